@@ -1,0 +1,386 @@
+// Fureai base: what every room stands on. Status and error, memory, tasks, control, log, clock, random numbers,
+// hash, triple buffer, drawing. It opens no file and starts no thread unless asked for a task pool.
+#ifndef FUREAI_BASE_H
+#define FUREAI_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define FR_VERSION_MAJOR 0
+#define FR_VERSION_MINOR 1
+#define FR_VERSION_PATCH 0
+
+#if defined(__GNUC__)
+#define FR_API __attribute__((visibility("default")))
+#define FR_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#else
+#define FR_API
+#define FR_PRINTF(format_index, first_index)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Version
+
+typedef struct fr_version {
+    int major; // incompatible changes
+    int minor; // additions
+    int patch; // corrections
+} fr_version;
+
+// The version of the library that is linked, which may differ from the FR_VERSION_ macros of the header.
+FR_API fr_version fr_get_version(void);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Status and error
+
+// Every status with the sentence fr_status_text gives. What input or the system can cause is a status; what only a
+// programmer can cause is an assertion. "Nothing found" is not an error.
+#define FR_STATUS_TABLE(X)                                                                                             \
+    X(FR_OK, "done")                                                                                                   \
+    X(FR_ERROR_MEMORY, "out of memory")                                                                                \
+    X(FR_ERROR_ARGUMENT, "an argument is outside its limits")                                                          \
+    X(FR_ERROR_NOT_FINITE, "a number is not finite")                                                                   \
+    X(FR_ERROR_LIMIT, "a size or count is over its limit")                                                             \
+    X(FR_ERROR_SYNTAX, "the text or bytes do not follow their format")                                                 \
+    X(FR_ERROR_VERSION, "the data were made by another version")                                                       \
+    X(FR_ERROR_CORRUPT, "the data contradict themselves")                                                              \
+    X(FR_ERROR_UNSUPPORTED, "this kind of data is known but not handled")                                              \
+    X(FR_ERROR_STALE_ID, "the id names nothing that still exists")                                                     \
+    X(FR_ERROR_STALE_DATA, "derived data are older than their source: update first")                                   \
+    X(FR_ERROR_STOPPED, "stopped by the caller")                                                                       \
+    X(FR_ERROR_FILE, "a file could not be opened, read or written")                                                    \
+    X(FR_ERROR_SYSTEM, "the operating system refused")
+
+typedef enum fr_status {
+#define FR_STATUS_VALUE(name, text) name,
+    FR_STATUS_TABLE(FR_STATUS_VALUE)
+#undef FR_STATUS_VALUE
+        FR_STATUS_COUNT
+} fr_status;
+
+// The sentence of a status; "unknown status" for a number that is none. Never NULL.
+FR_API const char *fr_status_text(fr_status status);
+
+// The name of a status as written in source, such as "FR_ERROR_MEMORY". Never NULL.
+FR_API const char *fr_status_name(fr_status status);
+
+#define FR_ERROR_MESSAGE_BYTES 240
+#define FR_ERROR_PATH_BYTES 256
+
+// What went wrong and where, by value: it owns no memory and can be copied and kept.
+typedef struct fr_error {
+    fr_status status;                     // FR_OK while nothing went wrong
+    int line;                             // from 1; 0 where the data have no lines
+    int column;                           // in bytes from 1; 0 where unknown
+    char message[FR_ERROR_MESSAGE_BYTES]; // one sentence without the place; cut at a whole UTF-8 character
+    char path[FR_ERROR_PATH_BYTES];       // file the data came from, "" where none; a longer one keeps its end
+} fr_error;
+
+// Fills `error` (which may be NULL) with a status and a printf-style sentence, clears its place, returns the status.
+FR_API fr_status fr_error_set(fr_error *error, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
+
+// Adds the place to an error that was set. `path` may be NULL to keep the path; so may `error`.
+FR_API void fr_error_locate(fr_error *error, const char *path, int line, int column);
+
+// Writes "path:line:column: message", leaving out what is unknown, into `text` of `size` bytes, always terminated.
+// Returns the length the whole text has, as snprintf does.
+FR_API size_t fr_error_format(const fr_error *error, char *text, size_t size);
+
+// Called when an assertion fails. Return false to go on (tests do), true to stop the program.
+typedef bool fr_assert_fn(const char *condition, const char *file, int line, void *user);
+
+// Sets the process's assertion hook; NULL restores the default, which writes to the log and stops. Set it before
+// other threads run.
+FR_API void fr_set_assert(fr_assert_fn *hook, void *user);
+
+// Called by FR_ASSERT; returns what the hook answered.
+FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
+
+#if defined(FR_ENABLE_ASSERT) || !defined(NDEBUG)
+#define FR_ASSERT(condition)                                                                                           \
+    do {                                                                                                               \
+        if (!(condition) && fr_assert_failed(#condition, __FILE__, __LINE__)) { __builtin_trap(); }                    \
+    } while (0)
+#else
+#define FR_ASSERT(condition) ((void)0)
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Memory
+
+// Where memory comes from. `alloc` returns `size` bytes aligned to `align` (a power of two), or NULL; `free` gets the
+// same size back and never NULL. Both may be called from any thread at once. An allocator of all zeros stands for the
+// process default in every definition.
+typedef struct fr_allocator {
+    void *(*alloc)(size_t size, size_t align, void *user);
+    void (*free)(void *pointer, size_t size, void *user);
+    void *user;
+} fr_allocator;
+
+// The process default: the C library's heap unless fr_set_default_allocator changed it.
+FR_API fr_allocator fr_default_allocator(void);
+
+// Changes the process default; all zeros restores the heap. Call it before anything is made: what was made keeps the
+// allocator it was made with.
+FR_API void fr_set_default_allocator(fr_allocator allocator);
+
+// Memory for `count` elements of `size` bytes, or NULL when there is none, when the product overflows or when it is
+// zero. `allocator` may be NULL or all zeros for the process default. Uninitialised.
+FR_API void *fr_allocate(const fr_allocator *allocator, size_t count, size_t size, size_t align);
+
+// Gives back what fr_allocate returned for the same allocator, count and size. NULL is ignored.
+FR_API void fr_release(const fr_allocator *allocator, void *pointer, size_t count, size_t size);
+
+// An allocator that counts, bounds and fails on request, for tests and for budgets. Safe from several threads.
+typedef struct fr_probe fr_probe;
+
+typedef struct fr_probe_counts {
+    uint64_t allocations; // successful calls so far
+    uint64_t frees;       // blocks given back so far
+    uint64_t refused;     // calls that were made to fail
+    uint64_t live_blocks; // allocations - frees
+    uint64_t live_bytes;  // bytes held now
+    uint64_t peak_bytes;  // most bytes ever held
+} fr_probe_counts;
+
+// Makes a probe over the C library's heap. NULL when there is no memory. Destroy it with fr_probe_destroy.
+FR_API fr_probe *fr_probe_create(void);
+FR_API void fr_probe_destroy(fr_probe *probe);
+
+// The allocator to hand to definitions; valid while the probe lives.
+FR_API fr_allocator fr_probe_allocator(fr_probe *probe);
+FR_API fr_probe_counts fr_probe_get(const fr_probe *probe);
+
+// From now on the n-th allocation (from 1) fails, and with `and_all_after` every later one too. n = 0: none fails.
+FR_API void fr_probe_fail(fr_probe *probe, uint64_t n, bool and_all_after);
+
+// From now on an allocation that would hold more than `bytes` at once fails. UINT64_MAX: no bound.
+FR_API void fr_probe_bound(fr_probe *probe, uint64_t bytes);
+
+// An arena: memory that is taken piece by piece and given back all at once. One thread at a time.
+typedef struct fr_arena fr_arena;
+
+// A place in an arena to go back to.
+typedef struct fr_arena_mark {
+    void *block;
+    size_t used;
+} fr_arena_mark;
+
+// Makes an arena whose first block holds `first_bytes` (0: made at the first allocation).
+FR_API fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out);
+FR_API void fr_arena_destroy(fr_arena *arena);
+
+// `count` elements of `size` bytes aligned to `align` (a power of two up to 64), or NULL. Uninitialised. Stays where it
+// is until the arena is reset, rewound past it, or destroyed. A product of zero gives a valid pointer to nothing.
+FR_API void *fr_arena_alloc(fr_arena *arena, size_t count, size_t size, size_t align);
+
+// Forgets all that was allocated and keeps memory enough for the same again: a caller that allocates no more between
+// two resets than between any two before causes no call of the allocator.
+FR_API void fr_arena_reset(fr_arena *arena);
+
+// Marks a place, and goes back to it: what was allocated after it is forgotten.
+FR_API fr_arena_mark fr_arena_get_mark(const fr_arena *arena);
+FR_API void fr_arena_rewind(fr_arena *arena, fr_arena_mark mark);
+
+// Bytes handed out since the last reset, padding included.
+FR_API size_t fr_arena_used(const fr_arena *arena);
+
+// A growable array of elements of one size. `data` moves when the array grows; read and write it between pushes.
+typedef struct fr_array {
+    void *data;             // `count` elements; NULL while nothing was ever reserved
+    size_t count;           // elements in use
+    size_t capacity;        // elements that fit without growing
+    size_t element_bytes;   // size of one element
+    fr_allocator allocator; // where `data` comes from
+} fr_array;
+
+// An empty array; allocates nothing. `allocator` may be NULL.
+FR_API fr_array fr_array_make(size_t element_bytes, const fr_allocator *allocator);
+
+// Room for `capacity` elements in all; false, and nothing changed, when there is no memory.
+FR_API bool fr_array_reserve(fr_array *array, size_t capacity);
+
+// Appends `count` uninitialised elements and returns the first, or NULL, with nothing changed, when there is no memory.
+FR_API void *fr_array_push(fr_array *array, size_t count);
+
+// Gives the memory back; the array is empty and may be used again.
+FR_API void fr_array_free(fr_array *array);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Tasks
+
+typedef void fr_task_fn(void *task_context);
+
+// Who runs work in parallel: the caller's own task system behind two callbacks, a pool of ours, or, with all zeros,
+// nobody (everything runs inline). Copy it freely.
+typedef struct fr_tasks {
+    int worker_count; // tasks that may run at once, the calling thread included; below 2: everything inline
+    // Starts task(task_context), now or later, on any thread. Returns a handle for `finish`; NULL: it ran inline.
+    void *(*enqueue)(fr_task_fn *task, void *task_context, void *user);
+    // Returns when the task of the handle is done. Called once for every handle that is not NULL.
+    void (*finish)(void *handle, void *user);
+    void *user; // given to both
+} fr_tasks;
+
+// How a loop's pieces are given to workers.
+typedef enum fr_schedule {
+    FR_SCHEDULE_CYCLIC, // worker w of N takes pieces w, w + N, w + 2N, ... (the static load of Kitamura ch. 3)
+    FR_SCHEDULE_DYNAMIC // each worker takes the next piece that nobody has
+} fr_schedule;
+
+// Work on the items [begin, end). `worker` is in 0 .. worker_count - 1 and no two calls run at once with the same one,
+// so it can index scratch memory.
+typedef void fr_range_fn(size_t begin, size_t end, int worker, void *context);
+
+// Calls `fn` for all of [0, item_count) in pieces of at most `grain` items (0 is taken as 1) and returns when all are
+// done. The calling thread is worker 0 and works too. `tasks` may be NULL. Allocates nothing for up to 64 workers, the
+// most that are used.
+FR_API void fr_tasks_run(const fr_tasks *tasks, fr_schedule schedule, size_t item_count, size_t grain, fr_range_fn *fn,
+                         void *context);
+
+#define FR_MAX_WORKERS 64
+
+// How many workers fr_tasks_run uses: 1 .. FR_MAX_WORKERS. `tasks` may be NULL.
+FR_API int fr_tasks_worker_count(const fr_tasks *tasks);
+
+// Threads of our own that wait for tasks.
+typedef struct fr_task_pool fr_task_pool;
+
+typedef struct fr_task_pool_def {
+    int worker_count;       // 1 .. FR_MAX_WORKERS, the calling thread included (n - 1 threads are started); default 1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_task_pool_def
+} fr_task_pool_def;
+
+FR_API fr_task_pool_def fr_default_task_pool_def(void);
+
+// Starts the threads. Several threads may run loops on one pool at once. FR_ERROR_SYSTEM when a thread cannot start.
+FR_API fr_status fr_task_pool_create(const fr_task_pool_def *def, fr_task_pool **out, fr_error *error);
+
+// Waits for the threads to end. No task may be running. NULL is ignored.
+FR_API void fr_task_pool_destroy(fr_task_pool *pool);
+
+// The pool as tasks; valid while the pool lives.
+FR_API fr_tasks fr_task_pool_tasks(fr_task_pool *pool);
+
+// Processors this process may use now, at least 1.
+FR_API int fr_processor_count(void);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Control, log, clock
+
+// What a caller may do to a long call. All zeros: nothing. Both are called from the calling thread only.
+typedef struct fr_control {
+    bool (*stop)(void *user); // asked often; once true the call ends soon with what it has and says that it is partial
+    void (*progress)(double fraction, const char *stage, void *user); // 0 .. 1, never decreasing in one stage
+    void *user;
+} fr_control;
+
+// True when the caller wants the call to end. `control` and its functions may be NULL.
+FR_API bool fr_control_stop(const fr_control *control);
+
+// Reports progress. `control` and its functions may be NULL.
+FR_API void fr_control_progress(const fr_control *control, double fraction, const char *stage);
+
+typedef enum fr_log_level { FR_LOG_DEBUG, FR_LOG_INFO, FR_LOG_WARNING, FR_LOG_ERROR } fr_log_level;
+
+// Gets one line without its end. May be called from any thread.
+typedef void fr_log_fn(fr_log_level level, const char *text, void *user);
+
+// Sets the process's log hook; NULL (the default) drops everything. Set it before other threads run.
+FR_API void fr_set_log(fr_log_fn *hook, void *user);
+
+// Sends a printf-style line (cut at 511 bytes) to the hook.
+FR_API void fr_log(fr_log_level level, const char *format, ...) FR_PRINTF(2, 3);
+
+// Nanoseconds of a clock that never goes back.
+FR_API uint64_t fr_clock_ns(void);
+
+// Milliseconds since an earlier fr_clock_ns.
+FR_API double fr_clock_ms_since(uint64_t earlier_ns);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Random numbers and hash: the same on every machine
+
+// A stream of random numbers (xoshiro256++). Copy it to fork it; one thread at a time.
+typedef struct fr_random {
+    uint64_t state[4];
+} fr_random;
+
+// A stream for a seed; different seeds give unrelated streams.
+FR_API fr_random fr_random_seed(uint64_t seed);
+
+// 64 random bits.
+FR_API uint64_t fr_random_bits(fr_random *random);
+
+// Uniform in [0, 1), a multiple of 2^-53.
+FR_API double fr_random_unit(fr_random *random);
+
+// Uniform in [low, high); both finite, low <= high; high itself only through rounding.
+FR_API double fr_random_between(fr_random *random, double low, double high);
+
+// Uniform in 0 .. count - 1 without bias; 0 when count is 0.
+FR_API uint64_t fr_random_below(fr_random *random, uint64_t count);
+
+// A 64-bit hash of bytes, for checks and tables; not against an adversary. The same on every machine, little endian.
+// Hash pieces by giving the hash so far as the seed.
+FR_API uint64_t fr_hash(const void *data, size_t bytes, uint64_t seed);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Triple buffer: one writer hands its newest state to one reader; neither ever waits
+
+typedef struct fr_triple_buffer fr_triple_buffer;
+
+// Three slots of `slot_bytes` (1 byte to 1 GiB), zeroed, aligned to 64.
+FR_API fr_status fr_triple_buffer_create(size_t slot_bytes, const fr_allocator *allocator, fr_triple_buffer **out);
+FR_API void fr_triple_buffer_destroy(fr_triple_buffer *buffer);
+
+// The writer's slot, to fill. It holds an older state. Writer's thread only.
+FR_API void *fr_triple_buffer_write(fr_triple_buffer *buffer);
+
+// Publishes the writer's slot; the writer gets another one. Writer's thread only. Lock-free.
+FR_API void fr_triple_buffer_publish(fr_triple_buffer *buffer);
+
+// The newest published state (zeros before the first), unchanged until the reader's next call. `is_new`, which may be
+// NULL, says whether it was not read before. Reader's thread only. Lock-free.
+FR_API const void *fr_triple_buffer_read(fr_triple_buffer *buffer, bool *is_new);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Drawing: how any room shows itself
+
+// Straight (not premultiplied) sRGB with alpha, each 0 .. 255.
+typedef struct fr_color {
+    uint8_t r, g, b, a;
+} fr_color;
+
+// Where drawing goes: a picture file, a viewer. Points are world coordinates, x y z after one another. A function
+// that is NULL is skipped. Called from one thread at a time.
+typedef struct fr_draw {
+    // `count` segments, 6 coordinates each; `width` in pixels.
+    void (*lines)(const double *points, size_t count, fr_color color, double width, void *user);
+    // `count` triangles, 9 coordinates each, seen from both sides.
+    void (*triangles)(const double *points, size_t count, fr_color color, void *user);
+    // `count` points, 3 coordinates each, as dots of `size` pixels.
+    void (*points)(const double *points, size_t count, fr_color color, double size, void *user);
+    // UTF-8 text whose lower left corner is at `point`; `size` is the height of a capital letter in pixels, about.
+    void (*text)(const double *point, const char *text, fr_color color, double size, void *user);
+    void *user;
+} fr_draw;
+
+// Each calls the function of the table if there is one. `draw` may be NULL.
+FR_API void fr_draw_lines(const fr_draw *draw, const double *points, size_t count, fr_color color, double width);
+FR_API void fr_draw_triangles(const fr_draw *draw, const double *points, size_t count, fr_color color);
+FR_API void fr_draw_points(const fr_draw *draw, const double *points, size_t count, fr_color color, double size);
+FR_API void fr_draw_text(const fr_draw *draw, const double *point, const char *text, fr_color color, double size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

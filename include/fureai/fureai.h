@@ -1,0 +1,9 @@
+// Fureai: real-time interaction among 3-D objects and the people who handle them. Includes every room of the core
+// library.
+#ifndef FUREAI_FUREAI_H
+#define FUREAI_FUREAI_H
+
+#include "base.h"
+#include "math.h"
+
+#endif
