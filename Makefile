@@ -1,0 +1,91 @@
+# The front door: everything else is CMake with the presets of CMakePresets.json.
+
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+PREFIX ?= /usr/local
+DESTDIR ?=
+FUZZ_SECONDS ?= 30
+
+CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
+
+.DEFAULT_GOAL := build
+.NOTPARALLEL:
+.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format install clean help \
+        setup test-release test-clang test-asan test-tsan
+
+setup:
+	@sh setup/install.sh base
+
+# Configures quietly (the log is shown only when it fails) and builds: $(call build,PRESET,FOLDER[,TARGETS])
+define build
+	@echo "== $(1)"
+	@mkdir -p $(2)
+	@cmake --preset $(1) >$(2)/configure.log 2>&1 || { cat $(2)/configure.log; exit 1; }
+	@grep -e '^-- Fureai ' -e '^--   left out' $(2)/configure.log
+	@cmake --build $(2) --parallel $(JOBS) $(if $(3),--target $(3))
+endef
+
+build: setup ## release build: build/bin/fureai, build/lib/libfureai.so
+	$(call build,release,build)
+
+run: build ## build, and show what stands today: runs examples/hello.c
+	@echo "== examples/hello.c, built as build/bin/hello"
+	@build/bin/hello
+
+test: setup test-release test-clang test-asan test-tsan ## every test but the long ones
+	@echo "== all tests passed"
+
+test-release:
+	$(call build,release,build)
+	$(CTEST) --test-dir build --label-exclude '^long$$'
+
+test-clang:
+	$(call build,clang,build-clang)
+	$(CTEST) --test-dir build-clang --label-regex '^fast$$'
+
+test-asan:
+	$(call build,asan,build-asan,tests_fast)
+	$(CTEST) --test-dir build-asan --label-regex '^fast$$'
+
+test-tsan:
+	$(call build,tsan,build-tsan,tests_threads)
+	$(CTEST) --test-dir build-tsan --label-regex '^threads$$'
+
+test-long: test ## every test, at its full count
+	$(CTEST) --test-dir build --label-regex '^long$$'
+
+bench: setup ## every benchmark and its rivals; results in bench/results/
+	@sh setup/install.sh rivals
+	$(call build,bench,build-bench)
+	@sh bench/run.sh build-bench
+
+asan: setup test-asan ## label fast under the address and undefined-behaviour sanitizers
+
+tsan: setup test-tsan ## label threads under the thread sanitizer
+
+baseline: setup ## label fast without AVX2
+	$(call build,baseline,build-baseline)
+	$(CTEST) --test-dir build-baseline --label-regex '^fast$$'
+
+clang: setup test-clang ## label fast, built by clang
+
+aarch64: setup ## core for aarch64 under qemu: the tests that need no test library
+	@sh setup/install.sh aarch64
+	$(call build,aarch64,build-aarch64)
+	$(CTEST) --test-dir build-aarch64 --label-exclude '^long$$'
+
+fuzz: setup ## every fuzzing target for FUZZ_SECONDS (30) each
+	$(call build,fuzz,build-fuzz)
+	@sh fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
+format: ## clang-format over all C files
+	@sh setup/install.sh format
+	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+install: build ## into PREFIX (/usr/local), below DESTDIR
+	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
+
+clean: ## remove every build folder
+	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-aarch64 build-debug build-fuzz
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## /{ printf "make %-10s %s\n", $$1, $$2 }' Makefile

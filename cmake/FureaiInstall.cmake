@@ -1,0 +1,54 @@
+# Headers, libraries, pkg-config files and the CMake package. Each library is a component with its own .pc and target.
+
+include(CMakePackageConfigHelpers)
+
+set(FUREAI_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/fureai")
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/fureai" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+        FILES_MATCHING PATTERN "*.h")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Shared and static library, .pc and exported targets of one library of ours.
+#   fr_install_library(TARGET COMPONENT name DESCRIPTION text [REQUIRES pc-names] [LIBS_PRIVATE flags])
+function(fr_install_library target)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "COMPONENT;DESCRIPTION;REQUIRES;LIBS_PRIVATE" "")
+    install(TARGETS ${target} ${target}_static
+        EXPORT fureai-${arg_COMPONENT}-targets
+        LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+        RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+    install(EXPORT fureai-${arg_COMPONENT}-targets NAMESPACE fureai:: DESTINATION "${FUREAI_PACKAGE_DIR}")
+
+    get_target_property(name ${target} OUTPUT_NAME)
+    file(RELATIVE_PATH prefix "/x/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/x")
+    string(REGEX REPLACE "/$" "" prefix "${prefix}")
+    set(FR_PC_PREFIX "\${pcfiledir}/${prefix}")
+    set(FR_PC_NAME ${name})
+    set(FR_PC_DESCRIPTION "${arg_DESCRIPTION}")
+    set(FR_PC_REQUIRES "${arg_REQUIRES}")
+    set(FR_PC_LIBS_PRIVATE "${arg_LIBS_PRIVATE}")
+    configure_file("${PROJECT_SOURCE_DIR}/cmake/fureai.pc.in" "${PROJECT_BINARY_DIR}/${name}.pc" @ONLY)
+    install(FILES "${PROJECT_BINARY_DIR}/${name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+endfunction()
+
+fr_install_library(fureai
+    COMPONENT core
+    DESCRIPTION "Real-time interaction among 3-D objects"
+    LIBS_PRIVATE "-lm -pthread")
+if(TARGET fureai_model)
+    fr_install_library(fureai_model
+        COMPONENT model
+        DESCRIPTION "Model files for Fureai"
+        REQUIRES "fureai = ${PROJECT_VERSION}")
+endif()
+if(TARGET fureai_tool)
+    set_target_properties(fureai_tool PROPERTIES INSTALL_RPATH "${FUREAI_PROGRAM_RPATH}")
+    install(TARGETS fureai_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+endif()
+
+write_basic_package_version_file("${PROJECT_BINARY_DIR}/fureai-config-version.cmake" COMPATIBILITY SameMinorVersion)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/fureai-config.cmake.in"
+    "${PROJECT_BINARY_DIR}/fureai-config.cmake"
+    INSTALL_DESTINATION "${FUREAI_PACKAGE_DIR}")
+install(FILES "${PROJECT_BINARY_DIR}/fureai-config.cmake" "${PROJECT_BINARY_DIR}/fureai-config-version.cmake"
+        DESTINATION "${FUREAI_PACKAGE_DIR}")

@@ -1,0 +1,13 @@
+# The public header is the one source of the version: FR_VERSION_MAJOR, FR_VERSION_MINOR, FR_VERSION_PATCH.
+function(fr_read_version header out)
+    file(STRINGS "${header}" lines REGEX "^#define FR_VERSION_(MAJOR|MINOR|PATCH) +[0-9]+")
+    foreach(part MAJOR MINOR PATCH)
+        if(NOT "${lines}" MATCHES "#define FR_VERSION_${part} +([0-9]+)")
+            message(FATAL_ERROR "${header} does not define FR_VERSION_${part}")
+        endif()
+        list(APPEND version "${CMAKE_MATCH_1}")
+    endforeach()
+    list(JOIN version "." version)
+    set(${out} "${version}" PARENT_SCOPE)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${header}")
+endfunction()
