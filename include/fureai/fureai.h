@@ -5,5 +5,6 @@
 
 #include "base.h"
 #include "math.h"
+#include "shape.h"
 
 #endif

@@ -1,0 +1,226 @@
+// Fureai shape: what every sense and act stands on. Meshes, planar faces, primitives, the tree of boxes, and the exact
+// tests between triangles, segments, points, boxes and convex sets.
+//
+// Everything here is in one frame, "local" unless a name says otherwise. Meshes are immutable once made and may be read
+// from any thread. Tests are pure functions.
+#ifndef FUREAI_SHAPE_H
+#define FUREAI_SHAPE_H
+
+#include "math.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The index that means none.
+#define FR_NONE UINT32_MAX
+
+// ---------------------------------------------------------------------------------------------------------------
+// Tree of boxes (the word BVH is kept for motion files)
+
+// A tree of 8-wide nodes over numbered boxes, with at most 4 boxes a leaf.
+typedef struct fr_tree fr_tree;
+
+#define FR_TREE_MAX_ITEMS (1u << 28)
+
+typedef struct fr_tree_def {
+    const fr_box *boxes;       // box of every item; one with min > max or NaN is FR_ERROR_NOT_FINITE
+    uint32_t count;            // 0 .. FR_TREE_MAX_ITEMS
+    const fr_tasks *tasks;     // who builds; NULL: the calling thread. The tree is the same for any number of workers
+    const fr_control *control; // stop and progress; may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_tree_def
+} fr_tree_def;
+
+FR_API fr_tree_def fr_default_tree_def(void);
+
+// Builds by binned surface-area heuristic, O(n log n). The boxes are copied.
+FR_API fr_status fr_tree_create(const fr_tree_def *def, fr_tree **out, fr_error *error);
+FR_API void fr_tree_destroy(fr_tree *tree);
+
+// New boxes for the same items, same shape of the tree, O(n), allocates nothing. Exclusive.
+FR_API fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks);
+
+// The expected cost of a query now over that just after the build; 1 after a build, grows as refits spoil the tree.
+FR_API double fr_tree_quality(const fr_tree *tree);
+
+// Refits, then builds again when the quality is above `limit` (2 is a good one; below 1: always builds). On failure the
+// tree is refitted and usable.
+FR_API fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks);
+
+typedef struct fr_tree_stats {
+    uint32_t item_count;
+    uint32_t node_count;
+    uint32_t leaf_count;
+    uint32_t depth;  // nodes on the longest way from the root; 0 when empty
+    size_t bytes;    // memory held
+    double sah_cost; // expected boxes tested by a random ray that meets the root
+} fr_tree_stats;
+
+FR_API fr_tree_stats fr_tree_get_stats(const fr_tree *tree);
+
+// Checks the whole structure: every item once, every box inside its parent's. For tests.
+FR_API bool fr_tree_validate(const fr_tree *tree, fr_error *error);
+
+// Called for each item found. Return false to end the search.
+typedef bool fr_tree_item_fn(uint32_t item, void *context);
+
+// Every item whose closed box overlaps `box`, in no particular order. Returns false when the callback ended it.
+FR_API bool fr_tree_overlap_box(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Mesh
+
+// Triangles that never change: positions, corners, the polygon each came from, and their tree. Counted: whoever keeps
+// one retains it. Made once, read from any thread.
+typedef struct fr_mesh fr_mesh;
+
+#define FR_MESH_MAX_VERTICES (1u << 30)
+#define FR_MESH_MAX_TRIANGLES (1u << 28)
+
+typedef struct fr_mesh_def {
+    const float *positions_float;   // 3 a vertex; exactly one of the two is given unless vertex_count is 0
+    const double *positions_double; // 3 a vertex
+    uint32_t vertex_count;          // up to FR_MESH_MAX_VERTICES
+    const uint32_t *triangles;      // 3 vertex indices a triangle, counter-clockwise seen from outside
+    uint32_t triangle_count;        // 1 .. FR_MESH_MAX_TRIANGLES
+    const uint32_t *faces;          // the polygon each triangle came from, counted from 0; NULL: its own number
+    bool keep_double;               // keep double positions; default false: round them to the nearest float
+    const fr_tasks *tasks;          // who builds the tree; may be NULL
+    const fr_control *control;      // may be NULL
+    fr_allocator allocator;         // default: the process default
+    uint32_t cookie;                // set by fr_default_mesh_def
+} fr_mesh_def;
+
+FR_API fr_mesh_def fr_default_mesh_def(void);
+
+// Makes a mesh with one reference; all arrays are copied. Fails with the first defect named in the message: no triangle,
+// an index out of range (which triangle, which index), a position that is not finite or rounds to an infinite float
+// (which vertex). Degenerate triangles are kept and marked.
+FR_API fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error);
+
+// One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.
+FR_API fr_mesh *fr_mesh_retain(const fr_mesh *mesh);
+FR_API void fr_mesh_release(const fr_mesh *mesh);
+
+// What a mesh holds, to read while it lives.
+typedef struct fr_mesh_view {
+    const float *positions_float;   // 3 a vertex, or NULL when the mesh keeps doubles
+    const double *positions_double; // 3 a vertex, or NULL when the mesh keeps floats
+    uint32_t vertex_count;
+    const uint32_t *triangles; // 3 vertex indices a triangle
+    uint32_t triangle_count;
+    const uint32_t *faces; // polygon of each triangle; NULL: its own number
+    uint32_t face_count;   // 1 + the largest polygon number
+    const fr_tree *tree;   // over the triangles' boxes
+    fr_bounds bounds;      // of the vertices that triangles use
+    double largest;        // largest absolute coordinate of any vertex
+    double rounding;       // largest change of a coordinate when doubles became floats; 0 otherwise
+    uint32_t degenerate_count;
+} fr_mesh_view;
+
+FR_API const fr_mesh_view *fr_mesh_get(const fr_mesh *mesh);
+
+// Corner points of a triangle, as doubles. `triangle` < triangle_count.
+FR_API void fr_mesh_corners(const fr_mesh *mesh, uint32_t triangle, fr_vec3 corners[3]);
+
+// The polygon of a triangle.
+FR_API uint32_t fr_mesh_face(const fr_mesh *mesh, uint32_t triangle);
+
+// Whether a triangle is (nearly) a segment or a point: area <= 1e-14 times its longest edge squared.
+FR_API bool fr_mesh_is_degenerate(const fr_mesh *mesh, uint32_t triangle);
+
+// Mass properties of the surface and, where the mesh is closed, of the solid inside, for density 1.
+typedef struct fr_mass {
+    double area;      // of all triangles
+    double volume;    // signed, > 0 when faces point outwards; meaningful for closed meshes only
+    fr_vec3 center;   // of the solid when |volume| > 0, else of the surface
+    fr_mat3 inertia;  // of the solid about its centre
+} fr_mass;
+
+FR_API fr_mass fr_mesh_mass(const fr_mesh *mesh);
+
+// Who is beside whom. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t.
+typedef struct fr_topology {
+    uint32_t edge_count;          // 3 a triangle
+    const uint32_t *twin;         // the one other edge between the same two vertices, FR_NONE at a border or where
+                                  // more than two triangles meet
+    uint32_t border_edges;        // edges with no other
+    uint32_t crowded_edges;       // edges where more than two triangles meet
+    uint32_t flipped_edges;       // edges whose twin runs the same way: the two faces disagree on what is outside
+    uint32_t component_count;     // connected through twins
+    const uint32_t *component;    // of each triangle, from 0 by lowest triangle
+    bool closed;                  // no border, no crowded, no flipped edge
+    bool manifold;                // no crowded edge, and the triangles around each vertex form one fan
+} fr_topology;
+
+// Finds it, O(n). Vertices at the same position count as one when `weld` is true (files that repeat vertices, such as
+// STL). Destroy with fr_topology_destroy; valid without the mesh.
+FR_API fr_status fr_topology_create(const fr_mesh *mesh, bool weld, const fr_allocator *allocator, fr_topology **out,
+                                    fr_error *error);
+FR_API void fr_topology_destroy(fr_topology *topology);
+
+// A mesh with its tree as one relocatable piece of bytes: version, size and hash first, little endian.
+// Writes it when `size` is enough, and always returns the bytes needed; `block` is aligned to 64 or NULL with size 0.
+FR_API size_t fr_mesh_cook(const fr_mesh *mesh, void *block, size_t size);
+
+// Makes a mesh from such a piece, which is checked in full: version, size, hash, every offset, count and index, and the
+// tree. With `in_place` the block (aligned to 64) is used where it is and must outlive the mesh; else it is copied.
+FR_API fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, const fr_allocator *allocator,
+                                     fr_mesh **out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Queries on one mesh, by its tree; any thread
+
+typedef struct fr_ray {
+    fr_vec3 origin;
+    fr_vec3 direction; // any length > 0
+    double limit;      // ends at origin + limit * direction; may be infinite
+} fr_ray;
+
+typedef struct fr_ray_hit {
+    uint32_t triangle; // FR_NONE when nothing was hit
+    double distance;   // in lengths of the direction
+    double u, v;       // point = (1 - u - v) corner 0 + u corner 1 + v corner 2
+    bool back;         // the ray came from behind the face
+} fr_ray_hit;
+
+// The nearest hit of the closed triangles, the lowest triangle among equals. A ray through a shared edge hits: no leak.
+FR_API fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray);
+
+// Whether anything is hit, faster than the nearest.
+FR_API bool fr_mesh_ray_any(const fr_mesh *mesh, const fr_ray *ray);
+
+typedef struct fr_closest {
+    uint32_t triangle; // FR_NONE when nothing lies within the limit
+    double distance;
+    fr_vec3 point; // on the triangle
+} fr_closest;
+
+// The closest point of the mesh within `limit` (may be infinite); the lowest triangle among equals.
+FR_API fr_closest fr_mesh_closest(const fr_mesh *mesh, fr_vec3 point, double limit);
+
+// Every triangle that shares a point with the closed box, found by fr_triangle_box_overlap; in no particular order.
+FR_API bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds, fr_tree_item_fn *found, void *context);
+
+// How often the surface winds around a point: 1 inside a closed outward mesh, 0 outside, any number between near an
+// open one. By its tree, within 1e-6 of the sum over all triangles.
+FR_API double fr_mesh_winding(const fr_mesh *mesh, fr_vec3 point);
+
+// Whether a point is inside a closed mesh (or on its surface): |winding| > 1/2.
+FR_API bool fr_mesh_contains(const fr_mesh *mesh, fr_vec3 point);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Primitives
+
+// ---------------------------------------------------------------------------------------------------------------
+// Planar faces
+
+// ---------------------------------------------------------------------------------------------------------------
+// Tests
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
