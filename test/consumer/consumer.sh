@@ -1,0 +1,48 @@
+#!/bin/sh
+# Builds the foreign project of this folder in a scratch folder: consumer.sh WAY ROOT BUILD CC CMAKE, where WAY is
+# find_package, pkg-config or add_subdirectory.
+set -eu
+
+way=$1
+root=$2
+build=$3
+cc=$4
+cmake=$5
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+prefix=$scratch/prefix
+
+build_and_run() {
+    $cmake -S "$root/test/consumer" -B "$scratch/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Release "$@" >"$scratch/log" 2>&1 &&
+        $cmake --build "$scratch/build" --parallel 2 >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
+    "$scratch/build/consumer"
+    "$scratch/build/consumer_static"
+}
+
+case $way in
+find_package)
+    $cmake --install "$build" --prefix "$prefix" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+    # Moved, because nothing that is installed may hold the path it was installed to.
+    mv "$prefix" "$scratch/moved"
+    build_and_run -DCMAKE_PREFIX_PATH="$scratch/moved"
+    ;;
+pkg-config)
+    if ! command -v pkg-config >/dev/null 2>&1; then
+        echo "skipped: pkg-config is not installed"
+        exit 77
+    fi
+    $cmake --install "$build" --prefix "$prefix" >"$scratch/log" || { cat "$scratch/log"; exit 1; }
+    mv "$prefix" "$scratch/moved"
+    PKG_CONFIG_PATH=$(dirname "$(find "$scratch/moved" -name fureai.pc)")
+    export PKG_CONFIG_PATH
+    $cc -std=c17 "$root/test/consumer/consumer.c" -o "$scratch/consumer" $(pkg-config --cflags --libs fureai)
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fureai) "$scratch/consumer"
+    ;;
+add_subdirectory)
+    build_and_run -DFUREAI_SOURCE="$root"
+    ;;
+*)
+    echo "consumer.sh: no way '$way'" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,47 @@
+// What every test may need: the size of its sample, and the folder of shared data.
+//
+// `make test` runs each test on a sample that ends in seconds; `make test-long` runs it once more, with FUREAI_LONG
+// set, at its full count. Data tests read models below the folder that FUREAI_SHARED names and are skipped without it.
+#ifndef FUREAI_TEST_FRAME_H
+#define FUREAI_TEST_FRAME_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+// The exit status of a test that was skipped.
+#define TEST_SKIPPED 77
+
+// Whether this run is to take its full count.
+static inline bool test_is_long(void) {
+    const char *text = getenv("FUREAI_LONG");
+    return text != NULL && text[0] != '\0' && text[0] != '0';
+}
+
+// The number of cases to try: `sample` in `make test`, `full` in `make test-long`.
+static inline uint64_t test_count(uint64_t sample, uint64_t full) { return test_is_long() ? full : sample; }
+
+// The folder of shared data. Where FUREAI_SHARED is not set, says so and ends the program as skipped: a test program
+// that calls this holds data tests alone and carries the label data.
+static inline const char *test_shared_folder(void) {
+    const char *folder = getenv("FUREAI_SHARED");
+    if (folder == NULL || folder[0] == '\0') {
+        printf("skipped: FUREAI_SHARED does not name the folder of shared data\n");
+        exit(TEST_SKIPPED);
+    }
+    return folder;
+}
+
+// The path of a shared file, such as "data/mesh-common/cow.obj", in `path` of `size` bytes; ends the program as failed
+// when it does not fit. Returns `path`.
+static inline const char *test_shared_path(const char *relative, char *path, size_t size) {
+    int length = snprintf(path, size, "%s/%s", test_shared_folder(), relative);
+    if (length < 0 || (size_t)length >= size) {
+        printf("failed: the path of %s is too long\n", relative);
+        exit(EXIT_FAILURE);
+    }
+    return path;
+}
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# Code in the documents: documents.sh ROOT BUILD CC. Every ```c block with a main in README.md and docs/ is compiled
+# against the library and run, every ```sh run block is run with the tool on the path; a ```text block that directly
+# follows is what it must print.
+set -eu
+
+root=$1
+build=$2
+cc=$3
+house=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+PATH=$build/bin:$PATH
+LD_LIBRARY_PATH=$build/lib
+export PATH LD_LIBRARY_PATH
+
+libraries="-lfureai"
+if [ -e "$build/lib/libfureai-model.so" ]; then
+    libraries="-lfureai-model $libraries"
+fi
+
+# Runs every block of one document.
+try() {
+    document=$1
+    folder=$2
+    mkdir -p "$folder"
+    awk -v out="$folder" -f "$house/documents.awk" "$document"
+    for source in "$folder"/*.c "$folder"/*.sh; do
+        [ -e "$source" ] || continue
+        block=${source%.*}
+        case $source in
+        *.c)
+            $cc -std=c17 -Wall -Wextra -Werror -I"$root/include" "$source" -o "$block.program" -L"$build/lib" \
+                $libraries -lm || return 1
+            run="$block.program"
+            ;;
+        *) run="sh -e $source" ;;
+        esac
+        if ! (cd "$folder" && $run >"$block.printed"); then
+            echo "documents: block $(basename "$block") of $document failed"
+            return 1
+        fi
+        if [ -e "$block.expected" ] && ! diff -u "$block.expected" "$block.printed"; then
+            echo "documents: block $(basename "$block") of $document prints something else"
+            return 1
+        fi
+        count=$((count + 1))
+    done
+}
+
+# The check itself must refuse code that prints something else, that fails, and that does not compile.
+count=0
+printf '```c\n#include <stdio.h>\nint main(void) { puts("a"); }\n```\n\n```text\nb\n```\n' >"$scratch/prints.md"
+printf '```sh run\nfalse\n```\n' >"$scratch/fails.md"
+printf '```c\nint main(void) { return x; }\n```\n' >"$scratch/wrong.md"
+for wrong in prints fails wrong; do
+    if (try "$scratch/$wrong.md" "$scratch/$wrong") >/dev/null 2>&1; then
+        echo "documents: the check accepts a wrong block ($wrong)"
+        exit 1
+    fi
+done
+
+number=0
+for document in "$root"/README.md "$root"/docs/*.md; do
+    number=$((number + 1))
+    try "$document" "$scratch/document-$number"
+done
+echo "documents: $count blocks of $number documents compiled, run and compared"
