@@ -17,14 +17,14 @@ struct bench {
     int threads;
     int repeats;
     bool smoke;
-    int passes;         // calls of bench_repeat so far
-    bool running;       // whether a sample is being timed
-    uint64_t start_ns;  // of that sample
+    int passes;        // calls of bench_repeat so far
+    bool running;      // whether a sample is being timed
+    uint64_t start_ns; // of that sample
     int sample_count;
     double samples_ms[MAX_REPEATS];
     int counter_count;
     counter counters[MAX_COUNTERS];
-    double items;       // 0: not said
+    double items;        // 0: not said
     const char *skipped; // reason, or NULL
 };
 
@@ -47,21 +47,15 @@ static uint64_t now_ns(void) {
 
 void bench_pause(bench *b) {
     uint64_t end_ns = now_ns();
-    if (!b->running) {
-        return;
-    }
+    if (!b->running) { return; }
     b->running = false;
     // The first pass warms caches and memory up.
-    if (b->passes > 1) {
-        b->samples_ms[b->sample_count++] = (double)(end_ns - b->start_ns) * 1e-6;
-    }
+    if (b->passes > 1) { b->samples_ms[b->sample_count++] = (double)(end_ns - b->start_ns) * 1e-6; }
 }
 
 bool bench_repeat(bench *b) {
     bench_pause(b);
-    if (b->sample_count >= b->repeats || b->skipped != NULL) {
-        return false;
-    }
+    if (b->sample_count >= b->repeats || b->skipped != NULL) { return false; }
     b->passes++;
     b->running = true;
     b->start_ns = now_ns();
@@ -75,9 +69,7 @@ void bench_count(bench *b, const char *name, double value) {
             return;
         }
     }
-    if (b->counter_count < MAX_COUNTERS) {
-        b->counters[b->counter_count++] = (counter){name, value};
-    }
+    if (b->counter_count < MAX_COUNTERS) { b->counters[b->counter_count++] = (counter){name, value}; }
 }
 
 void bench_items(bench *b, double items) { b->items = items; }
@@ -104,15 +96,11 @@ static void summarise(bench *b, double *least_ms, double *median_ms) {
     int count = b->sample_count;
     *least_ms = 0.0;
     *median_ms = 0.0;
-    if (count == 0) {
-        return;
-    }
+    if (count == 0) { return; }
     qsort(b->samples_ms, (size_t)count, sizeof(double), compare_doubles);
     *least_ms = b->samples_ms[0];
     *median_ms = 0.5 * (b->samples_ms[(count - 1) / 2] + b->samples_ms[count / 2]);
-    if (b->items > 0.0 && *least_ms > 0.0) {
-        bench_count(b, "million_per_s", b->items / *least_ms * 1e-3);
-    }
+    if (b->items > 0.0 && *least_ms > 0.0) { bench_count(b, "million_per_s", b->items / *least_ms * 1e-3); }
 }
 
 // Writes "name=value;name=value".
@@ -150,18 +138,14 @@ static void write_line(const bench *b, const char *name, double least_ms, double
 // Appends one line to a file of results, with a head line when the file is new.
 static bool append_csv(const char *path, const bench *b, const char *who, const char *name, double least_ms,
                        double median_ms) {
-    if (b->skipped != NULL) {
-        return true;
-    }
+    if (b->skipped != NULL) { return true; }
     FILE *file = fopen(path, "a");
     if (file == NULL) {
         fprintf(stderr, "bench: cannot write %s\n", path);
         return false;
     }
     fseek(file, 0, SEEK_END);
-    if (ftell(file) == 0) {
-        fprintf(file, "who,name,threads,repeats,min_ms,median_ms,counters\n");
-    }
+    if (ftell(file) == 0) { fprintf(file, "who,name,threads,repeats,min_ms,median_ms,counters\n"); }
     fprintf(file, "%s,%s,%d,%d,%.6g,%.6g,", who, name, b->threads, b->sample_count, least_ms, median_ms);
     write_counters(file, b, ";");
     fprintf(file, "\n");
@@ -203,9 +187,7 @@ static bool parse_options(int argc, char **argv, options *o) {
 
 static bool is_wanted(const options *o, const char *name) {
     for (int i = 0; i < o->name_count; ++i) {
-        if (strstr(name, o->names[i]) != NULL) {
-            return true;
-        }
+        if (strstr(name, o->names[i]) != NULL) { return true; }
     }
     return o->name_count == 0;
 }
@@ -228,9 +210,7 @@ int bench_main(int argc, char **argv, const char *who, const char *topic, const 
     bool written = true, first = true;
     for (size_t i = 0; i < case_count; ++i) {
         const char *name = cases[i].name;
-        if (!is_wanted(&o, name)) {
-            continue;
-        }
+        if (!is_wanted(&o, name)) { continue; }
         if (o.list) {
             printf("%s\n", name);
             continue;
@@ -244,13 +224,9 @@ int bench_main(int argc, char **argv, const char *who, const char *topic, const 
         } else {
             write_line(&b, name, least_ms, median_ms);
         }
-        if (o.csv_path != NULL) {
-            written = append_csv(o.csv_path, &b, who, name, least_ms, median_ms) && written;
-        }
+        if (o.csv_path != NULL) { written = append_csv(o.csv_path, &b, who, name, least_ms, median_ms) && written; }
         first = false;
     }
-    if (o.json) {
-        printf("\n]}\n");
-    }
+    if (o.json) { printf("\n]}\n"); }
     return written ? 0 : 1;
 }

@@ -13,9 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 // Gives one file to the target; false when it cannot be read.
 static bool replay_file(const char *path) {
     FILE *file = fopen(path, "rb");
-    if (file == NULL) {
-        return false;
-    }
+    if (file == NULL) { return false; }
     bool done = false;
     uint8_t *data = NULL;
     if (fseek(file, 0, SEEK_END) == 0) {
