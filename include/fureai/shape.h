@@ -134,13 +134,14 @@ FR_API bool fr_mesh_is_degenerate(const fr_mesh *mesh, uint32_t triangle);
 typedef struct fr_mass {
     double area;      // of all triangles
     double volume;    // signed, > 0 when faces point outwards; meaningful for closed meshes only
-    fr_vec3 center;   // of the solid when |volume| > 0, else of the surface
+    fr_vec3 center;   // of the solid; of the surface where |volume| is below 1e-12 of the diagonal cubed
     fr_mat3 inertia;  // of the solid about its centre
 } fr_mass;
 
 FR_API fr_mass fr_mesh_mass(const fr_mesh *mesh);
 
-// Who is beside whom. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t.
+// Who is beside whom. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t. A triangle with two corners at
+// one vertex is collapsed: it takes no part, and its neighbours are beside each other.
 typedef struct fr_topology {
     uint32_t edge_count;          // 3 a triangle
     const uint32_t *twin;         // the one other edge between the same two vertices, FR_NONE at a border or where
@@ -149,7 +150,7 @@ typedef struct fr_topology {
     uint32_t crowded_edges;       // edges where more than two triangles meet
     uint32_t flipped_edges;       // edges whose twin runs the same way: the two faces disagree on what is outside
     uint32_t component_count;     // connected through twins
-    const uint32_t *component;    // of each triangle, from 0 by lowest triangle
+    const uint32_t *component;    // of each triangle, from 0 by lowest triangle; FR_NONE for a collapsed one
     bool closed;                  // no border, no crowded, no flipped edge
     bool manifold;                // no crowded edge, and the triangles around each vertex form one fan
 } fr_topology;
@@ -211,7 +212,49 @@ FR_API double fr_mesh_winding(const fr_mesh *mesh, fr_vec3 point);
 FR_API bool fr_mesh_contains(const fr_mesh *mesh, fr_vec3 point);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Primitives
+// Primitives: closed meshes centred on the origin, faces outwards
+//
+// `like` gives keep_double, tasks, control and allocator of the mesh that is made; NULL: the defaults. Sizes are finite
+// and > 0, else FR_ERROR_ARGUMENT; more triangles than a mesh may have are FR_ERROR_LIMIT.
+
+typedef enum fr_axis { FR_AXIS_X, FR_AXIS_Y, FR_AXIS_Z } fr_axis;
+
+// 12 triangles.
+FR_API fr_status fr_mesh_create_box(fr_vec3 size, const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// Latitude and longitude about `pole`: 2 slices (stacks - 1) triangles; stacks >= 2, slices >= 3.
+FR_API fr_status fr_mesh_create_sphere(double radius, uint32_t stacks, uint32_t slices, fr_axis pole,
+                                       const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// A cylinder of `length` between the centres of two half spheres of stacks / 2 (stacks even): 2 slices stacks triangles.
+FR_API fr_status fr_mesh_create_capsule(double radius, double length, uint32_t stacks, uint32_t slices, fr_axis axis,
+                                        const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// Flat ends with a vertex in their middle: 4 slices triangles.
+FR_API fr_status fr_mesh_create_cylinder(double radius, double length, uint32_t slices, fr_axis axis,
+                                         const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// Tip at + length / 2 on the axis, base at - length / 2: 2 slices triangles.
+FR_API fr_status fr_mesh_create_cone(double radius, double length, uint32_t slices, fr_axis axis,
+                                     const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// A tube of radius `tube` < `radius` around a circle: 2 slices sides triangles; slices and sides >= 3.
+FR_API fr_status fr_mesh_create_torus(double radius, double tube, uint32_t slices, uint32_t sides, fr_axis axis,
+                                      const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// A simple polygon in the x, y plane, either way round, drawn out over -length / 2 .. length / 2 along z: 4 n - 4
+// triangles. FR_ERROR_ARGUMENT when it crosses itself or has no area.
+FR_API fr_status fr_mesh_create_extrusion(const fr_vec2 *points, uint32_t count, double length, const fr_mesh_def *like,
+                                          fr_mesh **out, fr_error *error);
+
+// A shape by name: the thesis's spheres of radius 1 with pole y, sphere_24, sphere_48, sphere_80, sphere_168,
+// sphere_360, sphere_528, sphere_728, sphere_960, sphere_3968 (m stacks, 2 m slices); sphere:STACKSxSLICES; the concave
+// solids shuttle_528, head_1816 and chair; box, capsule, cylinder, cone and torus of about unit size.
+// FR_ERROR_ARGUMENT for another name, with the names in the message.
+FR_API fr_status fr_mesh_create_named(const char *name, const fr_mesh_def *like, fr_mesh **out, fr_error *error);
+
+// The i-th name fr_mesh_create_named takes, "sphere:STACKSxSLICES" among them; NULL beyond the last.
+FR_API const char *fr_mesh_name(size_t i);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Planar faces

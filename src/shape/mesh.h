@@ -1,0 +1,82 @@
+// The inside of a mesh. All arrays live in one block that begins with its own description, so that a cooked mesh is the
+// block, the tree's bytes after it, and a hash over both.
+#ifndef FUREAI_SHAPE_MESH_H
+#define FUREAI_SHAPE_MESH_H
+
+#include "fureai/shape.h"
+
+#include <stdatomic.h>
+
+// The alignment of the block and of every array in it.
+#define FR__MESH_ALIGN 64u
+
+// What stands at the beginning of a block. Little endian, offsets in bytes from the beginning of the block.
+typedef struct fr__mesh_header {
+    char magic[8];
+    uint32_t version;
+    uint32_t keeps_double; // 0 or 1
+    uint64_t size;         // of the whole cooked piece
+    uint64_t hash;         // of all after this field, seeded with size
+    uint32_t vertex_count;
+    uint32_t triangle_count;
+    uint32_t face_count;
+    uint32_t degenerate_count;
+    uint64_t positions_offset;
+    uint64_t triangles_offset;
+    uint64_t faces_offset; // 0: each triangle is its own polygon
+    uint64_t degenerate_offset;
+    uint64_t tree_offset; // 0 while the tree is not part of the piece
+    uint64_t tree_bytes;
+    double bounds[6]; // min x y z, max x y z
+    double largest;
+    double rounding;
+    uint64_t unused[8]; // zero
+} fr__mesh_header;
+
+_Static_assert(sizeof(fr__mesh_header) == 224, "the header of a cooked mesh has a fixed layout");
+
+struct fr_mesh {
+    fr_mesh_view view;
+    const uint64_t *degenerate; // one bit a triangle
+    fr_tree *tree;
+    const void *block;  // header and arrays
+    size_t block_bytes; // without the tree
+    bool owns_block;
+    atomic_uint references;
+    fr_allocator allocator;
+};
+
+// Where the arrays of a block lie.
+typedef struct fr__mesh_layout {
+    size_t positions, triangles, faces, degenerate, end;
+} fr__mesh_layout;
+
+// False when the block would not fit in memory.
+bool fr__mesh_lay_out(uint32_t vertex_count, uint32_t triangle_count, bool keeps_double, bool has_faces,
+                      fr__mesh_layout *out);
+
+// A position as doubles.
+static inline fr_vec3 fr__mesh_position(const fr_mesh_view *view, uint32_t vertex) {
+    size_t i = 3 * (size_t)vertex;
+    if (view->positions_double != NULL) {
+        const double *p = view->positions_double + i;
+        return fr_vec3_make(p[0], p[1], p[2]);
+    }
+    const float *p = view->positions_float + i;
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// Corner points of a triangle.
+static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle, fr_vec3 corners[3]) {
+    const uint32_t *t = view->triangles + 3 * (size_t)triangle;
+    for (int k = 0; k < 3; k++) corners[k] = fr__mesh_position(view, t[k]);
+}
+
+// The box of a triangle, about the mesh's origin.
+fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle);
+
+// Checks every index and position, and computes bounds, largest, face_count and degenerate_count of a view whose arrays
+// and counts are set, and the degenerate bits (one word for 64 triangles). The first defect is the error.
+fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *error);
+
+#endif
