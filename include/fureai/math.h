@@ -301,6 +301,7 @@ FR_API bool fr_interval_overlap(fr_interval a, fr_interval b);
 // Exact predicates: the sign of the real-arithmetic value of the given doubles, -1, 0 or 1.
 // Right when every coordinate is 0 or has an absolute value in FR_ORIENT2D_MIN .. FR_ORIENT_MAX (2-D) or
 // FR_ORIENT3D_MIN .. FR_ORIENT_MAX (3-D): within that range nothing overflows and no bit is lost to underflow.
+// Outside it, and for what is not finite, the answer is still one of the three but may be wrong.
 
 #define FR_ORIENT2D_MIN 0x1p-480
 #define FR_ORIENT3D_MIN 0x1p-300
