@@ -257,10 +257,195 @@ FR_API fr_status fr_mesh_create_named(const char *name, const fr_mesh_def *like,
 FR_API const char *fr_mesh_name(size_t i);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Planar faces
+// Planar faces: maximal connected groups of triangles in one plane, as polygons with holes
+
+typedef struct fr_planar_face {
+    fr_vec3 normal;          // unit, outwards; zero for a group of degenerate triangles alone
+    double offset;           // the plane is normal . x = offset
+    double area;             // of its triangles
+    fr_vec3 centroid;        // of its area
+    uint32_t first_triangle; // its triangles are triangles[first_triangle ...], ascending
+    uint32_t triangle_count;
+    uint32_t first_loop; // its boundary is loops first_loop ...: the outer one first, counter-clockwise seen from
+    uint32_t loop_count; // outside, then the holes, clockwise; none for a closed group
+} fr_planar_face;
+
+typedef struct fr_planar_faces {
+    uint32_t face_count;
+    const fr_planar_face *faces; // by lowest triangle
+    const uint32_t *face_of;     // planar face of each triangle of the mesh
+    const uint32_t *triangles;   // the mesh's triangles, one planar face after another
+    uint32_t loop_count;
+    const uint32_t *loop_begin; // loop i is vertices loop_vertices[loop_begin[i] .. loop_begin[i + 1])
+    const uint32_t *loop_vertices;
+} fr_planar_faces;
+
+typedef struct fr_planar_def {
+    double angle;              // normals within this of the group's; default 0.1 degree, up to pi / 2
+    double distance;           // corners within this part of the mesh's diagonal of the group's plane; default 1e-6
+    const fr_topology *topology; // of the same mesh, who is beside whom
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_planar_def
+} fr_planar_def;
+
+FR_API fr_planar_def fr_default_planar_def(void);
+
+// Grows groups from the largest triangle left, comparing with that triangle's plane, so that a finely rounded surface
+// does not creep into one face. Degenerate triangles join a plane they lie in. Destroy with fr_planar_destroy.
+FR_API fr_status fr_planar_create(const fr_mesh *mesh, const fr_planar_def *def, fr_planar_faces **out, fr_error *error);
+FR_API void fr_planar_destroy(fr_planar_faces *planar);
+
+// Every triangle whose normal is within `angle` (radians, 0 .. pi) of that of `triangle`, ascending, into `out`, which
+// has room for all triangles of the mesh; with a topology only those reached through such triangles, and with
+// `either_side` also those that face the other way. Returns how many; just `triangle` itself when it is degenerate.
+FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, bool either_side,
+                                 const fr_topology *connected, uint32_t *out);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Tests
+// Tests: pure functions of plain doubles, on any thread, without allocating
+//
+// All sets are closed: touching counts. The corners of a triangle come in any order, and it may be a segment or a point.
+// An answer called exact is that of real arithmetic on the given doubles, for coordinates that are 0 or between
+// FR_ORIENT3D_MIN and FR_ORIENT_MAX in size. One called conservative never misses: it is true whenever the sets share a
+// point, and may be true for sets that are no farther apart than the bound given. Rounded results hold for sizes that
+// are 0 or between 1e-70 and 1e70. Beyond these limits, and with NaN or infinities, the answer is any, and nothing
+// worse happens. Below, e = 2^-53 and D is the largest distance between two of the given points.
+
+// Whether two triangles share a point. Exact: the one judge of static collision.
+FR_API bool fr_triangle_overlap(const fr_vec3 a[3], const fr_vec3 b[3]);
+
+typedef enum fr_section_kind {
+    FR_SECTION_APART,   // nothing in common
+    FR_SECTION_POINT,   // one point
+    FR_SECTION_SEGMENT, // two points and all between
+    FR_SECTION_POLYGON  // a convex polygon: the triangles are coplanar and overlap
+} fr_section_kind;
+
+// What two triangles share. All but the places of the points is exact.
+typedef struct fr_section {
+    fr_section_kind kind;
+    bool coplanar;     // all corners of both lie in one plane
+    bool crossing;     // not coplanar, and the inside of each meets the inside of the other; false: at most touching
+    int count;         // points: 0, 1, 2, or 3 .. 6
+    fr_vec3 points[6]; // the ends, or the polygon's corners counter-clockwise about a's normal
+} fr_section;
+
+// Finds what two triangles share; returns whether there is anything, as fr_triangle_overlap does. A point that is a
+// corner is that corner, bit for bit. Any other lies within 4 e D of an edge of a or b; along it, within 32 e D over the
+// sine of the angle between that edge and the other triangle's plane (or edge, when coplanar).
+FR_API bool fr_triangle_section(const fr_vec3 a[3], const fr_vec3 b[3], fr_section *out);
+
+// The distance between two triangles, and where it is reached (either pointer may be NULL): 0 exactly when
+// fr_triangle_overlap holds, and then both points are one point they share, rounded. Else > 0 and within 64 e D.
+FR_API double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b);
+
+// Whether a triangle and a box share a point. Conservative within 32 e M, M the largest coordinate of both. False with an
+// empty box.
+FR_API bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box);
+
+// The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. Its distance
+// is within 16 e D of the least. `closest` may be NULL.
+FR_API double fr_segment_closest(const fr_vec3 s[2], fr_vec3 point, fr_vec3 *closest);
+
+// The distance between two segments within 64 e D, and where it is reached (either may be NULL).
+FR_API double fr_segment_distance(const fr_vec3 a[2], const fr_vec3 b[2], fr_vec3 *on_a, fr_vec3 *on_b);
+
+// A point of a triangle: (1 - u - v) corner 0 + u corner 1 + v corner 2, with u, v, 1 - u - v >= 0.
+typedef struct fr_triangle_point {
+    fr_vec3 point;
+    double u, v;
+    double distance; // to the point that was asked about, within 64 e D
+} fr_triangle_point;
+
+// The point of a triangle closest to `point`.
+FR_API fr_triangle_point fr_triangle_closest(const fr_vec3 triangle[3], fr_vec3 point);
+
+// Whether a segment and a triangle share a point. Exact. `point` (may be NULL) gets a shared one, rounded: where they
+// share many, one end of the shared segment, the one closer to s[0].
+FR_API bool fr_segment_triangle_overlap(const fr_vec3 s[2], const fr_vec3 triangle[3], fr_vec3 *point);
+
+// The points x with normal . x = offset; the normal of any length > 0.
+typedef struct fr_plane {
+    fr_vec3 normal;
+    double offset;
+} fr_plane;
+
+// 1 when the whole box is strictly on the side the normal points to, -1 on the other, 0 when the plane meets it.
+// Conservative: 0 also for a plane within 8 e (|n . x| + |offset|) / |n| of a corner x. 0 with an empty box.
+FR_API int fr_plane_box_side(const fr_plane *plane, const fr_bounds *box);
+
+// A box with axes of its own: center + x axes.row[0] + y axes.row[1] + z axes.row[2], |x|, |y|, |z| up to `half`.
+typedef struct fr_oriented_box {
+    fr_vec3 center;
+    fr_mat3 axes; // rows unit and perpendicular within 1e-14
+    fr_vec3 half; // half the sizes, >= 0
+} fr_oriented_box;
+
+// Whether two boxes share a point. Conservative within 1e-13 (R + M): R the sum of all half sizes, M the largest
+// coordinate of the centres.
+FR_API bool fr_oriented_box_overlap(const fr_oriented_box *a, const fr_oriented_box *b);
+
+#define FR_HULL_MAX_POINTS 64
+
+// The convex hull of points, by their numbers.
+typedef struct fr_hull {
+    int dimension;      // 3; 2: all points in a plane; 1: on a line; 0: all equal; -1: no points
+    int vertex_count;   // points on the hull that are used
+    int facet_count;    // triangles; up to 2 vertex_count - 4 in 3-D, vertex_count - 2 in 2-D, else 0
+    uint8_t vertices[FR_HULL_MAX_POINTS];            // growing; in 2-D in order around; in 1-D the two ends
+    uint8_t facets[2 * FR_HULL_MAX_POINTS - 4][3];   // counter-clockwise seen from outside; neighbours may be coplanar
+} fr_hull;
+
+// Finds the hull of up to FR_HULL_MAX_POINTS points, O(n^2). Exact: no point is outside any facet. Equal points are used
+// once, the lowest number.
+FR_API void fr_hull_of_points(const fr_vec3 *points, size_t count, fr_hull *out);
+
+// The convex hull of points, all that lies within `radius` of it included.
+typedef struct fr_convex {
+    const fr_vec3 *points;
+    size_t count;  // at least 1
+    double radius; // >= 0
+} fr_convex;
+
+typedef struct fr_convex_distance {
+    double distance;       // between the two sets; 0 when they overlap, within the accuracy of fr_gjk
+    double core_distance;  // the same without the radii
+    fr_vec3 on_a, on_b;    // where it is reached, on the sets with their radii; when the cores overlap, a shared point
+    fr_vec3 axis;          // unit, from a to b; zero when the cores overlap
+    double gap;            // the sets are at least this far apart along the axis, rounding aside; <= distance
+    int iterations;        // supports asked for
+    bool converged;        // false: stopped at the cap; gap and distance still bound the true distance
+} fr_convex_distance;
+
+// The distance of two convex sets by the method of Gilbert, Johnson and Keerthi. `axis` (a guess, such as that of the
+// step before, or zero) is where the search starts. Within 1e-12 D unless not converged.
+FR_API fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis);
+
+// The signed area of a polygon, > 0 counter-clockwise, by the shoelace formula.
+FR_API double fr_polygon_area(const fr_vec2 *points, size_t count);
+
+// Half the sum of cross products (Newell): the normal of a polygon in space times its area.
+FR_API fr_vec3 fr_polygon_area_vector(const fr_vec3 *points, size_t count);
+
+// Cuts a simple polygon to a convex one that turns counter-clockwise, by Sutherland and Hodgman. Pieces of a concave
+// subject stay joined along the clip's border; the area is right. Writes to `out` and returns the number of points (0 or
+// at least 3), or SIZE_MAX when a stage needs more than `capacity`: subject_count + clip_count suffices for a convex
+// subject. `out` and `scratch` hold `capacity` points each and overlap nothing.
+FR_API size_t fr_polygon_clip(const fr_vec2 *subject, size_t subject_count, const fr_vec2 *clip, size_t clip_count,
+                              fr_vec2 *out, fr_vec2 *scratch, size_t capacity);
+
+// The area that two triangles share when both are seen along `normal` (any length > 0), in the plane across it.
+FR_API double fr_triangle_overlap_area(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 normal);
+
+#define FR_POLYGON_MAX_POINTS (1u << 20)
+
+// Cuts a polygon in space into count - 2 triangles of its own points, three numbers each in `triangles`, turning as the
+// polygon does. Convex ones become a fan from point 0, others lose one ear after another; equal and collinear points
+// may be there. `clean` (may be NULL) is false when no ear was left (a polygon that crosses itself, or has no area):
+// the rest is then cut anyhow. The same for the same points. Scratch memory comes from the arena and stays there until
+// the caller rewinds. FR_ERROR_ARGUMENT below 3 points, FR_ERROR_LIMIT above FR_POLYGON_MAX_POINTS, FR_ERROR_MEMORY.
+FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *scratch, uint32_t *triangles,
+                                        bool *clean);
 
 #ifdef __cplusplus
 }
