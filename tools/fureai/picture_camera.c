@@ -1,0 +1,113 @@
+#include "picture_camera.h"
+
+#include <math.h>
+#include <string.h>
+
+// An eye at this distance sees the ball around the points within 35 degrees.
+static const double perspective_distance = 3.3255;
+
+static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static void cross(const double a[3], const double b[3], double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+// Scales by the largest component first, so that no square leaves the range. False for the zero vector.
+static bool normalize(double v[3]) {
+    double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+    if (!(largest > 0.0)) { return false; }
+    for (int i = 0; i < 3; ++i) {
+        v[i] /= largest;
+    }
+    double length = sqrt(dot(v, v));
+    for (int i = 0; i < 3; ++i) {
+        v[i] /= length;
+    }
+    return true;
+}
+
+static void set_axes(picture_camera *camera, const double view[3]) {
+    memcpy(camera->back, view, sizeof camera->back);
+    normalize(camera->back);
+    bool vertical = fabs(camera->back[0]) < 1e-9 && fabs(camera->back[2]) < 1e-9;
+    double up[3] = {0.0, vertical ? 0.0 : 1.0, vertical ? -1.0 : 0.0};
+    cross(up, camera->back, camera->right);
+    normalize(camera->right);
+    cross(camera->back, camera->right, camera->up);
+}
+
+static void set_middle(picture_camera *camera, const double *points, size_t count) {
+    double low[3] = {0.0, 0.0, 0.0};
+    double high[3] = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < count; ++i) {
+        for (int axis = 0; axis < 3; ++axis) {
+            double value = points[3 * i + (size_t)axis];
+            low[axis] = i == 0 ? value : fmin(low[axis], value);
+            high[axis] = i == 0 ? value : fmax(high[axis], value);
+        }
+    }
+    double half[3];
+    for (int axis = 0; axis < 3; ++axis) {
+        camera->middle[axis] = 0.5 * (low[axis] + high[axis]);
+        half[axis] = 0.5 * (high[axis] - low[axis]);
+    }
+    double half_diagonal = hypot(half[0], hypot(half[1], half[2]));
+    camera->per_metre = half_diagonal > 1e-300 ? 1.0 / half_diagonal : 1.0;
+}
+
+picture_place picture_camera_project(const picture_camera *camera, const double point[3]) {
+    double p[3];
+    for (int i = 0; i < 3; ++i) {
+        p[i] = (point[i] - camera->middle[i]) * camera->per_metre;
+    }
+    double towards_eye = dot(camera->back, p);
+    double shrink = camera->eye_distance > 0.0 ? camera->eye_distance / (camera->eye_distance - towards_eye) : 1.0;
+    return (picture_place){.x = camera->x + camera->pixels * shrink * dot(camera->right, p),
+                           .y = camera->y - camera->pixels * shrink * dot(camera->up, p),
+                           .depth = -towards_eye};
+}
+
+// With the scale at 1 and the origin at 0 the projection gives the plane coordinates whose box is then fitted.
+static void set_scale(picture_camera *camera, const double *points, size_t count, picture_area area) {
+    double left = 0.0, right = 0.0, top = 0.0, bottom = 0.0;
+    camera->pixels = 1.0;
+    camera->x = camera->y = 0.0;
+    for (size_t i = 0; i < count; ++i) {
+        picture_place place = picture_camera_project(camera, points + 3 * i);
+        left = i == 0 ? place.x : fmin(left, place.x);
+        right = i == 0 ? place.x : fmax(right, place.x);
+        top = i == 0 ? place.y : fmin(top, place.y);
+        bottom = i == 0 ? place.y : fmax(bottom, place.y);
+    }
+    double width = fmax(right - left, 1e-9);
+    double height = fmax(bottom - top, 1e-9);
+    camera->pixels = fmin(area.width / width, area.height / height);
+    camera->x = area.left + 0.5 * area.width - camera->pixels * 0.5 * (left + right);
+    camera->y = area.top + 0.5 * area.height - camera->pixels * 0.5 * (top + bottom);
+}
+
+picture_camera picture_camera_fit(const double *points, size_t count, const double view[3], bool perspective,
+                                  picture_area area) {
+    picture_camera camera = {.eye_distance = perspective ? perspective_distance : 0.0};
+    set_axes(&camera, view);
+    set_middle(&camera, points, count);
+    set_scale(&camera, points, count, area);
+    return camera;
+}
+
+double picture_camera_facing(const picture_camera *camera, const double triangle[9]) {
+    double ab[3], ac[3], normal[3], to_eye[3];
+    for (int i = 0; i < 3; ++i) {
+        double center = (triangle[i] + triangle[3 + i] + triangle[6 + i]) / 3.0;
+        double from_middle = (center - camera->middle[i]) * camera->per_metre;
+        bool has_eye = camera->eye_distance > 0.0;
+        ab[i] = triangle[3 + i] - triangle[i];
+        ac[i] = triangle[6 + i] - triangle[i];
+        to_eye[i] = has_eye ? camera->eye_distance * camera->back[i] - from_middle : camera->back[i];
+    }
+    if (!normalize(ab) || !normalize(ac) || !normalize(to_eye)) { return 1.0; }
+    cross(ab, ac, normal);
+    return normalize(normal) ? fabs(dot(normal, to_eye)) : 1.0;
+}

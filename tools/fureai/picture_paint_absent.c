@@ -1,0 +1,12 @@
+// Stands for picture_paint_cairo.c where cairo is missing.
+#include "picture.h"
+#include "picture_paint.h"
+
+const char *picture_backend(void) { return NULL; }
+
+fr_status picture_paint(const picture_sheet *sheet, output_file *file, const fr_control *control, fr_error *error) {
+    (void)sheet;
+    (void)file;
+    (void)control;
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this build makes no pictures: cairo was missing");
+}
