@@ -1,0 +1,7 @@
+#include "commands.h"
+
+#define ENTRY(name) &command_##name,
+static const command *const list[] = {COMMANDS(ENTRY)};
+#undef ENTRY
+
+const command_table commands = {COMMAND_LIST(list)};

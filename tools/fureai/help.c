@@ -1,0 +1,180 @@
+#include "help.h"
+
+#include "paragraph.h"
+#include "terminal.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { INDENT = 2, NAME_COLUMNS = 26, EXAMPLE_INDENT = 6 };
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pieces
+
+static void append(char *text, size_t size, const char *more) {
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s", more);
+}
+
+void help_usage_line(const command *c, char *text, size_t size) {
+    snprintf(text, size, "usage: fureai ");
+    if (c == NULL) {
+        append(text, size, "[--json] [--quiet] [--threads N] COMMAND ...");
+        return;
+    }
+    append(text, size, c->name);
+    if (c->option_count > 0) { append(text, size, " [OPTIONS]"); }
+    for (size_t i = 0; i < c->argument_count; ++i) {
+        const argument *a = &c->arguments[i];
+        append(text, size, a->optional ? " [" : " ");
+        append(text, size, a->name);
+        append(text, size, a->repeated ? "..." : "");
+        append(text, size, a->optional ? "]" : "");
+    }
+}
+
+static void write_heading(output_file *out, const char *heading) { output_file_print(out, "\n%s:\n", heading); }
+
+// What the row's limits, choices and fallback add to its sentence.
+static void option_help(const option *row, char *text, size_t size) {
+    char more[256] = "";
+    if (row->choices != NULL) { snprintf(more, sizeof more, " One of %s.", row->choices); }
+    append(text, size, more);
+    if (row->low != 0.0 || row->high != 0.0) {
+        snprintf(more, sizeof more, " From %.15g to %.15g.", row->low, row->high);
+        append(text, size, more);
+    }
+    if (row->fallback != NULL) {
+        snprintf(more, sizeof more, " Default: %s.", row->fallback);
+        append(text, size, more);
+    }
+}
+
+static void write_options(output_file *out, const option *rows, size_t count, int columns) {
+    for (size_t i = 0; i < count; ++i) {
+        char name[96];
+        char text[1024];
+        snprintf(name, sizeof name, "--%s%s%s", rows[i].name, rows[i].metavar != NULL ? " " : "",
+                 rows[i].metavar != NULL ? rows[i].metavar : "");
+        snprintf(text, sizeof text, "%s", rows[i].help);
+        option_help(&rows[i], text, sizeof text);
+        paragraph_write_entry(out, name, text, INDENT, NAME_COLUMNS, columns);
+    }
+}
+
+static void write_global_options(output_file *out, int columns) {
+    write_heading(out, "Options of every command");
+    write_options(out, tool_global_options, tool_global_option_count, columns);
+    paragraph_write_entry(out, "--help", "Print this help and end.", INDENT, NAME_COLUMNS, columns);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pages
+
+static void write_tool(output_file *out, const command_table *table, int columns) {
+    char usage[256];
+    help_usage_line(NULL, usage, sizeof usage);
+    paragraph_write(out, "fureai: real-time interaction among 3-D objects", 0, columns);
+    output_file_print(out, "\n");
+    paragraph_write(out, usage, 0, columns);
+
+    write_heading(out, "Commands");
+    for (size_t i = 0; i < table->count; ++i) {
+        const command *c = table->commands[i];
+        paragraph_write_entry(out, c->name, c->summary, INDENT, NAME_COLUMNS, columns);
+    }
+    write_global_options(out, columns);
+    output_file_print(out, "\n");
+    paragraph_write(out, "'fureai help COMMAND' tells more about a command.", 0, columns);
+}
+
+static void write_command(output_file *out, const command *c, int columns) {
+    char text[512];
+    snprintf(text, sizeof text, "fureai %s: %s", c->name, c->summary);
+    paragraph_write(out, text, 0, columns);
+    output_file_print(out, "\n");
+    help_usage_line(c, text, sizeof text);
+    paragraph_write(out, text, 0, columns);
+    if (c->description != NULL) {
+        output_file_print(out, "\n");
+        paragraph_write(out, c->description, 0, columns);
+    }
+
+    if (c->argument_count > 0) { write_heading(out, "Arguments"); }
+    for (size_t i = 0; i < c->argument_count; ++i) {
+        const argument *a = &c->arguments[i];
+        paragraph_write_entry(out, a->name, a->help, INDENT, NAME_COLUMNS, columns);
+    }
+    if (c->option_count > 0) { write_heading(out, "Options"); }
+    write_options(out, c->options, c->option_count, columns);
+    write_global_options(out, columns);
+
+    if (c->example_count > 0) { write_heading(out, "Examples"); }
+    for (size_t i = 0; i < c->example_count; ++i) {
+        output_file_print(out, "%*s%s\n", INDENT, "", c->examples[i].line);
+        paragraph_write(out, c->examples[i].does, EXAMPLE_INDENT, columns);
+    }
+}
+
+void help_write(output_file *out, const command_table *table, const command *c, int columns) {
+    if (c == NULL) {
+        write_tool(out, table, columns);
+    } else {
+        write_command(out, c, columns);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// As a document
+
+static void document_options(json *j, const char *key, const option *rows, size_t count) {
+    json_key(j, key);
+    json_array(j);
+    for (size_t i = 0; i < count; ++i) {
+        json_object(j);
+        json_string_field(j, "name", rows[i].name);
+        json_string_field(j, "value", rows[i].metavar);
+        json_string_field(j, "help", rows[i].help);
+        json_string_field(j, "choices", rows[i].choices);
+        json_string_field(j, "default", rows[i].fallback);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void document_command(json *j, const command *c) {
+    char usage[512];
+    help_usage_line(c, usage, sizeof usage);
+    json_object(j);
+    json_string_field(j, "name", c->name);
+    json_string_field(j, "summary", c->summary);
+    json_string_field(j, "usage", usage + strlen("usage: "));
+    document_options(j, "options", c->options, c->option_count);
+    json_object_end(j);
+}
+
+static void document_tool(json *j, const command_table *table) {
+    json_object(j);
+    json_key(j, "commands");
+    json_array(j);
+    for (size_t i = 0; i < table->count; ++i) {
+        document_command(j, table->commands[i]);
+    }
+    json_array_end(j);
+    document_options(j, "options", tool_global_options, tool_global_option_count);
+    json_object_end(j);
+}
+
+exit_status help_print(tool *t, const command *c) {
+    json *j = tool_json(t);
+    if (j == NULL) {
+        help_write(&t->out, t->table, c, terminal_columns(STDOUT_FILENO));
+    } else if (c == NULL) {
+        document_tool(j, t->table);
+    } else {
+        document_command(j, c);
+    }
+    return EXIT_STATUS_DONE;
+}

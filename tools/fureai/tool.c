@@ -1,0 +1,204 @@
+#include "tool.h"
+
+#include "help.h"
+#include "interrupt.h"
+#include "report.h"
+#include "version.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { DOCUMENT_HOLD_BYTES = 1 << 20 };
+
+const option tool_global_options[] = {
+    {.name = "json", .kind = OPTION_FLAG, .help = "Print the result as one JSON document."},
+    {.name = "quiet", .kind = OPTION_FLAG, .help = "Show no progress, no remarks and no warnings."},
+    {.name = "threads",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Work with N threads. Results do not depend on it. All processors unless given.",
+     .low = 1,
+     .high = FR_MAX_WORKERS},
+    {.name = "version", .kind = OPTION_FLAG, .help = "Print the version and what this build contains, and end."},
+};
+const size_t tool_global_option_count = sizeof tool_global_options / sizeof tool_global_options[0];
+
+// ---------------------------------------------------------------------------------------------------------------
+// Results
+
+void tool_print(tool *t, const char *format, ...) {
+    if (t->json) { return; }
+    va_list arguments;
+    va_start(arguments, format);
+    output_file_vprint(&t->out, format, arguments);
+    va_end(arguments);
+}
+
+static bool write_document(const void *bytes, size_t size, void *context) {
+    return output_file_write(context, bytes, size);
+}
+
+json *tool_json(tool *t) {
+    if (!t->json) { return NULL; }
+    if (!t->has_document) { t->document = json_begin(write_document, &t->out, DOCUMENT_HOLD_BYTES); }
+    t->has_document = true;
+    return &t->document;
+}
+
+void tool_note(tool *t, const char *format, ...) {
+    char text[512];
+    if (t->quiet) { return; }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    report("%s", text);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Failures
+
+exit_status tool_wrong_usage(tool *t, const char *format, ...) {
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    report("%s", text);
+    help_usage_line(t->command, text, sizeof text);
+    report_line(text);
+    return EXIT_STATUS_USAGE;
+}
+
+exit_status tool_failed(tool *t, const fr_error *error) {
+    char text[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES + 32];
+    progress_end(&t->bar);
+    if (error->status == FR_ERROR_STOPPED) {
+        report("stopped");
+    } else {
+        fr_error_format(error, text, sizeof text);
+        report("%s", text);
+    }
+    return EXIT_STATUS_FAILED;
+}
+
+exit_status tool_bad_input(tool *t, const fr_error *error) {
+    char text[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES + 32];
+    bool input_is_to_blame = error->status != FR_ERROR_MEMORY && error->status != FR_ERROR_STOPPED;
+    if (!input_is_to_blame) { return tool_failed(t, error); }
+    progress_end(&t->bar);
+    fr_error_format(error, text, sizeof text);
+    report_line(text);
+    return EXIT_STATUS_BAD_INPUT;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Means
+
+fr_status tool_tasks(tool *t, fr_tasks *out, fr_error *error) {
+    *out = (fr_tasks){0};
+    if (t->pool == NULL) {
+        fr_task_pool_def def = fr_default_task_pool_def();
+        def.worker_count = t->threads;
+        fr_status status = fr_task_pool_create(&def, &t->pool, error);
+        if (status != FR_OK) { return status; }
+    }
+    *out = fr_task_pool_tasks(t->pool);
+    return FR_OK;
+}
+
+// A reader that went away wants no more work done for it either.
+static bool wants_stop(void *user) {
+    const tool *t = user;
+    return interrupt_requested() || t->out.error != 0;
+}
+
+static void show_progress(double fraction, const char *stage, void *user) {
+    tool *t = user;
+    progress_show(&t->bar, fraction, stage);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One run
+
+static void take_global_options(tool *t) {
+    t->json = options_flag(&t->options, "json");
+    t->quiet = options_flag(&t->options, "quiet");
+    t->threads = (int)options_int(&t->options, "threads");
+    if (!options_given(&t->options, "threads")) { t->threads = fr_processor_count(); }
+    if (t->threads > FR_MAX_WORKERS) { t->threads = FR_MAX_WORKERS; }
+    report_log(t->quiet);
+}
+
+static exit_status unknown_command(tool *t, const char *name) {
+    const char *meant = command_suggest(t->table, name);
+    if (meant != NULL) { return tool_wrong_usage(t, "unknown command '%s'; did you mean '%s'?", name, meant); }
+    return tool_wrong_usage(t, "unknown command '%s'; 'fureai help' lists them", name);
+}
+
+static exit_status run_command(tool *t) {
+    char problem[256];
+    if (command_argument_problem(t->command, t->argument_count, problem, sizeof problem)) {
+        return tool_wrong_usage(t, "%s", problem);
+    }
+    t->bar = progress_begin(t->quiet);
+    t->control = (fr_control){.stop = wants_stop, .progress = show_progress, .user = t};
+    exit_status status = t->command->run(t);
+    progress_end(&t->bar);
+    return status;
+}
+
+// Reads the command line and does what it says.
+static exit_status dispatch(tool *t, int argc, char **argv) {
+    option_tokens line = {.tokens = argv, .count = argc, .next = argc > 0 ? 1 : 0};
+    options_add(&t->options, tool_global_options, tool_global_option_count);
+    options_end end = options_read(&t->options, &line, true);
+
+    if (end == OPTIONS_READ && line.next < line.count && !options_flag(&t->options, "version")) {
+        const char *name = line.tokens[line.next++];
+        t->command = command_find(t->table, name);
+        if (t->command == NULL) { return unknown_command(t, name); }
+        options_add(&t->options, t->command->options, t->command->option_count);
+        end = options_read(&t->options, &line, false);
+    }
+    t->arguments = line.tokens;
+    t->argument_count = line.argument_count;
+    if (end == OPTIONS_PROBLEM) { return tool_wrong_usage(t, "%s", t->options.problem); }
+    take_global_options(t);
+
+    if (end == OPTIONS_HELP) { return help_print(t, t->command); }
+    if (options_flag(&t->options, "version")) { return version_print(t); }
+    if (t->command == NULL) {
+        output_file standard_error = output_file_adopt(stderr);
+        help_write(&standard_error, t->table, NULL, 80);
+        return EXIT_STATUS_USAGE;
+    }
+    return run_command(t);
+}
+
+// Ends the document, and tells whether all of the output arrived.
+static exit_status end_output(tool *t, exit_status status) {
+    bool answered = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH;
+    FR_ASSERT(!answered || !t->json || t->has_document || t->out.error != 0);
+    if (t->has_document && answered) {
+        json_end(&t->document);
+    } else if (t->has_document) {
+        json_cancel(&t->document);
+    }
+
+    // A reader that left early (`| head`) is no news to the user, and a command that failed has said why.
+    fr_error error = {0};
+    if (output_file_commit(&t->out, &error) == FR_OK) { return status; }
+    if (answered && t->out.error != EPIPE) { tool_failed(t, &error); }
+    return answered ? EXIT_STATUS_FAILED : status;
+}
+
+exit_status tool_run(const command_table *table, int argc, char **argv) {
+    tool t = {.table = table, .out = output_file_adopt(stdout)};
+    interrupt_watch();
+    report_log(false);
+    exit_status status = end_output(&t, dispatch(&t, argc, argv));
+    fr_task_pool_destroy(t.pool);
+    return status;
+}

@@ -1,0 +1,70 @@
+// One run of the tool: what a command is given, and how it answers.
+#ifndef FUREAI_TOOL_TOOL_H
+#define FUREAI_TOOL_TOOL_H
+
+#include "command.h"
+#include "json.h"
+#include "output_file.h"
+#include "progress.h"
+
+#include "fureai/base.h"
+
+struct tool {
+    const command_table *table;
+    const command *command; // the one that runs; NULL before it is known
+    options options;        // the global options and the command's
+    char **arguments;       // the positional arguments
+    int argument_count;     // as many as the command's table allows
+    bool json;              // --json: the result is a document
+    bool quiet;             // --quiet: no progress, no notes, no warnings
+    int threads;            // --threads: 1 .. FR_MAX_WORKERS
+    fr_control control;     // give it to every long call: progress bar and Ctrl-C
+    output_file out;        // standard output
+    json document;          // what --json writes
+    bool has_document;      // tool_json was called
+    progress bar;
+    fr_task_pool *pool; // made by tool_tasks
+};
+
+// The options that every command takes.
+extern const option tool_global_options[];
+extern const size_t tool_global_option_count;
+
+// Runs a command line with the commands of `table` and returns the process's exit status.
+exit_status tool_run(const command_table *table, int argc, char **argv);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Results
+
+// Prints a result for a person to standard output; nothing with --json, so a command may always call it.
+void tool_print(tool *t, const char *format, ...) FR_PRINTF(2, 3);
+
+// The document of --json, begun at the first call; NULL without --json. The command writes one whole value; the frame
+// ends the document when the command returns DONE or CLASH and drops it otherwise. A document of up to 1 MiB is
+// written only then; a larger one is streamed.
+json *tool_json(tool *t);
+
+// Prints a remark to standard error, unless --quiet.
+void tool_note(tool *t, const char *format, ...) FR_PRINTF(2, 3);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Failures: each prints why and returns the status that the command is to return
+
+// The command line makes no sense in a way that the tables could not tell.
+exit_status tool_wrong_usage(tool *t, const char *format, ...) FR_PRINTF(2, 3);
+
+// The input cannot be opened or is wrong: "FILE:LINE:COLUMN: what is wrong". An error that is not the input's fault
+// (no memory, stopped) is treated as tool_failed does.
+exit_status tool_bad_input(tool *t, const fr_error *error);
+
+// Something went wrong at run time. FR_ERROR_STOPPED prints "stopped".
+exit_status tool_failed(tool *t, const fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Means
+
+// The task pool of --threads, made at the first call and kept until the command ends. On failure the tasks are empty
+// (everything runs inline) and the error says why.
+fr_status tool_tasks(tool *t, fr_tasks *out, fr_error *error);
+
+#endif
