@@ -68,6 +68,10 @@ function(fr_library target)
         VERSION ${PROJECT_VERSION}
         SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
         INSTALL_RPATH "$ORIGIN")
+    # A function that is called must be there when the library is made, not when a program is.
+    if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND NOT FUREAI_SANITIZE)
+        target_link_options(${target} PRIVATE LINKER:--no-undefined)
+    endif()
     foreach(kind "" _static)
         if(kind STREQUAL "")
             set(export_name ${arg_EXPORT})

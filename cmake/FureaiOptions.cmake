@@ -75,6 +75,14 @@ if(FUREAI_TESTS)
     endif()
 endif()
 
+# For the tool and its tests: PkgConfig::FUREAI_CAIRO where FUREAI_CAIRO_FOUND.
+if(FUREAI_TOOL)
+    find_package(PkgConfig QUIET)
+    if(PkgConfig_FOUND)
+        pkg_check_modules(FUREAI_CAIRO QUIET IMPORTED_TARGET cairo cairo-svg cairo-png)
+    endif()
+endif()
+
 if(FUREAI_RIVALS)
     include(CheckLanguage)
     check_language(CXX)
