@@ -62,6 +62,7 @@ static FILE *open_temp(output_file *file, mode_t mode) {
 
 fr_status output_file_open(output_file *file, const char *path, fr_error *error) {
     *file = (output_file){0};
+    if (path[0] == '\0') { return fail(error, path, "cannot write", ENOENT); }
     struct stat before;
     bool exists = stat(path, &before) == 0;
     bool is_plain = !exists || S_ISREG(before.st_mode);
