@@ -79,17 +79,19 @@ typedef struct fr_error {
     int line;                             // from 1; 0 where the data have no lines
     int column;                           // in bytes from 1; 0 where unknown
     char message[FR_ERROR_MESSAGE_BYTES]; // one sentence without the place; cut at a whole UTF-8 character
-    char path[FR_ERROR_PATH_BYTES];       // file the data came from, "" where none; a longer one keeps its end
+    char path[FR_ERROR_PATH_BYTES];       // file the data came from, "" where none; a longer one: "..." and its end
 } fr_error;
 
 // Fills `error` (which may be NULL) with a status and a printf-style sentence, clears its place, returns the status.
+// The arguments may be texts of the same error.
 FR_API fr_status fr_error_set(fr_error *error, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
 
 // Adds the place to an error that was set. `path` may be NULL to keep the path; so may `error`.
 FR_API void fr_error_locate(fr_error *error, const char *path, int line, int column);
 
-// Writes "path:line:column: message", leaving out what is unknown, into `text` of `size` bytes, always terminated.
-// Returns the length the whole text has, as snprintf does.
+// Writes "path:line:column: message", leaving out what is unknown, into `text` of `size` bytes, always terminated and
+// cut at a whole UTF-8 character. Without a message, the status's sentence. Returns the length the whole text has, as
+// snprintf does.
 FR_API size_t fr_error_format(const fr_error *error, char *text, size_t size);
 
 // Called when an assertion fails. Return false to go on (tests do), true to stop the program.
@@ -130,8 +132,12 @@ FR_API fr_allocator fr_default_allocator(void);
 // allocator it was made with.
 FR_API void fr_set_default_allocator(fr_allocator allocator);
 
-// Memory for `count` elements of `size` bytes, or NULL when there is none, when the product overflows or when it is
-// zero. `allocator` may be NULL or all zeros for the process default. Uninitialised.
+// What a thing keeps when it is made: the allocator itself, or the process default where it is NULL or all zeros.
+FR_API fr_allocator fr_allocator_or_default(const fr_allocator *allocator);
+
+// Memory for `count` elements of `size` bytes, or NULL when there is none, when the product is over PTRDIFF_MAX or when
+// it is zero. `align` is a power of two, on the C library's heap up to 4096. `allocator` may be NULL or all zeros for
+// the process default. Uninitialised.
 FR_API void *fr_allocate(const fr_allocator *allocator, size_t count, size_t size, size_t align);
 
 // Gives back what fr_allocate returned for the same allocator, count and size. NULL is ignored.
@@ -155,6 +161,8 @@ FR_API void fr_probe_destroy(fr_probe *probe);
 
 // The allocator to hand to definitions; valid while the probe lives.
 FR_API fr_allocator fr_probe_allocator(fr_probe *probe);
+
+// The counts, exact; while other threads allocate, each is that of some moment of the call.
 FR_API fr_probe_counts fr_probe_get(const fr_probe *probe);
 
 // From now on the n-th allocation (from 1) fails, and with `and_all_after` every later one too. n = 0: none fails.
@@ -172,7 +180,7 @@ typedef struct fr_arena_mark {
     size_t used;
 } fr_arena_mark;
 
-// Makes an arena whose first block holds `first_bytes` (0: made at the first allocation).
+// Makes an arena whose first block holds `first_bytes` (0: made at the first allocation), counted as fr_arena_used does.
 FR_API fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out);
 FR_API void fr_arena_destroy(fr_arena *arena);
 
@@ -180,20 +188,21 @@ FR_API void fr_arena_destroy(fr_arena *arena);
 // is until the arena is reset, rewound past it, or destroyed. A product of zero gives a valid pointer to nothing.
 FR_API void *fr_arena_alloc(fr_arena *arena, size_t count, size_t size, size_t align);
 
-// Forgets all that was allocated and keeps memory enough for the same again: a caller that allocates no more between
-// two resets than between any two before causes no call of the allocator.
+// Forgets all that was allocated and keeps memory enough for the same again: a caller that holds no more at once than
+// the most fr_arena_used ever was before this reset causes no call of the allocator, whatever the sizes, their order
+// and the rewinds. The reset itself never allocates; it gives back what growing left over.
 FR_API void fr_arena_reset(fr_arena *arena);
 
-// Marks a place, and goes back to it: what was allocated after it is forgotten.
+// Marks a place, and goes back to it: what was allocated after it is forgotten. A reset forgets the marks too.
 FR_API fr_arena_mark fr_arena_get_mark(const fr_arena *arena);
 FR_API void fr_arena_rewind(fr_arena *arena, fr_arena_mark mark);
 
-// Bytes handed out since the last reset, padding included.
+// Bytes held now. Each allocation counts its bytes rounded up to 16, and 48 more for an alignment over 16.
 FR_API size_t fr_arena_used(const fr_arena *arena);
 
 // A growable array of elements of one size. `data` moves when the array grows; read and write it between pushes.
 typedef struct fr_array {
-    void *data;             // `count` elements; NULL while nothing was ever reserved
+    void *data;             // `count` elements, aligned to 64; NULL while nothing was ever reserved
     size_t count;           // elements in use
     size_t capacity;        // elements that fit without growing
     size_t element_bytes;   // size of one element
@@ -207,6 +216,7 @@ FR_API fr_array fr_array_make(size_t element_bytes, const fr_allocator *allocato
 FR_API bool fr_array_reserve(fr_array *array, size_t capacity);
 
 // Appends `count` uninitialised elements and returns the first, or NULL, with nothing changed, when there is no memory.
+// Never NULL for a count of 0. Constant time for each element over many pushes.
 FR_API void *fr_array_push(fr_array *array, size_t count);
 
 // Gives the memory back; the array is empty and may be used again.
@@ -234,8 +244,8 @@ typedef enum fr_schedule {
     FR_SCHEDULE_DYNAMIC // each worker takes the next piece that nobody has
 } fr_schedule;
 
-// Work on the items [begin, end). `worker` is in 0 .. worker_count - 1 and no two calls run at once with the same one,
-// so it can index scratch memory.
+// Work on the items [begin, end). `worker` is in 0 .. worker_count - 1 and no two calls of one loop run at once with
+// the same one, so it can index scratch memory. A call may run a loop of its own on the same tasks.
 typedef void fr_range_fn(size_t begin, size_t end, int worker, void *context);
 
 // Calls `fn` for all of [0, item_count) in pieces of at most `grain` items (0 is taken as 1) and returns when all are
@@ -249,7 +259,7 @@ FR_API void fr_tasks_run(const fr_tasks *tasks, fr_schedule schedule, size_t ite
 // How many workers fr_tasks_run uses: 1 .. FR_MAX_WORKERS. `tasks` may be NULL.
 FR_API int fr_tasks_worker_count(const fr_tasks *tasks);
 
-// Threads of our own that wait for tasks.
+// Threads of our own that wait for tasks, at first looking for some microseconds, then asleep.
 typedef struct fr_task_pool fr_task_pool;
 
 typedef struct fr_task_pool_def {
@@ -285,7 +295,7 @@ typedef struct fr_control {
 // True when the caller wants the call to end. `control` and its functions may be NULL.
 FR_API bool fr_control_stop(const fr_control *control);
 
-// Reports progress. `control` and its functions may be NULL.
+// Reports progress, brought into 0 .. 1 (not a number: 0). `control` and its functions may be NULL.
 FR_API void fr_control_progress(const fr_control *control, double fraction, const char *stage);
 
 typedef enum fr_log_level { FR_LOG_DEBUG, FR_LOG_INFO, FR_LOG_WARNING, FR_LOG_ERROR } fr_log_level;
@@ -296,7 +306,7 @@ typedef void fr_log_fn(fr_log_level level, const char *text, void *user);
 // Sets the process's log hook; NULL (the default) drops everything. Set it before other threads run.
 FR_API void fr_set_log(fr_log_fn *hook, void *user);
 
-// Sends a printf-style line (cut at 511 bytes) to the hook.
+// Sends a printf-style line to the hook: cut at 511 bytes and a whole UTF-8 character, ends of lines inside as spaces.
 FR_API void fr_log(fr_log_level level, const char *format, ...) FR_PRINTF(2, 3);
 
 // Nanoseconds of a clock that never goes back.
@@ -322,14 +332,15 @@ FR_API uint64_t fr_random_bits(fr_random *random);
 // Uniform in [0, 1), a multiple of 2^-53.
 FR_API double fr_random_unit(fr_random *random);
 
-// Uniform in [low, high); both finite, low <= high; high itself only through rounding.
+// Uniform in [low, high); both finite, low <= high; high itself only through rounding, nothing beyond.
 FR_API double fr_random_between(fr_random *random, double low, double high);
 
 // Uniform in 0 .. count - 1 without bias; 0 when count is 0.
 FR_API uint64_t fr_random_below(fr_random *random, uint64_t count);
 
-// A 64-bit hash of bytes, for checks and tables; not against an adversary. The same on every machine, little endian.
-// Hash pieces by giving the hash so far as the seed.
+// A 64-bit hash of bytes, for checks and tables; not against an adversary. The same on every machine: words are read
+// as little endian. `data` may be NULL for 0 bytes. Hash pieces by giving the hash so far as the seed: where they are
+// cut counts, and an empty piece counts too.
 FR_API uint64_t fr_hash(const void *data, size_t bytes, uint64_t seed);
 
 // ---------------------------------------------------------------------------------------------------------------

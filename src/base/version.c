@@ -1,0 +1,3 @@
+#include "fureai/base.h"
+
+fr_version fr_get_version(void) { return (fr_version){FR_VERSION_MAJOR, FR_VERSION_MINOR, FR_VERSION_PATCH}; }
