@@ -182,6 +182,7 @@ static fr_status fill_block(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     memset(block, 0, layout.end); // padding is part of what a cooked mesh hashes
     mesh->block = block;
     mesh->block_bytes = layout.end;
+    mesh->arrays_bytes = layout.end;
     mesh->owns_block = true;
 
     fr_mesh_view *view = &mesh->view;

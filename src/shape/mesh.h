@@ -39,8 +39,9 @@ struct fr_mesh {
     fr_mesh_view view;
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
-    const void *block;  // header and arrays
-    size_t block_bytes; // without the tree
+    const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
+    size_t block_bytes;  // of all of it
+    size_t arrays_bytes; // without the tree
     bool owns_block;
     atomic_uint references;
     fr_allocator allocator;

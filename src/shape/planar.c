@@ -381,6 +381,10 @@ uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, 
     uint32_t triangle_count = mesh->view.triangle_count, count = 0;
     fr_vec3 normal = unit_normal(mesh, triangle);
     double chord = angle_chord(angle);
+    if (fr_vec3_equal(normal, no_direction)) {
+        out[0] = triangle;
+        return 1;
+    }
 
     // `out` first holds, for every triangle, the one below it on a stack, or that it was not seen.
     for (uint32_t t = 0; t < triangle_count; t++) {

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+void fr__soup_free(fr__soup *soup) {
+    fr_release(&soup->allocator, soup->points, soup->vertex_capacity, sizeof *soup->points);
+    fr_release(&soup->allocator, soup->triangles, soup->triangle_capacity, 3 * sizeof(uint32_t));
+}
+
 fr_status fr__soup_take(uint64_t vertex_count, uint64_t triangle_count, const fr_mesh_def *like, fr__soup *out,
                         fr_error *error) {
     memset(out, 0, sizeof *out);
@@ -16,8 +21,7 @@ fr_status fr__soup_take(uint64_t vertex_count, uint64_t triangle_count, const fr
     out->triangles = fr_allocate(&out->allocator, out->triangle_capacity, 3 * sizeof(uint32_t), _Alignof(uint32_t));
     if (out->points != NULL && out->triangles != NULL) return FR_OK;
 
-    fr_release(&out->allocator, out->points, out->vertex_capacity, sizeof *out->points);
-    fr_release(&out->allocator, out->triangles, out->triangle_capacity, 3 * sizeof(uint32_t));
+    fr__soup_free(out);
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u triangles", out->triangle_capacity);
 }
 
@@ -49,9 +53,7 @@ fr_status fr__soup_finish(fr__soup *soup, const fr_mesh_def *like, fr_mesh **out
     def.triangles = soup->triangles;
     def.triangle_count = soup->triangle_count;
     fr_status status = fr_mesh_create(&def, out, error);
-
-    fr_release(&soup->allocator, soup->points, soup->vertex_capacity, sizeof *soup->points);
-    fr_release(&soup->allocator, soup->triangles, soup->triangle_capacity, 3 * sizeof(uint32_t));
+    fr__soup_free(soup);
     return status;
 }
 

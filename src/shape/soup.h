@@ -24,6 +24,9 @@ uint32_t fr__soup_add_point(fr__soup *soup, fr_vec3 point);
 // Makes the mesh of a full soup and gives the soup's memory back, also on failure.
 fr_status fr__soup_finish(fr__soup *soup, const fr_mesh_def *like, fr_mesh **out, fr_error *error);
 
+// Gives the memory back.
+void fr__soup_free(fr__soup *soup);
+
 // Turns the z axis to another one by a cyclic change of axes, which keeps left and right.
 fr_vec3 fr__turn_to_axis(fr_vec3 p, fr_axis axis);
 
