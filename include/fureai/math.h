@@ -17,6 +17,13 @@ extern "C" {
 
 #define FR_PI 3.14159265358979323846
 
+// Limits of what fr_pose_check and fr_motion_check let through, chosen so that nothing computed from it overflows:
+// coordinates of positions, pivots and travels; scales; lengths of turns.
+#define FR_LENGTH_MAX 0x1p+300
+#define FR_SCALE_MIN 0x1p-100
+#define FR_SCALE_MAX 0x1p+100
+#define FR_TURN_MAX 0x1p+20
+
 // Degrees to radians and back, for what names end in _deg.
 static inline double fr_radians(double angle_deg) { return angle_deg * (FR_PI / 180.0); }
 static inline double fr_degrees(double angle) { return angle * (180.0 / FR_PI); }
@@ -128,7 +135,7 @@ FR_API fr_quat fr_quat_conjugate(fr_quat a);
 // Turn by `angle` about `axis`, which need not be unit; the identity when it is zero.
 FR_API fr_quat fr_quat_from_axis_angle(fr_vec3 axis, double angle);
 
-// Turn by the rotation vector: axis times angle, any length.
+// Turn by the rotation vector: axis times angle, several turns included; NaN for a length over FR_TURN_MAX.
 FR_API fr_quat fr_quat_from_vector(fr_vec3 turn);
 
 // The rotation vector of a, the short way: length at most pi.
@@ -183,7 +190,8 @@ FR_API fr_pose fr_pose_inverse(const fr_pose *a);
 FR_API double fr_pose_rounding(const fr_pose *pose, double largest);
 
 // Checks a pose a caller gave and makes its quaternion unit. A status and an unchanged pose when something is not
-// finite, the scale is not > 0, or |rotation| is outside 0.99 .. 1.01.
+// finite, a coordinate is over FR_LENGTH_MAX, the scale is outside FR_SCALE_MIN .. FR_SCALE_MAX, or |rotation| is
+// outside 0.99 .. 1.01.
 FR_API fr_status fr_pose_check(fr_pose *pose, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -240,10 +248,13 @@ typedef struct fr_motion {
 // Stays where it is.
 FR_API fr_motion fr_motion_still(const fr_pose *pose);
 
-// From pose a to pose b, turning the short way; the pivot goes straight. The scale is a's.
+// From pose a to pose b, turning the short way; the pivot goes straight. The scale is a's. For a half turn the axis is
+// the one whose first coordinate that is not 0 is positive. fr_motion_pose(., 1) is b within 2^-46 radians and
+// 2^-44 (|a.position| + |b.position| + scale |pivot_local|).
 FR_API fr_motion fr_motion_between(const fr_pose *a, const fr_pose *b, fr_vec3 pivot_local);
 
-// From pose a to pose b as one screw: the pivot is chosen on the screw's axis. The scale is a's.
+// From pose a to pose b as one screw: the pivot is chosen on the screw's axis. Under 2^-25 radians the axis is too far
+// away: the origin goes straight then, which differs from the screw by less than 2^-28 of its way. The scale is a's.
 FR_API fr_motion fr_motion_screw_between(const fr_pose *a, const fr_pose *b);
 
 // For `duration` seconds at a velocity (of the pivot) and an angular velocity, both a second, in world axes.
@@ -256,7 +267,8 @@ FR_API fr_pose fr_motion_pose(const fr_motion *motion, double t);
 // x(t) of a local point, rounded.
 FR_API fr_vec3 fr_motion_point(const fr_motion *motion, fr_vec3 point_local, double t);
 
-// Bounds that hold the whole path of a local point over t0 .. t1 (0 <= t0 <= t1 <= 1), all rounding included.
+// Bounds that hold the whole path of a local point over t0 .. t1 (0 <= t0 <= t1 <= 1), all rounding included; infinite
+// where numbers are not finite or beyond the limits of fr_motion_check.
 FR_API fr_bounds fr_motion_path_bounds(const fr_motion *motion, fr_vec3 point_local, double t0, double t1);
 
 // Bounds that hold every point of a local box over t0 .. t1. Empty for an empty box.
@@ -269,7 +281,7 @@ FR_API fr_bounds fr_motion_ball_bounds(const fr_motion *motion, fr_vec3 center_l
 // An upper bound, in metres a step, for the speed of every point within `reach_local` of the pivot.
 FR_API double fr_motion_speed_bound(const fr_motion *motion, double reach_local);
 
-// Checks a motion a caller gave, as fr_pose_check does; turns up to 2^20 radians.
+// Checks a motion a caller gave, as fr_pose_check does; pivot and travel up to FR_LENGTH_MAX, turns up to FR_TURN_MAX.
 FR_API fr_status fr_motion_check(fr_motion *motion, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -280,6 +292,7 @@ typedef struct fr_interval {
     double low, high;
 } fr_interval;
 
+// The numbers between two ends, given in either order; everything when one is NaN.
 FR_API fr_interval fr_interval_make(double low, double high);
 FR_API fr_interval fr_interval_add(fr_interval a, fr_interval b);
 FR_API fr_interval fr_interval_sub(fr_interval a, fr_interval b);
