@@ -1,10 +1,10 @@
 #include "picture.h"
 
+#include "picture_order.h"
 #include "picture_paint.h"
 #include "utf8.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -15,10 +15,6 @@ struct picture {
     size_t legend_count;
     picture_marks marks;
 };
-
-// How far lines and points come towards the eye, in half diagonals, so that they lie on the faces they belong to.
-static const double line_lift = 2e-3;
-static const double point_lift = 4e-3;
 
 picture_def picture_default_def(void) { return (picture_def){.width = 1200, .height = 900, .view = {4.0, 3.0, 6.0}}; }
 
@@ -68,59 +64,6 @@ void picture_legend(picture *p, fr_color color, const char *text) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The order of painting
-
-typedef struct depth_key {
-    double depth;   // of the farthest point
-    double average; // of all points: decides among faces that share their farthest corner
-    uint32_t index;
-} depth_key;
-
-// From far to near; what was drawn first is painted first where depths are equal.
-static int compare_keys(const void *left, const void *right) {
-    const depth_key *a = left;
-    const depth_key *b = right;
-    if (a->depth != b->depth) { return a->depth > b->depth ? -1 : 1; }
-    if (a->average != b->average) { return a->average > b->average ? -1 : 1; }
-    return a->index < b->index ? -1 : 1;
-}
-
-// An edge never has a farther end than its faces, so with the lift it is painted after them. Texts come last of all:
-// a label that is half hidden tells nothing.
-static depth_key key_of(const picture_marks *marks, const picture_camera *camera, uint32_t index) {
-    const picture_mark *mark = (const picture_mark *)marks->marks.data + index;
-    const double *points = picture_mark_points(marks, mark);
-    unsigned count = picture_mark_point_count(mark);
-    depth_key key = {.depth = -INFINITY, .index = index};
-    for (unsigned i = 0; i < count; ++i) {
-        double depth = picture_camera_project(camera, points + (size_t)3 * i).depth;
-        key.depth = fmax(key.depth, depth);
-        key.average += depth / count;
-    }
-    double lift = 0.0;
-    if (mark->kind == PICTURE_LINE) { lift = line_lift; }
-    if (mark->kind == PICTURE_POINT) { lift = point_lift; }
-    if (mark->kind == PICTURE_TEXT) { lift = 10.0; }
-    key.depth -= lift;
-    key.average -= lift;
-    return key;
-}
-
-// All marks' indices in the order of painting, in memory of `count` keys that becomes theirs; NULL without memory.
-static uint32_t *sort_marks(const picture_marks *marks, const picture_camera *camera, depth_key *keys) {
-    size_t count = marks->marks.count;
-    for (size_t i = 0; i < count; ++i) {
-        keys[i] = key_of(marks, camera, (uint32_t)i);
-    }
-    if (count > 1) { qsort(keys, count, sizeof *keys, compare_keys); }
-    uint32_t *order = fr_allocate(NULL, count + 1, sizeof *order, _Alignof(uint32_t));
-    for (size_t i = 0; order != NULL && i < count; ++i) {
-        order[i] = keys[i].index;
-    }
-    return order;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // Writing
 
 // What is left of the image for the objects: a margin around, and room for the title.
@@ -166,9 +109,7 @@ fr_status picture_write(picture *p, const char *path, const fr_control *control,
     size_t count = p->marks.marks.count;
     picture_camera camera =
         picture_camera_fit(p->marks.points.data, p->marks.points.count, p->def.view, p->def.perspective, free_area(p));
-    depth_key *keys = fr_allocate(NULL, count + 1, sizeof *keys, _Alignof(depth_key));
-    uint32_t *order = keys != NULL ? sort_marks(&p->marks, &camera, keys) : NULL;
-    fr_release(NULL, keys, count + 1, sizeof *keys);
+    uint32_t *order = picture_order_make(&p->marks, &camera);
     if (order == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the picture"); }
 
     // Stage 2: paint

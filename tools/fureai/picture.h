@@ -7,7 +7,7 @@
 typedef struct picture picture;
 
 #define PICTURE_MAX_MARKS 4000000    // lines, triangles, points and texts in a PNG; about 100 bytes each
-#define PICTURE_MAX_SVG_MARKS 400000 // in an SVG, which is held in memory as a whole
+#define PICTURE_MAX_SVG_MARKS 200000 // in an SVG, which cairo holds in memory as a whole
 #define PICTURE_MIN_SIZE 64          // pixels a side
 #define PICTURE_MAX_SIZE 8192
 

@@ -66,7 +66,7 @@ picture_place picture_camera_project(const picture_camera *camera, const double 
     double shrink = camera->eye_distance > 0.0 ? camera->eye_distance / (camera->eye_distance - towards_eye) : 1.0;
     return (picture_place){.x = camera->x + camera->pixels * shrink * dot(camera->right, p),
                            .y = camera->y - camera->pixels * shrink * dot(camera->up, p),
-                           .depth = -towards_eye};
+                           .depth = -towards_eye * shrink};
 }
 
 // With the scale at 1 and the origin at 0 the projection gives the plane coordinates whose box is then fitted.
@@ -98,16 +98,12 @@ picture_camera picture_camera_fit(const double *points, size_t count, const doub
 }
 
 double picture_camera_facing(const picture_camera *camera, const double triangle[9]) {
-    double ab[3], ac[3], normal[3], to_eye[3];
+    double ab[3], ac[3], normal[3];
     for (int i = 0; i < 3; ++i) {
-        double center = (triangle[i] + triangle[3 + i] + triangle[6 + i]) / 3.0;
-        double from_middle = (center - camera->middle[i]) * camera->per_metre;
-        bool has_eye = camera->eye_distance > 0.0;
         ab[i] = triangle[3 + i] - triangle[i];
         ac[i] = triangle[6 + i] - triangle[i];
-        to_eye[i] = has_eye ? camera->eye_distance * camera->back[i] - from_middle : camera->back[i];
     }
-    if (!normalize(ab) || !normalize(ac) || !normalize(to_eye)) { return 1.0; }
+    if (!normalize(ab) || !normalize(ac)) { return 1.0; }
     cross(ab, ac, normal);
-    return normalize(normal) ? fabs(dot(normal, to_eye)) : 1.0;
+    return normalize(normal) ? fabs(dot(normal, camera->back)) : 1.0;
 }

@@ -24,14 +24,16 @@ typedef struct picture_area {
 picture_camera picture_camera_fit(const double *points, size_t count, const double view[3], bool perspective,
                                   picture_area area);
 
-// A point's pixel (x right, y down) and its depth (greater is farther from the eye, in half diagonals).
+// A point's pixel (x right, y down) and its depth: greater is farther from the eye, in half diagonals near the middle,
+// and linear in the pixel over a plane, also in perspective.
 typedef struct picture_place {
     double x, y, depth;
 } picture_place;
 
 picture_place picture_camera_project(const picture_camera *camera, const double point[3]);
 
-// How squarely a triangle faces the eye: 1 when seen from straight ahead, 0 when seen edge-on; 1 for one without area.
+// How squarely a triangle faces the direction of view: 1 when seen from straight ahead, 0 when seen edge-on; 1 for one
+// without area. Also in perspective, so that the triangles of a plane have one shade.
 double picture_camera_facing(const picture_camera *camera, const double triangle[9]);
 
 #endif
