@@ -1,0 +1,147 @@
+#include "shape/tree_kernel.h"
+
+#include "shape/tree_walk.h"
+
+#include <math.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boxes
+
+// The box around eight: pairs are joined three times.
+static inline float lowest(const float x[8]) {
+    float a[4], b[2];
+    for (int k = 0; k < 4; k++)
+        a[k] = x[k] < x[k + 4] ? x[k] : x[k + 4];
+    for (int k = 0; k < 2; k++)
+        b[k] = a[k] < a[k + 2] ? a[k] : a[k + 2];
+    return b[0] < b[1] ? b[0] : b[1];
+}
+
+static inline float highest(const float x[8]) {
+    float a[4], b[2];
+    for (int k = 0; k < 4; k++)
+        a[k] = x[k] > x[k + 4] ? x[k] : x[k + 4];
+    for (int k = 0; k < 2; k++)
+        b[k] = a[k] > a[k + 2] ? a[k] : a[k + 2];
+    return b[0] > b[1] ? b[0] : b[1];
+}
+
+static inline fr_box box_of_node(const fr__tree_node *node) {
+    fr_box box = {{lowest(node->min_x), lowest(node->min_y), lowest(node->min_z)},
+                  {highest(node->max_x), highest(node->max_y), highest(node->max_z)}};
+    return box;
+}
+
+static inline fr_box join(fr_box a, const fr_box *b) {
+    a.min.x = b->min.x < a.min.x ? b->min.x : a.min.x;
+    a.min.y = b->min.y < a.min.y ? b->min.y : a.min.y;
+    a.min.z = b->min.z < a.min.z ? b->min.z : a.min.z;
+    a.max.x = b->max.x > a.max.x ? b->max.x : a.max.x;
+    a.max.y = b->max.y > a.max.y ? b->max.y : a.max.y;
+    a.max.z = b->max.z > a.max.z ? b->max.z : a.max.z;
+    return a;
+}
+
+static inline fr_box empty_box(void) {
+    fr_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    return box;
+}
+
+static inline void put_leaf_box(fr__tree_leaf *leaf, uint32_t k, const fr_box *box) {
+    leaf->x[k] = box->min.x;
+    leaf->y[k] = box->min.y;
+    leaf->z[k] = box->min.z;
+    leaf->x[4 + k] = box->max.x;
+    leaf->y[4 + k] = box->max.y;
+    leaf->z[4 + k] = box->max.z;
+}
+
+static inline fr_box refit_leaf(fr__tree_leaf *leaf, const fr_box *boxes) {
+    fr_box all = empty_box();
+    for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
+        fr_box box = k < leaf->count ? boxes[leaf->item[k]] : empty_box();
+        put_leaf_box(leaf, k, &box);
+        all = join(all, &box);
+    }
+    return all;
+}
+
+static inline void put_node_box(fr__tree_node *node, uint32_t k, const fr_box *box) {
+    node->min_x[k] = box->min.x;
+    node->min_y[k] = box->min.y;
+    node->min_z[k] = box->min.z;
+    node->max_x[k] = box->max.x;
+    node->max_y[k] = box->max.y;
+    node->max_z[k] = box->max.z;
+}
+
+static void refit(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end) {
+    for (uint32_t n = end; n-- > begin;) {
+        fr__tree_node *node = &tree->nodes[n];
+        for (uint32_t k = 0; k < FR__TREE_WIDTH; k++) {
+            fr_box box = empty_box();
+            uint32_t child = node->child[k];
+            if ((node->lanes >> k & 1u) != 0) {
+                box = fr__tree_is_leaf(child) ? refit_leaf(&tree->leaves[fr__tree_leaf_index(child)], boxes)
+                                              : box_of_node(&tree->nodes[child]);
+            }
+            put_node_box(node, k, &box);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Search with a box
+
+typedef struct box_search {
+    fr__f8 min[3], max[3];
+    fr__f8 sides[3]; // minimum four times and maximum four times, as leaves have them
+    fr_tree_item_fn *found;
+    void *context;
+} box_search;
+
+static inline uint32_t box_lanes(const fr__tree_node *node, void *context) {
+    const box_search *search = context;
+    fr__m8 apart = fr__f8_gt(fr__f8_load_aligned(node->min_x), search->max[0]);
+    apart = fr__m8_or(apart, fr__f8_gt(search->min[0], fr__f8_load_aligned(node->max_x)));
+    apart = fr__m8_or(apart, fr__f8_gt(fr__f8_load_aligned(node->min_y), search->max[1]));
+    apart = fr__m8_or(apart, fr__f8_gt(search->min[1], fr__f8_load_aligned(node->max_y)));
+    apart = fr__m8_or(apart, fr__f8_gt(fr__f8_load_aligned(node->min_z), search->max[2]));
+    apart = fr__m8_or(apart, fr__f8_gt(search->min[2], fr__f8_load_aligned(node->max_z)));
+    return ~(uint32_t)fr__m8_bits(apart);
+}
+
+// Lanes 0 .. 3: the item begins after the box ends; 4 .. 7: it ends before the box begins.
+static inline uint32_t leaf_apart(const float sides[8], fr__f8 box_sides) {
+    fr__f8 item = fr__f8_load_aligned(sides);
+    uint32_t after = (uint32_t)fr__m8_bits(fr__f8_gt(item, box_sides));
+    uint32_t before = (uint32_t)fr__m8_bits(fr__f8_lt(item, box_sides));
+    return (after & 0x0fu) | before >> 4;
+}
+
+static inline bool box_leaf(const fr__tree_leaf *leaf, void *context) {
+    const box_search *search = context;
+    uint32_t apart = leaf_apart(leaf->x, search->sides[0]) | leaf_apart(leaf->y, search->sides[1]) |
+                     leaf_apart(leaf->z, search->sides[2]);
+    for (uint32_t left = ~apart & ((1u << leaf->count) - 1u); left != 0; left &= left - 1) {
+        if (!search->found(leaf->item[fr__lowest_lane(left)], search->context)) return false;
+    }
+    return true;
+}
+
+static fr__f8 side_pair(float max, float min) {
+    float sides[8] = {max, max, max, max, min, min, min, min};
+    return fr__f8_load(sides);
+}
+
+static bool overlap_box(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context) {
+    const fr_vec3f *low = &box->min, *high = &box->max;
+    box_search search = {{fr__f8_splat(low->x), fr__f8_splat(low->y), fr__f8_splat(low->z)},
+                         {fr__f8_splat(high->x), fr__f8_splat(high->y), fr__f8_splat(high->z)},
+                         {side_pair(high->x, low->x), side_pair(high->y, low->y), side_pair(high->z, low->z)},
+                         found,
+                         context};
+    return fr__tree_walk(tree, box_lanes, box_leaf, &search);
+}
+
+const fr__tree_kernel_table FR_KERNEL_NAME(fr__tree_kernel) = {.refit = refit, .overlap_box = overlap_box};

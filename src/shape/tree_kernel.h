@@ -1,0 +1,18 @@
+// The kernels of a built tree: boxes of nodes from boxes of items, and the search with a box.
+#ifndef FUREAI_SHAPE_TREE_KERNEL_H
+#define FUREAI_SHAPE_TREE_KERNEL_H
+
+#include "math/simd.h"
+#include "shape/tree.h"
+
+typedef struct fr__tree_kernel_table {
+    // Sets the boxes of nodes [begin, end), last first, and of their leaves. Inner children must be done or in the
+    // range.
+    void (*refit)(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end);
+    // The promise of fr_tree_overlap_box.
+    bool (*overlap_box)(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context);
+} fr__tree_kernel_table;
+
+FR__KERNEL_TABLE(fr__tree_kernel_table, fr__tree_kernel)
+
+#endif

@@ -1,0 +1,48 @@
+// New boxes for an old shape: segments in parallel, each from its last node to its first, then the top.
+#include "shape/tree_kernel.h"
+
+typedef struct refit {
+    fr_tree *tree;
+    const fr_box *boxes;
+    const fr__tree_kernel_table *kernel;
+} refit;
+
+// [begin, end) counts the segments after the top.
+static void refit_segments(size_t begin, size_t end, int worker, void *context) {
+    const refit *r = context;
+    (void)worker;
+    for (size_t s = begin + 1; s < end + 1; s++) {
+        r->kernel->refit(r->tree, r->boxes, r->tree->segments[s], r->tree->segments[s + 1]);
+    }
+}
+
+static void join_root(fr_tree *tree) {
+    const fr__tree_node *root = &tree->nodes[0];
+    fr_box *all = &tree->header->bounds;
+    for (int k = 0; k < 8; k++) {
+        if (k == 0 || root->min_x[k] < all->min.x) all->min.x = root->min_x[k];
+        if (k == 0 || root->min_y[k] < all->min.y) all->min.y = root->min_y[k];
+        if (k == 0 || root->min_z[k] < all->min.z) all->min.z = root->min_z[k];
+        if (k == 0 || root->max_x[k] > all->max.x) all->max.x = root->max_x[k];
+        if (k == 0 || root->max_y[k] > all->max.y) all->max.y = root->max_y[k];
+        if (k == 0 || root->max_z[k] > all->max.z) all->max.z = root->max_z[k];
+    }
+}
+
+void fr__tree_refit_boxes(fr_tree *tree, const fr_box *boxes, const fr_tasks *tasks) {
+    const fr__tree_header *header = tree->header;
+    if (header->node_count == 0) return;
+    refit r = {tree, boxes, fr__tree_kernel()};
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->segment_count - 1, 1, refit_segments, &r);
+    r.kernel->refit(tree, boxes, tree->segments[0], tree->segments[1]);
+    join_root(tree);
+}
+
+fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks) {
+    FR_ASSERT(tree != NULL && tree->owns_block);
+    if (count != tree->header->item_count || (count > 0 && boxes == NULL)) return FR_ERROR_ARGUMENT;
+    fr_status status = fr__tree_check_boxes(boxes, count, NULL);
+    if (status != FR_OK) return status;
+    fr__tree_refit_boxes(tree, boxes, tasks);
+    return FR_OK;
+}
