@@ -1,9 +1,11 @@
 #include "base/sanitizer.h"
+#include "frame.h"
 #include "fureai/base.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -345,10 +347,14 @@ static void allocation_failure_is_survived(void **state) {
     fr_probe_destroy(probe);
 }
 
-// In a process that has room for the stacks of a few threads only. Exit status: 0 as promised.
+// In a process that has room for the stacks of a few threads only. Exit status: 0 as promised, 77 where the system, as
+// an emulator does, does not keep to the limit.
 static int create_with_little_room(void) {
     setrlimit(RLIMIT_STACK, &(struct rlimit){8 << 20, RLIM_INFINITY});
     setrlimit(RLIMIT_AS, &(struct rlimit){64 << 20, 64 << 20});
+    void *volatile large = malloc(256 << 20);
+    free(large);
+    if (large != NULL) { return TEST_SKIPPED; }
     fr_probe *probe = fr_probe_create();
     fr_task_pool_def def = fr_default_task_pool_def();
     def.worker_count = FR_MAX_WORKERS;
@@ -370,6 +376,7 @@ static void a_thread_that_cannot_start_is_a_status(void **state) {
     int status = 0;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(WIFEXITED(status));
+    if (WEXITSTATUS(status) == TEST_SKIPPED) { skip(); }
     assert_int_equal(WEXITSTATUS(status), 0);
 }
 
