@@ -25,25 +25,42 @@ static inline int append(double *list, int count, double x) {
     return count + (x != 0.0);
 }
 
-// sum = a + b; room for a_count + b_count. Returns its count. `sum` is neither a nor b.
-//
-// All parts are taken in order of magnitude. `total` holds the sum so far and `carry` its rounding error; the next part
-// takes the carry along first, which lets what is final leave at the low end.
-static int add_expansions(const double *a, int a_count, const double *b, int b_count, double *sum) {
-    int i = 0, j = 0, count = 0;
-    double total = 0.0, carry = 0.0;
-    while (i < a_count || j < b_count) {
-        bool take_a = j >= b_count || (i < a_count && fabs(a[i]) < fabs(b[j]));
-        double part = take_a ? a[i++] : b[j++];
-        fr__pair lifted = fr__two_sum(part, carry);
-        fr__pair grown = fr__two_sum(total, lifted.high);
-        count = append(sum, count, lifted.low);
-        total = grown.high;
-        carry = grown.low;
+// A sum that grows by parts of growing magnitude. `total` holds the sum so far and `carry` its rounding error; the next
+// part takes the carry along first, which lets what is final leave at the low end, into `list`.
+typedef struct growing_sum {
+    double total, carry, *list;
+    int count;
+} growing_sum;
+
+static inline void grow(growing_sum *sum, double part) {
+    fr__pair lifted = fr__two_sum(part, sum->carry);
+    fr__pair grown = fr__two_sum(sum->total, lifted.high);
+    sum->count = append(sum->list, sum->count, lifted.low);
+    sum->total = grown.high;
+    sum->carry = grown.low;
+}
+
+// list = a + b; room for a_count + b_count. Returns its count. `list` is neither a nor b.
+static int add_expansions(const double *a, int a_count, const double *b, int b_count, double *list) {
+    growing_sum sum = {0.0, 0.0, list, 0};
+    int i = 0, j = 0;
+    while (i < a_count && j < b_count) {
+        // Which is smaller is as good as random: selected rather than branched on.
+        int take_a = fabs(a[i]) < fabs(b[j]);
+        grow(&sum, *(take_a ? &a[i] : &b[j]));
+        i += take_a;
+        j += 1 - take_a;
     }
-    // A carry and a total come from at least one part each that has left no other trace, so both still fit.
-    count = append(sum, count, carry);
-    return append(sum, count, total);
+    for (; i < a_count; i++) {
+        grow(&sum, a[i]);
+    }
+    for (; j < b_count; j++) {
+        grow(&sum, b[j]);
+    }
+
+    // The first part leaves nothing and the second at most a carry, so both still fit.
+    int count = append(list, sum.count, sum.carry);
+    return append(list, count, sum.total);
 }
 
 // product = factor a; room for 2 a_count. Returns its count.
