@@ -209,6 +209,8 @@ typedef struct fr_box {
 
 FR_API fr_bounds fr_bounds_empty(void);
 FR_API bool fr_bounds_is_empty(const fr_bounds *a);
+
+// The smallest bounds that hold all points; NaN coordinates are passed over. Empty for none.
 FR_API fr_bounds fr_bounds_of_points(const fr_vec3 *points, size_t count);
 FR_API fr_bounds fr_bounds_union(const fr_bounds *a, const fr_bounds *b);
 FR_API fr_bounds fr_bounds_with_point(const fr_bounds *a, fr_vec3 point);

@@ -1,5 +1,6 @@
 // Upright boxes: doubles, and floats rounded outwards.
 #include "math/outward.h"
+#include "math/points.h"
 
 #include "fureai/math.h"
 
@@ -17,13 +18,7 @@ fr_bounds fr_bounds_with_point(const fr_bounds *a, fr_vec3 point) {
     return bounds;
 }
 
-fr_bounds fr_bounds_of_points(const fr_vec3 *points, size_t count) {
-    fr_bounds bounds = fr_bounds_empty();
-    for (size_t i = 0; i < count; i++) {
-        bounds = fr_bounds_with_point(&bounds, points[i]);
-    }
-    return bounds;
-}
+fr_bounds fr_bounds_of_points(const fr_vec3 *points, size_t count) { return fr__points_bounds(points, count); }
 
 fr_bounds fr_bounds_union(const fr_bounds *a, const fr_bounds *b) {
     if (fr_bounds_is_empty(a)) { return *b; }

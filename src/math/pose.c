@@ -1,6 +1,6 @@
 // Where a thing is.
-#include "math/frame.h"
 #include "math/outward.h"
+#include "math/points.h"
 
 fr_pose fr_pose_identity(void) {
     fr_pose pose = {{1.0, 0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 1.0};
