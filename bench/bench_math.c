@@ -2,6 +2,7 @@
 #include "bench.h"
 
 #include "fureai/math.h"
+#include "math/orient_filter.h"
 
 #include <stdlib.h>
 
@@ -58,6 +59,50 @@ static void orient3d_random(bench *b) {
     free(points);
 }
 
+// The filter alone, inlined as hot loops have it, and the share it leaves to the later stages.
+static void orient3d_filter(bench *b) {
+    size_t count = bench_size(b, 100, 4096), rounds = bench_size(b, 1, 1000);
+    fr_vec3 *points = make_points(b, count + 3);
+    if (points == NULL) return;
+    size_t unsure = 0;
+    while (bench_repeat(b)) {
+        unsure = 0;
+        for (size_t round = 0; round < rounds; ++round) {
+            for (size_t i = 0; i < count; ++i) {
+                unsure += fr__orient3d_filter(points[i], points[i + 1], points[i + 2], points[i + 3]) == 0;
+            }
+            bench_keep(points);
+        }
+    }
+    bench_count(b, "unsure", (double)unsure);
+    bench_items(b, (double)(count * rounds));
+    free(points);
+}
+
+// d on the plane of a, b, c but for rounding: what the filter leaves open, pairs of doubles decide.
+static void orient3d_nearly_coplanar(bench *b) {
+    size_t count = bench_size(b, 100, 20000);
+    fr_vec3 *points = make_points(b, 4 * count);
+    if (points == NULL) return;
+    size_t unsure = 0;
+    for (size_t i = 0; i < count; ++i) {
+        fr_vec3 *p = points + 4 * i;
+        p[3] = fr_vec3_lerp(p[0], fr_vec3_lerp(p[1], p[2], 0.3), 0.7);
+        unsure += fr__orient3d_filter(p[0], p[1], p[2], p[3]) == 0;
+    }
+    while (bench_repeat(b)) {
+        size_t above = 0;
+        for (size_t i = 0; i < count; ++i) {
+            fr_vec3 *p = points + 4 * i;
+            above += fr_orient3d(p[0], p[1], p[2], p[3]) > 0;
+        }
+        bench_count(b, "above", (double)above);
+    }
+    bench_count(b, "unsure", (double)unsure);
+    bench_items(b, (double)count);
+    free(points);
+}
+
 // Four points of one plane that no filter can decide: each answer needs exact arithmetic.
 static void orient3d_coplanar(bench *b) {
     size_t count = bench_size(b, 100, 20000);
@@ -76,6 +121,42 @@ static void orient3d_coplanar(bench *b) {
     free(points);
 }
 
+// A function of one number over an even spread of arguments. Ours and the C library's are called the same way.
+static void run_function(bench *b, double (*function)(double), double low, double high) {
+    size_t count = bench_size(b, 100, 1000000);
+    double step = (high - low) / (double)count;
+    while (bench_repeat(b)) {
+        double sum = 0.0;
+        for (size_t i = 0; i < count; ++i)
+            sum += function(low + (double)i * step);
+        bench_keep(&sum);
+    }
+    bench_items(b, (double)count);
+}
+
+// The same for the angle of points on a spiral.
+static void run_angle(bench *b, double (*function)(double, double)) {
+    size_t count = bench_size(b, 100, 1000000);
+    while (bench_repeat(b)) {
+        double sum = 0.0;
+        for (size_t i = 0; i < count; ++i)
+            sum += function((double)i - 3e5, 7e5 - 1.5 * (double)i);
+        bench_keep(&sum);
+    }
+    bench_items(b, (double)count);
+}
+
+static void sine(bench *b) { run_function(b, fr_sin, -10.0, 10.0); }
+static void sine_libm(bench *b) { run_function(b, sin, -10.0, 10.0); }
+static void cosine(bench *b) { run_function(b, fr_cos, -10.0, 10.0); }
+static void cosine_libm(bench *b) { run_function(b, cos, -10.0, 10.0); }
+static void arccosine(bench *b) { run_function(b, fr_acos, -1.0, 1.0); }
+static void arccosine_libm(bench *b) { run_function(b, acos, -1.0, 1.0); }
+static void cube_root(bench *b) { run_function(b, fr_cbrt, 0.0, 100.0); }
+static void cube_root_libm(bench *b) { run_function(b, cbrt, 0.0, 100.0); }
+static void angle(bench *b) { run_angle(b, fr_atan2); }
+static void angle_libm(bench *b) { run_angle(b, atan2); }
+
 static void sincos_small(bench *b) {
     size_t count = bench_size(b, 100, 1000000);
     while (bench_repeat(b)) {
@@ -88,6 +169,19 @@ static void sincos_small(bench *b) {
         bench_count(b, "sum", sum);
     }
     bench_items(b, (double)count);
+}
+
+// Bounds of many points, by the kernel.
+static void bounds_of_points(bench *b) {
+    size_t count = bench_size(b, 100, 100000);
+    fr_vec3 *points = make_points(b, count);
+    if (points == NULL) return;
+    while (bench_repeat(b)) {
+        fr_bounds bounds = fr_bounds_of_points(points, count);
+        bench_keep(&bounds);
+    }
+    bench_items(b, (double)count);
+    free(points);
 }
 
 static void motion_path_bounds(bench *b) {
@@ -110,9 +204,22 @@ static void motion_path_bounds(bench *b) {
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
         {"pose_apply", pose_apply},
+        {"bounds_of_points", bounds_of_points},
+        {"orient3d/filter", orient3d_filter},
         {"orient3d/random", orient3d_random},
+        {"orient3d/nearly_coplanar", orient3d_nearly_coplanar},
         {"orient3d/coplanar", orient3d_coplanar},
         {"sincos", sincos_small},
+        {"sin", sine},
+        {"sin/libm", sine_libm},
+        {"cos", cosine},
+        {"cos/libm", cosine_libm},
+        {"atan2", angle},
+        {"atan2/libm", angle_libm},
+        {"acos", arccosine},
+        {"acos/libm", arccosine_libm},
+        {"cbrt", cube_root},
+        {"cbrt/libm", cube_root_libm},
         {"motion_path_bounds", motion_path_bounds},
     };
     return bench_main(argc, argv, "fureai", "math", cases, sizeof cases / sizeof cases[0]);
