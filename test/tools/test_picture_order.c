@@ -78,7 +78,7 @@ static void expect_nearest_last(const picture_marks *marks, const picture_camera
 static void test_nearest_is_painted_last(void **state) {
     (void)state;
     fr_random random = fr_random_seed(7);
-    uint64_t views = test_count(40, 2000);
+    uint64_t views = test_count(10, 2000);
     for (uint64_t i = 0; i < views; ++i) {
         picture_marks marks = picture_marks_make(1000);
         fr_draw draw = picture_marks_draw(&marks);

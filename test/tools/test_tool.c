@@ -217,7 +217,7 @@ static void test_a_full_device(void **state) {
     process_finish(&p);
     assert_int_equal(p.status, 1);
     assert_string_equal(p.err, says);
-    RUN("work", "--quiet", "--ms", "5", "--out", "/dev/full");
+    RUN("work", "--quiet", "--ms", "100", "--out", "/dev/full");
     expect_failure(1, "fureai: /dev/full: cannot write: No space left on device\n");
 }
 

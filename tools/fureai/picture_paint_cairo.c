@@ -20,6 +20,20 @@ const char *picture_backend(void) {
     return name;
 }
 
+#if defined(__has_feature)
+#define HAS_LEAK_CHECK __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_LEAK_CHECK 1
+#else
+#define HAS_LEAK_CHECK 0
+#endif
+
+#if HAS_LEAK_CHECK
+// Fontconfig keeps its tables until the process ends, by design; the sanitizer would call them leaks of ours.
+FR_API const char *__lsan_default_suppressions(void);
+const char *__lsan_default_suppressions(void) { return "leak:libfontconfig\n"; }
+#endif
+
 // ---------------------------------------------------------------------------------------------------------------
 // Marks
 
