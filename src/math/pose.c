@@ -19,9 +19,7 @@ fr_vec3 fr_pose_apply(const fr_pose *pose, fr_vec3 point_local) {
 
 void fr_pose_apply_many(const fr_pose *pose, const fr_vec3 *points_local, size_t count, fr_vec3 *out) {
     fr__frame frame = fr__frame_make(pose);
-    for (size_t i = 0; i < count; i++) {
-        out[i] = fr__frame_apply(&frame, points_local[i]);
-    }
+    fr__points_transform(&frame, points_local, count, out);
 }
 
 fr_vec3 fr_pose_turn(const fr_pose *pose, fr_vec3 direction_local) {
