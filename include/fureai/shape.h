@@ -204,11 +204,12 @@ FR_API fr_closest fr_mesh_closest(const fr_mesh *mesh, fr_vec3 point, double lim
 // Every triangle that shares a point with the closed box, found by fr_triangle_box_overlap; in no particular order.
 FR_API bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds, fr_tree_item_fn *found, void *context);
 
-// How often the surface winds around a point: 1 inside a closed outward mesh, 0 outside, any number between near an
-// open one. By its tree, within 1e-6 of the sum over all triangles.
+// How often the surface winds around a point off the surface: 1 inside a closed outward mesh, 0 outside, any number
+// between near an open one. Exact for a closed mesh, O(log n): edges at the same places that run in opposite directions
+// cancel. Otherwise within 1e-9 of the sum over all triangles, O(log n + edges left over).
 FR_API double fr_mesh_winding(const fr_mesh *mesh, fr_vec3 point);
 
-// Whether a point is inside a closed mesh (or on its surface): |winding| > 1/2.
+// Whether a point is on the surface (exact) or inside: |winding| > 1/2.
 FR_API bool fr_mesh_contains(const fr_mesh *mesh, fr_vec3 point);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -339,8 +340,8 @@ FR_API bool fr_triangle_section(const fr_vec3 a[3], const fr_vec3 b[3], fr_secti
 // fr_triangle_overlap holds, and then both points are one point they share, rounded. Else > 0 and within 64 e D.
 FR_API double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b);
 
-// Whether a triangle and a box share a point. Conservative within 32 e M, M the largest coordinate of both. False with an
-// empty box.
+// Whether a triangle and a box share a point. Conservative within 32 e M L / h: M the largest coordinate of both, L the
+// triangle's longest edge, h its least height. False with an empty box.
 FR_API bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box);
 
 // The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. Its distance
@@ -381,8 +382,8 @@ typedef struct fr_oriented_box {
     fr_vec3 half; // half the sizes, >= 0
 } fr_oriented_box;
 
-// Whether two boxes share a point. Conservative within 1e-13 (R + M): R the sum of all half sizes, M the largest
-// coordinate of the centres.
+// Whether two boxes share a point. Conservative within 1e-6 (R + M), and within 1e-12 (R + M) where no edge of one is
+// nearly parallel to one of the other: R the sum of all half sizes, M the largest coordinate of the centres.
 FR_API bool fr_oriented_box_overlap(const fr_oriented_box *a, const fr_oriented_box *b);
 
 #define FR_HULL_MAX_POINTS 64
