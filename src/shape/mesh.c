@@ -239,6 +239,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
 
     status = fill_block(def, mesh, error);
     if (status == FR_OK) status = build_tree(def, mesh, error);
+    if (status == FR_OK) status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error);
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;
@@ -273,6 +274,7 @@ void fr_mesh_release(const fr_mesh *mesh) {
 
     fr_allocator allocator = mine->allocator;
     fr_tree_destroy(mine->tree);
+    fr__mesh_border_release(&mine->border, &allocator);
     if (mine->owns_block) {
         union {
             const void *shared;

@@ -4,6 +4,7 @@
 #define FUREAI_SHAPE_MESH_H
 
 #include "fureai/shape.h"
+#include "shape/mesh_border.h"
 
 #include <stdatomic.h>
 
@@ -39,6 +40,7 @@ struct fr_mesh {
     fr_mesh_view view;
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
+    fr__mesh_border border; // for the winding number; not part of the block
     const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
     size_t block_bytes;  // of all of it
     size_t arrays_bytes; // without the tree

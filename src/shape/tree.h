@@ -26,11 +26,16 @@
 #define FR__TREE_LEAF 0x80000000u
 
 typedef struct fr__tree_node {
-    float min_x[8], min_y[8], min_z[8]; // box of each child; +infinity in empty lanes
-    float max_x[8], max_y[8], max_z[8]; // -infinity in empty lanes
-    uint32_t child[8];                  // FR_NONE in empty lanes
-    uint32_t lanes;                     // bit k: lane k is in use; the used lanes come first
-    uint32_t unused[7];                 // zero
+    union {
+        struct {
+            float min_x[8], min_y[8], min_z[8]; // box of each child; +infinity in empty lanes
+            float max_x[8], max_y[8], max_z[8]; // -infinity in empty lanes
+        };
+        float side[6][8]; // the same by number
+    };
+    uint32_t child[8];  // FR_NONE in empty lanes
+    uint32_t lanes;     // bit k: lane k is in use; the used lanes come first
+    uint32_t unused[7]; // zero
 } fr__tree_node;
 
 // Lanes of a leaf are filled from 0; empty ones hold boxes like a node's and FR_NONE.

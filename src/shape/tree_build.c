@@ -55,7 +55,7 @@ typedef struct builder {
     top_node *top;
     fr__build_segment *segments;
     uint32_t top_count, segment_count;
-    size_t node_capacity, chunk_capacity, top_capacity, segment_capacity;
+    size_t node_used, node_capacity, chunk_capacity, top_capacity, segment_capacity;
 
     // One parallel stage
     fr__build_range range;
@@ -237,15 +237,14 @@ static void divide_top(const fr__build_range *range, bool balanced, fr__build_ra
 // Stages
 
 static uint32_t add_segment(builder *b, const fr__build_range *range, bool is_root) {
-    // Room for the nodes of all segments before this one, of which there are segment_count.
-    size_t first_node = range->begin / 3 + b->segment_count;
     fr__build_segment *segment = &b->segments[b->segment_count];
     *segment = (fr__build_segment){.range = *range, .is_root = is_root};
     segment->buffers[0] = b->buffers[0];
     segment->buffers[1] = b->buffers[1];
-    segment->nodes = b->nodes + first_node;
+    segment->nodes = b->nodes + b->node_used;
     segment->leaves = b->leaves + range->begin;
     segment->order = b->order;
+    b->node_used += fr__build_node_bound(range->end - range->begin); // in all at most count / 3 and one a segment
     return FR__TREE_LEAF | b->segment_count++;
 }
 
@@ -254,7 +253,7 @@ typedef struct open_top {
     fr__build_range range;
 } open_top;
 
-// Stage 2. Segments come in the order of their items: the pieces of a node are sorted by place.
+// Stage 2
 static void open_top_nodes(builder *b, const fr__build_range *root) {
     open_top stack[7 * FR__TREE_MAX_DEPTH + 1];
     uint32_t stack_count = 0;

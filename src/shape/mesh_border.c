@@ -1,0 +1,187 @@
+#include "shape/mesh_border.h"
+
+#include "shape/mesh.h"
+
+#include <string.h>
+
+// A list of directed edges on its way: those of all triangles first, then those left over.
+typedef struct edge_list {
+    uint32_t *edges; // 2 an edge
+    size_t count;
+} edge_list;
+
+// Keys of vertices for matching: by number, or by place.
+typedef struct vertex_keys {
+    const uint32_t *key; // NULL: the number itself
+} vertex_keys;
+
+static uint32_t key_of(vertex_keys keys, uint32_t vertex) { return keys.key == NULL ? vertex : keys.key[vertex]; }
+
+static uint32_t low_key(vertex_keys keys, const uint32_t edge[2]) {
+    uint32_t from = key_of(keys, edge[0]), to = key_of(keys, edge[1]);
+    return from < to ? from : to;
+}
+
+static uint32_t high_key(vertex_keys keys, const uint32_t edge[2]) {
+    uint32_t from = key_of(keys, edge[0]), to = key_of(keys, edge[1]);
+    return from > to ? from : to;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Cancelling
+
+// Up to this many edges with one lower key are compared all with all.
+#define SMALL_BUCKET 64u
+
+typedef uint32_t key_fn(vertex_keys keys, const uint32_t edge[2]);
+
+// A stable counting sort into `sorted`; returns the size of the largest bucket. Afterwards first[k] is where the bucket
+// of key k ends. `first` has key_count + 1 places.
+static uint32_t sort_edges(const edge_list *list, vertex_keys keys, key_fn *key, uint32_t key_count, uint32_t *first,
+                           uint32_t *sorted) {
+    uint32_t largest = 0;
+    memset(first, 0, ((size_t)key_count + 1) * sizeof *first);
+    for (size_t i = 0; i < list->count; i++)
+        first[key(keys, list->edges + 2 * i) + 1]++;
+    for (uint32_t k = 0; k < key_count; k++) {
+        largest = first[k + 1] > largest ? first[k + 1] : largest;
+        first[k + 1] += first[k];
+    }
+    for (size_t i = 0; i < list->count; i++) {
+        const uint32_t *edge = list->edges + 2 * i;
+        size_t place = first[key(keys, edge)]++;
+        sorted[2 * place] = edge[0];
+        sorted[2 * place + 1] = edge[1];
+    }
+    return largest;
+}
+
+// Cancels the edges of one bucket, which share their lower key, and returns how many are left. In a bucket sorted by
+// the higher key too, equals stand together and those left of them run one way: the last one tells all.
+static size_t cancel_bucket(vertex_keys keys, uint32_t *edges, size_t count, bool is_sorted) {
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t edge[2] = {edges[2 * i], edges[2 * i + 1]};
+        uint32_t from = key_of(keys, edge[0]), to = key_of(keys, edge[1]);
+        if (from == to) continue; // it has no part in a border
+        size_t j = is_sorted && left > 0 ? left - 1 : 0;
+        while (j < left && !(key_of(keys, edges[2 * j]) == to && key_of(keys, edges[2 * j + 1]) == from))
+            j++;
+        if (j < left) {
+            left--;
+            edges[2 * j] = edges[2 * left];
+            edges[2 * j + 1] = edges[2 * left + 1];
+        } else {
+            edges[2 * left] = edge[0];
+            edges[2 * left + 1] = edge[1];
+            left++;
+        }
+    }
+    return left;
+}
+
+// Leaves in `list` the edges that nothing cancels. Few edges meet at a vertex, as a rule; where many do (a fan of
+// thousands), edges are sorted by both keys so that the time stays linear.
+static void cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, uint32_t *first, uint32_t *sorted) {
+    bool is_crowded = sort_edges(list, keys, low_key, key_count, first, sorted) > SMALL_BUCKET;
+    if (is_crowded) {
+        sort_edges(list, keys, high_key, key_count, first, sorted);
+        memcpy(list->edges, sorted, list->count * 2 * sizeof(uint32_t));
+        sort_edges(list, keys, low_key, key_count, first, sorted);
+    }
+    list->count = 0;
+    for (uint32_t k = 0; k < key_count; k++) {
+        size_t begin = k == 0 ? 0 : first[k - 1];
+        size_t left = cancel_bucket(keys, sorted + 2 * begin, first[k] - begin, is_crowded);
+        if (left > 0) memcpy(list->edges + 2 * list->count, sorted + 2 * begin, left * 2 * sizeof(uint32_t));
+        list->count += left;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Places
+
+static uint64_t place_hash(fr_vec3 p) {
+    const double place[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 and 0 are one place
+    return fr_hash(place, sizeof place, 0);
+}
+
+static uint32_t find_place(const fr_mesh_view *view, uint32_t vertex, uint32_t *slots, size_t slot_count) {
+    fr_vec3 p = fr__mesh_position(view, vertex);
+    size_t slot = (size_t)place_hash(p) & (slot_count - 1);
+    while (slots[slot] != FR_NONE && !fr_vec3_equal(fr__mesh_position(view, slots[slot]), p)) {
+        slot = (slot + 1) & (slot_count - 1);
+    }
+    if (slots[slot] == FR_NONE) slots[slot] = vertex;
+    return slots[slot];
+}
+
+// The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are not set.
+static bool key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator, uint32_t *key) {
+    size_t slot_count = 16;
+    while (slot_count < 4 * list->count)
+        slot_count *= 2;
+    uint32_t *slots = fr_allocate(allocator, slot_count, sizeof *slots, _Alignof(uint32_t));
+    if (slots == NULL) return false;
+    memset(slots, 0xff, slot_count * sizeof *slots);
+    for (size_t i = 0; i < 2 * list->count; i++)
+        key[list->edges[i]] = find_place(view, list->edges[i], slots, slot_count);
+    fr_release(allocator, slots, slot_count, sizeof *slots);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The border
+
+static void list_edges(const fr_mesh_view *view, edge_list *list) {
+    list->count = 3 * (size_t)view->triangle_count;
+    for (size_t t = 0; t < view->triangle_count; t++) {
+        const uint32_t *corners = view->triangles + 3 * t;
+        for (size_t k = 0; k < 3; k++) {
+            list->edges[6 * t + 2 * k] = corners[k];
+            list->edges[6 * t + 2 * k + 1] = corners[(k + 1) % 3];
+        }
+    }
+}
+
+static bool keep_border(const edge_list *list, const fr_allocator *allocator, fr__mesh_border *out) {
+    if (list->count == 0) return true;
+    out->edges = fr_allocate(allocator, list->count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
+    if (out->edges == NULL) return false;
+    memcpy(out->edges, list->edges, list->count * 2 * sizeof(uint32_t));
+    out->count = (uint32_t)list->count;
+    out->capacity = list->count;
+    return true;
+}
+
+fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_allocator *allocator, fr__mesh_border *out,
+                               fr_error *error) {
+    memset(out, 0, sizeof *out);
+    size_t edge_count = 3 * (size_t)view->triangle_count, vertex_count = view->vertex_count;
+    edge_list list = {fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t)), 0};
+    uint32_t *sorted = fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
+    uint32_t *first = fr_allocate(allocator, vertex_count + 1, sizeof(uint32_t), _Alignof(uint32_t));
+    uint32_t *key = fr_allocate(allocator, vertex_count, sizeof(uint32_t), _Alignof(uint32_t));
+    bool done = list.edges != NULL && sorted != NULL && first != NULL && key != NULL;
+    if (done) {
+        vertex_keys by_number = {NULL}, by_place = {key};
+        list_edges(view, &list);
+        cancel_edges(&list, by_number, view->vertex_count, first, sorted);
+        if (list.count > 0) {
+            done = key_places(view, &list, allocator, key);
+            if (done) cancel_edges(&list, by_place, view->vertex_count, first, sorted);
+        }
+        done = done && keep_border(&list, allocator, out);
+    }
+    fr_release(allocator, list.edges, edge_count, 2 * sizeof(uint32_t));
+    fr_release(allocator, sorted, edge_count, 2 * sizeof(uint32_t));
+    fr_release(allocator, first, vertex_count + 1, sizeof(uint32_t));
+    fr_release(allocator, key, vertex_count, sizeof(uint32_t));
+    if (!done) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the border of a mesh");
+    return FR_OK;
+}
+
+void fr__mesh_border_release(fr__mesh_border *border, const fr_allocator *allocator) {
+    fr_release(allocator, border->edges, border->capacity, 2 * sizeof(uint32_t));
+    memset(border, 0, sizeof *border);
+}
