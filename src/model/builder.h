@@ -1,0 +1,144 @@
+// What readers fill: the parts of a model one after another, in arrays that all parts share.
+#ifndef FUREAI_MODEL_BUILDER_H
+#define FUREAI_MODEL_BUILDER_H
+
+#include "cursor.h"
+
+#include "fureai/model.h"
+
+// One part: where its slices of the shared arrays begin. They end where the next part's begin.
+typedef struct fr__part {
+    size_t name; // in `names`
+    size_t first_vertex;
+    size_t first_face;
+    size_t first_corner;
+    uint32_t first_id; // number in the file of its first polygon
+} fr__part;
+
+typedef struct fr__builder {
+    fr_allocator allocator;
+    fr_model_limits limits;
+    bool is_double;
+    bool plain;          // every polygon so far is a triangle without colour or material, numbered in order
+    uint32_t next_id;    // number in the file of the next polygon
+    size_t face_count;   // of all parts
+    fr_array positions;  // of 3 floats or doubles
+    fr_array corners;    // uint32_t, from the part's first vertex
+    fr_array starts;     // uint32_t: for each part a 0 and the end of each polygon; empty while all are triangles
+    fr_array ids;        // uint32_t, one a polygon; empty while each part's are in order
+    fr_array colors;     // fr_color, one a polygon; empty while none has one
+    fr_array materials;  // uint32_t, one a polygon; empty while none has one
+    fr_array parts;      // fr__part
+    fr_array names;      // char, each name with its terminator
+    fr_array material_names; // size_t, in `names`
+    fr_array warnings;   // fr_model_warning
+    uint64_t warning_count;
+    const char *over_what; // the limit that was met, NULL while none was
+    uint64_t over_limit;
+} fr__builder;
+
+// What a reader works with.
+typedef struct fr__reader {
+    fr__cursor cursor;
+    fr__builder builder;
+    fr_model_precision precision; // asked for
+} fr__reader;
+
+fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator);
+void fr__builder_free(fr__builder *builder);
+
+// Sets the kind of positions, before the first one.
+void fr__builder_set_double(fr__builder *builder, bool is_double);
+
+// Appends `count` elements; NULL when there is no memory.
+static inline void *fr__push(fr_array *array, size_t count) {
+    if (array->capacity - array->count < count) { return fr_array_push(array, count); }
+    void *pointer = (char *)array->data + array->count * array->element_bytes;
+    array->count += count;
+    return pointer;
+}
+
+static inline bool fr__push_index(fr_array *array, uint32_t value) {
+    uint32_t *place = fr__push(array, 1);
+    if (place == NULL) { return false; }
+    *place = value;
+    return true;
+}
+
+// The following return false or NULL when there is no memory or a limit is met; fr__reader_fail_building tells which.
+
+// Notes the limit that was met; returns NULL.
+void *fr__builder_over(fr__builder *builder, const char *what, uint64_t limit);
+
+// Begins a part. Vertices, corners and polygons that follow are its own.
+bool fr__builder_begin_part(fr__builder *builder, fr__span name);
+
+// Gives the last part another name.
+bool fr__builder_rename_part(fr__builder *builder, fr__span name);
+
+// One more material; polygons name it by its index.
+bool fr__builder_add_material(fr__builder *builder, fr__span name);
+
+// Room for one more vertex: 3 floats or doubles, to be filled.
+static inline void *fr__builder_vertex(fr__builder *builder) {
+    if (builder->positions.count >= builder->limits.vertices) {
+        return fr__builder_over(builder, "vertices", builder->limits.vertices);
+    }
+    return fr__push(&builder->positions, 1);
+}
+
+// Appends a corner of the next polygon, by its vertex counted from the part's first.
+static inline bool fr__builder_corner(fr__builder *builder, uint32_t vertex) {
+    if (builder->corners.count >= builder->limits.corners) {
+        return fr__builder_over(builder, "corners", builder->limits.corners) != NULL;
+    }
+    return fr__push_index(&builder->corners, vertex);
+}
+
+bool fr__builder_end_polygon(fr__builder *builder, size_t corner_count);
+
+// Ends a polygon of the last `corner_count` corners.
+static inline bool fr__builder_end_face(fr__builder *builder, size_t corner_count) {
+    if (!builder->plain || corner_count != 3 || builder->face_count >= builder->limits.faces) {
+        return fr__builder_end_polygon(builder, corner_count);
+    }
+    builder->face_count++;
+    builder->next_id++;
+    return true;
+}
+
+// Gives the polygon that was ended last a colour, a material.
+bool fr__builder_color_face(fr__builder *builder, fr_color color);
+bool fr__builder_material_face(fr__builder *builder, uint32_t material);
+
+// Says that the next polygon has number `id` in the file: one was left out, or they come in another order.
+bool fr__builder_set_id(fr__builder *builder, uint32_t id);
+
+// Makes the model, with one node a part; there is at least one. The builder is empty afterwards, whatever the result.
+fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_model **out);
+
+// Notes what was passed over at `at`, NULL for no place.
+void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...) FR_PRINTF(3, 4);
+
+// Fails because the builder did: a limit that was met, or memory.
+fr_status fr__reader_fail_building(fr__reader *reader, const char *at);
+
+// Fails unless `count` things of at least `least_bytes` each can stand in the bytes that are left, so that a number in a
+// header never decides how much memory is taken.
+fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t least_bytes,
+                                   const char *what);
+
+#define FR__TRY(call)                                                                                                  \
+    do {                                                                                                               \
+        fr_status fr__tried = (call);                                                                                  \
+        if (fr__tried != FR_OK) { return fr__tried; }                                                                  \
+    } while (0)
+
+// The readers, one a format; each fills the reader's builder.
+fr_status fr__read_obj(fr__reader *reader);
+fr_status fr__read_stl_ascii(fr__reader *reader);
+fr_status fr__read_stl_binary(fr__reader *reader);
+fr_status fr__read_ply(fr__reader *reader);
+fr_status fr__read_off(fr__reader *reader);
+
+#endif

@@ -1,0 +1,136 @@
+// A place in the bytes of a file, shared by all readers: words, numbers, and messages with line and column. Lines are
+// counted only when a message needs them.
+#ifndef FUREAI_MODEL_CURSOR_H
+#define FUREAI_MODEL_CURSOR_H
+
+#include "number.h"
+
+#include "fureai/base.h"
+
+typedef struct fr__cursor {
+    const char *at; // the next byte
+    const char *end;
+    const char *begin;
+    const char *next_check;    // where the caller is asked and told again
+    const char *name;          // of the file, for messages; may be NULL
+    const fr_control *control; // may be NULL
+    fr_error *error;           // may be NULL
+    const char *counted_at;    // start of a line whose number is known
+    int counted_line;
+} fr__cursor;
+
+typedef struct fr__place {
+    int line, column; // from 1
+} fr__place;
+
+fr__cursor fr__cursor_make(const void *bytes, size_t size, const char *name, const fr_control *control, fr_error *error);
+
+// The line and column of `at`. A line ends with LF, CR LF or CR. Quick when called for places in rising order.
+fr__place fr__cursor_place(fr__cursor *cursor, const char *at);
+
+// Sets the error, at the place of `at` or, when that is NULL, without one; returns the status.
+fr_status fr__cursor_fail(fr__cursor *cursor, const char *at, fr_status status, const char *format, ...) FR_PRINTF(4, 5);
+
+// The word at the cursor made fit for a message: at most 20 bytes, "the end of the file" where there is none.
+#define FR__FOUND_BYTES 32
+const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES]);
+
+// Fails with what a number reader said about the word at the cursor; `what` names the number.
+fr_status fr__cursor_fail_number(fr__cursor *cursor, fr__number_result result, const char *what);
+
+// Asks and tells the caller.
+fr_status fr__cursor_check_now(fr__cursor *cursor);
+
+// The same about every 256 KiB; call it once a line or so.
+static inline fr_status fr__cursor_check(fr__cursor *cursor) {
+    return cursor->at < cursor->next_check ? FR_OK : fr__cursor_check_now(cursor);
+}
+
+static inline size_t fr__cursor_left(const fr__cursor *cursor) { return (size_t)(cursor->end - cursor->at); }
+
+static inline bool fr__is_blank(char c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f'; }
+static inline bool fr__is_line_end(char c) { return c == '\n' || c == '\r'; }
+static inline bool fr__is_space(char c) { return fr__is_blank(c) || fr__is_line_end(c); }
+
+static inline bool fr__cursor_at_end(const fr__cursor *cursor) { return cursor->at >= cursor->end; }
+static inline bool fr__cursor_at_line_end(const fr__cursor *cursor) {
+    return cursor->at >= cursor->end || fr__is_line_end(*cursor->at);
+}
+
+static inline void fr__skip_blanks(fr__cursor *cursor) {
+    while (cursor->at < cursor->end && fr__is_blank(*cursor->at)) { cursor->at++; }
+}
+
+static inline void fr__skip_spaces(fr__cursor *cursor) {
+    while (cursor->at < cursor->end && fr__is_space(*cursor->at)) { cursor->at++; }
+}
+
+// To the end of the line, not past it.
+static inline void fr__skip_to_line_end(fr__cursor *cursor) {
+    while (!fr__cursor_at_line_end(cursor)) { cursor->at++; }
+}
+
+// Past the end of the line.
+static inline void fr__skip_line(fr__cursor *cursor) {
+    fr__skip_to_line_end(cursor);
+    if (cursor->at < cursor->end && *cursor->at++ == '\r' && cursor->at < cursor->end && *cursor->at == '\n') {
+        cursor->at++;
+    }
+}
+
+// Past a word: everything up to a space.
+static inline void fr__skip_word(fr__cursor *cursor) {
+    while (cursor->at < cursor->end && !fr__is_space(*cursor->at)) { cursor->at++; }
+}
+
+// A piece of the file.
+typedef struct fr__span {
+    const char *begin;
+    size_t length;
+} fr__span;
+
+// The rest of the line without blanks at its ends; moves to the line's end.
+fr__span fr__rest_of_line(fr__cursor *cursor);
+
+// The word at the cursor; moves past it.
+static inline fr__span fr__take_word(fr__cursor *cursor) {
+    const char *begin = cursor->at;
+    fr__skip_word(cursor);
+    return (fr__span){begin, (size_t)(cursor->at - begin)};
+}
+
+// Whether a span is `word`, in any case of its letters; `word` is in lower case.
+bool fr__span_is(fr__span span, const char *word);
+
+// Whether the number that was just read ends where a word does.
+static inline bool fr__cursor_number_ended(const fr__cursor *cursor) {
+    return cursor->at >= cursor->end || fr__is_space(*cursor->at) || *cursor->at == '#' || *cursor->at == '\\';
+}
+
+// Reads a number, which must end as a word does; `what` names it in the message.
+static inline fr_status fr__take_double(fr__cursor *cursor, const char *what, double *value) {
+    const char *start = cursor->at;
+    fr__number_result result = fr__read_double(&cursor->at, cursor->end, value);
+    if (result == FR__NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    cursor->at = start;
+    return fr__cursor_fail_number(cursor, result, what);
+}
+
+static inline fr_status fr__take_float(fr__cursor *cursor, const char *what, float *value) {
+    const char *start = cursor->at;
+    fr__number_result result = fr__read_float(&cursor->at, cursor->end, value);
+    if (result == FR__NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    cursor->at = start;
+    return fr__cursor_fail_number(cursor, result, what);
+}
+
+static inline fr_status fr__take_integer(fr__cursor *cursor, const char *what, int64_t *value) {
+    const char *start = cursor->at;
+    if (fr__read_integer(&cursor->at, cursor->end, value) && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    cursor->at = start;
+    char found[FR__FOUND_BYTES];
+    return fr__cursor_fail(cursor, start, FR_ERROR_SYNTAX, "expected a whole number as %s, found %s", what,
+                           fr__cursor_found(cursor, found));
+}
+
+#endif

@@ -1,0 +1,55 @@
+#include "names.h"
+
+#include <string.h>
+
+fr__names fr__names_make(const fr_allocator *allocator) {
+    return (fr__names){fr_array_make(sizeof(fr__span), allocator), fr_array_make(sizeof(uint32_t), allocator)};
+}
+
+void fr__names_free(fr__names *names) {
+    fr_array_free(&names->spans);
+    fr_array_free(&names->slots);
+}
+
+uint32_t fr__names_append(fr__names *names, fr__span name) {
+    size_t number = names->spans.count;
+    if (number >= FR_NONE) { return FR_NONE; }
+    fr__span *place = fr_array_push(&names->spans, 1);
+    if (place == NULL) { return FR_NONE; }
+    *place = name;
+    return (uint32_t)number;
+}
+
+// The slot that holds `name`, or the free one where it belongs. There is always a free slot.
+static uint32_t *find_slot(const fr__names *names, fr__span name) {
+    uint32_t *slots = names->slots.data;
+    size_t mask = names->slots.count - 1;
+    size_t i = (size_t)fr_hash(name.begin, name.length, 0) & mask;
+    for (;; i = (i + 1) & mask) {
+        if (slots[i] == FR_NONE) { return &slots[i]; }
+        fr__span other = fr__names_get(names, slots[i]);
+        if (other.length == name.length && memcmp(other.begin, name.begin, name.length) == 0) { return &slots[i]; }
+    }
+}
+
+// Twice the slots, a power of two.
+static bool grow(fr__names *names) {
+    fr_array slots = fr_array_make(sizeof(uint32_t), &names->slots.allocator);
+    size_t count = names->slots.count > 0 ? 2 * names->slots.count : 16;
+    if (!fr_array_reserve(&slots, count)) { return false; }
+    slots.count = count;
+    memset(slots.data, 0xff, count * sizeof(uint32_t));
+    fr_array_free(&names->slots);
+    names->slots = slots;
+    for (size_t i = 0; i < names->spans.count; i++) {
+        *find_slot(names, fr__names_get(names, (uint32_t)i)) = (uint32_t)i;
+    }
+    return true;
+}
+
+uint32_t fr__names_find_or_append(fr__names *names, fr__span name) {
+    if (2 * (names->spans.count + 1) > names->slots.count && !grow(names)) { return FR_NONE; }
+    uint32_t *slot = find_slot(names, name);
+    if (*slot == FR_NONE) { *slot = fr__names_append(names, name); }
+    return *slot;
+}
