@@ -1,0 +1,27 @@
+// An OBJ file between reading its statements and making its parts.
+#ifndef FUREAI_MODEL_OBJ_H
+#define FUREAI_MODEL_OBJ_H
+
+#include "builder.h"
+#include "names.h"
+
+// Polygons in a row under the same `o`, `g` and `usemtl`; FR_NONE for none. They end where the next segment begins.
+typedef struct fr__obj_segment {
+    size_t first_face;
+    uint32_t object, group, material;
+} fr__obj_segment;
+
+typedef struct fr__obj {
+    fr__reader *reader;      // its builder holds the whole file as one part
+    fr_array segments;       // fr__obj_segment; at least one
+    fr__names objects;       // one a statement `o`
+    fr__names groups;        // one a name of `g`
+    fr__names materials;     // one a name of `usemtl`
+    int64_t largest_vertex;  // the largest vertex number that a polygon names, from 1
+    const char *largest_at;  // where it stands
+} fr__obj;
+
+// Replaces the one part of the reader's builder by the parts of the file, and gives the polygons their materials.
+fr_status fr__obj_make_parts(fr__obj *obj);
+
+#endif

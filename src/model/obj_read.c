@@ -1,0 +1,239 @@
+// Reads OBJ: v, f, o, g, usemtl; the rest is passed over.
+#include "obj.h"
+
+// Blanks, and a backslash at the end of a line, which joins it with the next.
+static inline void skip_gap(fr__cursor *cursor) {
+    for (;;) {
+        fr__skip_blanks(cursor);
+        const char *next = cursor->at + 1;
+        if (next >= cursor->end || *cursor->at != '\\' || !fr__is_line_end(*next)) { return; }
+        cursor->at = next;
+        fr__skip_line(cursor);
+    }
+}
+
+static inline bool at_statement_end(const fr__cursor *cursor) {
+    return fr__cursor_at_line_end(cursor) || *cursor->at == '#';
+}
+
+// Past the end of a statement, with the lines that are joined to it. A comment joins nothing: one that ends with the
+// path of a folder of Windows hides no statement.
+static void skip_statement(fr__cursor *cursor) {
+    bool comment = !fr__cursor_at_end(cursor) && *cursor->at == '#';
+    for (;;) {
+        const char *begin = cursor->at;
+        fr__skip_to_line_end(cursor);
+        bool joined = cursor->at > begin && cursor->at[-1] == '\\' && !fr__cursor_at_end(cursor);
+        fr__skip_line(cursor);
+        if (comment || !joined) { return; }
+    }
+}
+
+// What may follow x y z: a weight, a colour, or both.
+static fr_status read_after_position(fr__reader *reader) {
+    fr__cursor *cursor = &reader->cursor;
+    const char *start = cursor->at;
+    double first = 1.0;
+    int count = 0;
+    for (; !at_statement_end(cursor); count++) {
+        double value;
+        FR__TRY(fr__take_double(cursor, "a weight or colour", &value));
+        if (count == 0) { first = value; }
+        skip_gap(cursor);
+    }
+    if (count == 2 || count > 4) {
+        return fr__cursor_fail(cursor, start, FR_ERROR_SYNTAX,
+                               "%d numbers after x y z; a weight, a colour of 3, or both may stand here", count);
+    }
+    if (count == 1 && first != 1.0) { fr__reader_warn(reader, start, "the weight of a vertex is passed over"); }
+    return FR_OK;
+}
+
+// `v x y z`: the numbers stand at the cursor.
+static fr_status read_vertex(fr__reader *reader) {
+    fr__cursor *cursor = &reader->cursor;
+    void *position = fr__builder_vertex(&reader->builder);
+    if (position == NULL) { return fr__reader_fail_building(reader, cursor->at); }
+    if (reader->builder.is_double) {
+        double *p = position;
+        for (int i = 0; i < 3; i++) {
+            skip_gap(cursor);
+            FR__TRY(fr__take_double(cursor, "a coordinate", &p[i]));
+        }
+    } else {
+        float *p = position;
+        for (int i = 0; i < 3; i++) {
+            skip_gap(cursor);
+            FR__TRY(fr__take_float(cursor, "a coordinate", &p[i]));
+        }
+    }
+    skip_gap(cursor);
+    return at_statement_end(cursor) ? FR_OK : read_after_position(reader);
+}
+
+// The numbers of texture vertex and normal after a corner's vertex: /7, /7/3, //3, and with nothing after a slash.
+static fr_status skip_corner_rest(fr__cursor *cursor) {
+    for (int slashes = 0; cursor->at < cursor->end && *cursor->at == '/'; slashes++) {
+        if (slashes == 2) { break; }
+        cursor->at++;
+        int64_t ignored;
+        fr__read_integer(&cursor->at, cursor->end, &ignored);
+    }
+    if (fr__cursor_number_ended(cursor)) { return FR_OK; }
+    char found[FR__FOUND_BYTES];
+    return fr__cursor_fail(cursor, cursor->at, FR_ERROR_SYNTAX, "a corner is v, v/t, v//n or v/t/n, but here is %s",
+                           fr__cursor_found(cursor, found));
+}
+
+// A corner's vertex as an index from 0. Vertices may come after the polygons that use them.
+static inline fr_status read_corner(fr__obj *obj, uint32_t *vertex) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    const char *start = cursor->at;
+    int64_t number;
+    if (!fr__read_integer(&cursor->at, cursor->end, &number)) {
+        char found[FR__FOUND_BYTES];
+        return fr__cursor_fail(cursor, start, FR_ERROR_SYNTAX, "expected the number of a vertex, found %s",
+                               fr__cursor_found(cursor, found));
+    }
+    if (number < 0) {
+        int64_t vertex_count = (int64_t)obj->reader->builder.positions.count;
+        if (number < -vertex_count) {
+            return fr__cursor_fail(cursor, start, FR_ERROR_CORRUPT, "vertex %lld, but only %lld stand before it",
+                                   (long long)number, (long long)vertex_count);
+        }
+        number += vertex_count + 1;
+    } else if (number == 0) {
+        return fr__cursor_fail(cursor, start, FR_ERROR_CORRUPT, "vertex 0: OBJ counts vertices from 1");
+    }
+    if (number > obj->largest_vertex) {
+        obj->largest_vertex = number;
+        obj->largest_at = start;
+    }
+    *vertex = (uint32_t)(number - 1);
+    return fr__cursor_number_ended(cursor) ? FR_OK : skip_corner_rest(cursor);
+}
+
+// `f`: the corners stand at the cursor. A polygon of fewer than 3 is passed over, with its number.
+static fr_status read_face(fr__obj *obj, const char *statement) {
+    fr__reader *reader = obj->reader;
+    fr__cursor *cursor = &reader->cursor;
+    size_t before = reader->builder.corners.count;
+    for (skip_gap(cursor); !at_statement_end(cursor); skip_gap(cursor)) {
+        uint32_t vertex = 0;
+        FR__TRY(read_corner(obj, &vertex));
+        if (!fr__builder_corner(&reader->builder, vertex)) { return fr__reader_fail_building(reader, statement); }
+    }
+    size_t count = reader->builder.corners.count - before;
+    if (count >= 3) {
+        return fr__builder_end_face(&reader->builder, count) ? FR_OK : fr__reader_fail_building(reader, statement);
+    }
+    fr__reader_warn(reader, statement, "a polygon of %d corners is passed over", (int)count);
+    reader->builder.corners.count = before;
+    return fr__builder_set_id(&reader->builder, reader->builder.next_id + 1)
+               ? FR_OK
+               : fr__reader_fail_building(reader, statement);
+}
+
+// Begins a segment for the polygons to come.
+static fr_status begin_segment(fr__obj *obj, fr__obj_segment segment) {
+    segment.first_face = obj->reader->builder.face_count;
+    fr__obj_segment *last = (fr__obj_segment *)obj->segments.data + obj->segments.count - 1;
+    if (last->first_face != segment.first_face) {
+        last = fr__push(&obj->segments, 1);
+        if (last == NULL) { return fr__reader_fail_building(obj->reader, NULL); }
+    }
+    *last = segment;
+    return FR_OK;
+}
+
+// `o`, `g`, `usemtl`: the name is the rest of the line.
+static fr_status read_name(fr__obj *obj, char statement) {
+    fr__obj_segment segment = ((fr__obj_segment *)obj->segments.data)[obj->segments.count - 1];
+    fr__span name = fr__rest_of_line(&obj->reader->cursor);
+    uint32_t number;
+    if (statement == 'o') {
+        number = segment.object = fr__names_append(&obj->objects, name);
+    } else if (statement == 'g') {
+        number = segment.group = fr__names_find_or_append(&obj->groups, name);
+    } else {
+        number = segment.material = fr__names_find_or_append(&obj->materials, name);
+    }
+    return number != FR_NONE ? begin_segment(obj, segment) : fr__reader_fail_building(obj->reader, NULL);
+}
+
+// Statements that are known and carry nothing that is kept; `vt` and `vn` are met so often that they come first.
+static bool is_passed_over(fr__span word) {
+    static const char *const words[] = {"vt", "vn", "s", "mtllib", "vp", "usemap", "maplib", "lod", "bevel", "c_interp",
+                                        "d_interp", "shadow_obj", "trace_obj", "mg"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (fr__span_is(word, words[i])) { return true; }
+    }
+    return false;
+}
+
+// Any statement but `v` and `f`, its first word at the cursor.
+static fr_status read_other(fr__obj *obj) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    const char *start = cursor->at;
+    char found[FR__FOUND_BYTES];
+    fr__cursor_found(cursor, found);
+    fr__span word = fr__take_word(cursor);
+    if (word.length == 1 && (*word.begin == 'o' || *word.begin == 'g')) { return read_name(obj, *word.begin); }
+    if (fr__span_is(word, "usemtl")) { return read_name(obj, 'u'); }
+    if (!is_passed_over(word)) { fr__reader_warn(obj->reader, start, "statement %s is passed over", found); }
+    return FR_OK;
+}
+
+static fr_status read_statement(fr__obj *obj) {
+    fr__cursor *cursor = &obj->reader->cursor;
+    skip_gap(cursor);
+    if (at_statement_end(cursor)) { return FR_OK; }
+    const char *start = cursor->at;
+    bool alone = cursor->at + 1 >= cursor->end || fr__is_space(cursor->at[1]) || cursor->at[1] == '\\';
+    if (*start == 'v' && alone) {
+        cursor->at++;
+        return read_vertex(obj->reader);
+    }
+    if (*start == 'f' && alone) {
+        cursor->at++;
+        return read_face(obj, start);
+    }
+    return read_other(obj);
+}
+
+static fr_status read_statements(fr__obj *obj) {
+    fr__reader *reader = obj->reader;
+    fr__cursor *cursor = &reader->cursor;
+    fr__obj_segment *first = fr__push(&obj->segments, 1);
+    if (first == NULL || !fr__builder_begin_part(&reader->builder, (fr__span){"", 0})) {
+        return fr__reader_fail_building(reader, NULL);
+    }
+    *first = (fr__obj_segment){0, FR_NONE, FR_NONE, FR_NONE};
+    while (!fr__cursor_at_end(cursor)) {
+        FR__TRY(fr__cursor_check(cursor));
+        FR__TRY(read_statement(obj));
+        skip_statement(cursor);
+    }
+    size_t vertex_count = reader->builder.positions.count;
+    if (obj->largest_vertex > (int64_t)vertex_count) {
+        return fr__cursor_fail(cursor, obj->largest_at, FR_ERROR_CORRUPT, "vertex %lld, but the file has %llu",
+                               (long long)obj->largest_vertex, (unsigned long long)vertex_count);
+    }
+    if (reader->builder.face_count == 0) { fr__reader_warn(reader, cursor->end, "the file has no polygon"); }
+    return fr__obj_make_parts(obj);
+}
+
+fr_status fr__read_obj(fr__reader *reader) {
+    fr__builder_set_double(&reader->builder, reader->precision != FR_MODEL_FLOAT);
+    const fr_allocator *allocator = &reader->builder.allocator;
+    fr__obj obj = {.reader = reader, .segments = fr_array_make(sizeof(fr__obj_segment), allocator)};
+    obj.objects = fr__names_make(allocator);
+    obj.groups = fr__names_make(allocator);
+    obj.materials = fr__names_make(allocator);
+    fr_status status = read_statements(&obj);
+    fr_array_free(&obj.segments);
+    fr__names_free(&obj.objects);
+    fr__names_free(&obj.groups);
+    fr__names_free(&obj.materials);
+    return status;
+}

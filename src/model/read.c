@@ -1,0 +1,169 @@
+// Which format the bytes are in, and reading them.
+#include "bytes.h"
+#include "model.h"
+
+#include <string.h>
+
+#define READ_COOKIE UINT32_C(0x6d647231)
+#define LOOK_BYTES 4096
+#define MOST_INDICES (UINT64_C(0xffffffff) - 1)
+
+static const struct {
+    const char *name;
+    const char *ending; // NULL where another format has it
+    fr_status (*read)(fr__reader *reader);
+} formats[FR_MODEL_FORMAT_COUNT] = {
+    [FR_MODEL_AUTO] = {"auto", NULL, NULL},
+    [FR_MODEL_OBJ] = {"obj", ".obj", fr__read_obj},
+    [FR_MODEL_STL] = {"stl", ".stl", fr__read_stl_binary},
+    [FR_MODEL_STL_ASCII] = {"stl-ascii", NULL, fr__read_stl_ascii},
+    [FR_MODEL_PLY] = {"ply", ".ply", fr__read_ply},
+    [FR_MODEL_PLY_ASCII] = {"ply-ascii", NULL, fr__read_ply},
+    [FR_MODEL_OFF] = {"off", ".off", fr__read_off},
+};
+
+const char *fr_model_format_name(fr_model_format format) {
+    bool known = (unsigned)format < FR_MODEL_FORMAT_COUNT;
+    return formats[known ? format : FR_MODEL_AUTO].name;
+}
+
+fr_model_format fr_model_format_of_name(const char *name) {
+    if (name == NULL) { return FR_MODEL_AUTO; }
+    size_t length = strlen(name);
+    for (int format = 0; format < FR_MODEL_FORMAT_COUNT; format++) {
+        if (formats[format].ending == NULL || length < 4) { continue; }
+        if (fr__span_is((fr__span){name + length - 4, 4}, formats[format].ending)) { return (fr_model_format)format; }
+    }
+    return FR_MODEL_AUTO;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Detection
+
+// The first word of text whose lines begin with # where they are comments.
+static fr__span first_word(fr__cursor *cursor) {
+    for (;;) {
+        fr__skip_spaces(cursor);
+        if (fr__cursor_at_end(cursor) || *cursor->at != '#') { return fr__take_word(cursor); }
+        fr__skip_line(cursor);
+    }
+}
+
+static bool is_one_of(fr__span word, const char *const *words, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (fr__span_is(word, words[i])) { return true; }
+    }
+    return false;
+}
+
+// Text and binary STL are told apart by the size, which a binary file's count of triangles foretells: binary files that
+// begin with "solid" are common. Where it does not fit, a text begins with "solid" and has no zero byte.
+static fr_model_format detect_stl(const char *bytes, size_t size) {
+    if (size >= 84 && size - 84 == (uint64_t)50 * fr__load_u32(bytes + 80, false)) { return FR_MODEL_STL; }
+    size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
+    fr__cursor cursor = fr__cursor_make(bytes, look, NULL, NULL, NULL);
+    fr__skip_spaces(&cursor);
+    static const char *const words[] = {"solid", "facet"};
+    bool text = is_one_of(fr__take_word(&cursor), words, 2) && memchr(bytes, '\0', look) == NULL;
+    return text ? FR_MODEL_STL_ASCII : FR_MODEL_AUTO;
+}
+
+static fr_model_format detect_ply(const char *bytes, size_t size) {
+    if (size < 4 || memcmp(bytes, "ply", 3) != 0 || !fr__is_space(bytes[3])) { return FR_MODEL_AUTO; }
+    fr__cursor cursor = fr__cursor_make(bytes, size < LOOK_BYTES ? size : LOOK_BYTES, NULL, NULL, NULL);
+    for (fr__skip_line(&cursor); !fr__cursor_at_end(&cursor); fr__skip_line(&cursor)) {
+        fr__skip_blanks(&cursor);
+        if (!fr__span_is(fr__take_word(&cursor), "format")) { continue; }
+        fr__skip_blanks(&cursor);
+        if (fr__span_is(fr__take_word(&cursor), "ascii")) { return FR_MODEL_PLY_ASCII; }
+        break;
+    }
+    return FR_MODEL_PLY;
+}
+
+static bool is_off(const char *bytes, size_t size) {
+    fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
+    fr__span word = first_word(&cursor);
+    return word.length >= 3 && word.length <= 7 && fr__span_is((fr__span){word.begin + word.length - 3, 3}, "off");
+}
+
+static bool is_obj(const char *bytes, size_t size) {
+    static const char *const words[] = {"v", "vt", "vn", "f", "o", "g", "s", "mtllib", "usemtl"};
+    fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
+    return is_one_of(first_word(&cursor), words, sizeof words / sizeof words[0]);
+}
+
+fr_model_format fr_model_format_detect(const void *bytes, size_t size, const char *name) {
+    if (size == 0) { return fr_model_format_of_name(name); }
+    size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
+    fr_model_format format = detect_ply(bytes, size);
+    if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
+    if (format == FR_MODEL_AUTO && is_off(bytes, look)) { format = FR_MODEL_OFF; }
+    if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
+    if (format == FR_MODEL_AUTO && is_obj(bytes, look)) { format = FR_MODEL_OBJ; }
+    return format;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reading
+
+fr_model_read_options fr_default_model_read_options(void) {
+    return (fr_model_read_options){.limits = {.bytes = UINT64_C(1) << 31,
+                                              .vertices = UINT64_C(1) << 28,
+                                              .faces = UINT64_C(1) << 27,
+                                              .corners = UINT64_C(1) << 30,
+                                              .polygon_corners = UINT64_C(1) << 16,
+                                              .nodes = 1000000},
+                                   .cookie = READ_COOKIE};
+}
+
+static uint64_t at_most(uint64_t value, uint64_t limit) { return value < limit ? value : limit; }
+
+// The format to read as. For STL and PLY the bytes say themselves whether they are text.
+static fr_model_format format_to_read(const void *bytes, size_t size, const fr_model_read_options *options) {
+    fr_model_format asked = options->format;
+    if (asked == FR_MODEL_AUTO) { return fr_model_format_detect(bytes, size, options->name); }
+    if (asked == FR_MODEL_STL || asked == FR_MODEL_STL_ASCII) {
+        fr_model_format found = size > 0 ? detect_stl(bytes, size) : asked;
+        return found != FR_MODEL_AUTO ? found : asked;
+    }
+    if (asked == FR_MODEL_PLY || asked == FR_MODEL_PLY_ASCII) {
+        fr_model_format found = size > 0 ? detect_ply(bytes, size) : asked;
+        return found != FR_MODEL_AUTO ? found : asked;
+    }
+    return asked;
+}
+
+fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+                        fr_error *error) {
+    fr_model_read_options defaults = fr_default_model_read_options();
+    if (options == NULL) { options = &defaults; }
+    FR_ASSERT(options->cookie == READ_COOKIE);
+    *out = NULL;
+    fr_model_limits limits = options->limits;
+    limits.vertices = at_most(limits.vertices, MOST_INDICES);
+    limits.faces = at_most(limits.faces, MOST_INDICES);
+    limits.corners = at_most(limits.corners, MOST_INDICES);
+    limits.nodes = at_most(limits.nodes, MOST_INDICES);
+
+    fr__reader reader = {.cursor = fr__cursor_make(bytes, size, options->name, options->control, error),
+                         .builder = fr__builder_make(&limits, &options->allocator),
+                         .precision = options->precision};
+    if (size > limits.bytes) {
+        return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
+                               (unsigned long long)size, (unsigned long long)limits.bytes);
+    }
+    fr_model_format format = format_to_read(bytes, size, options);
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT) {
+        return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
+                               "this is none of the formats that are read: OBJ, STL, PLY, OFF");
+    }
+    fr_status status = formats[format].read(&reader);
+    if (status == FR_OK) {
+        status = fr__builder_finish(&reader.builder, format, out);
+        if (status != FR_OK) { fr__cursor_fail(&reader.cursor, NULL, status, "%s", fr_status_text(status)); }
+    }
+    fr__builder_free(&reader.builder);
+    if (status == FR_OK) { fr_control_progress(options->control, 1.0, "reading"); }
+    return status;
+}
