@@ -1,0 +1,33 @@
+#include "sink.h"
+
+#define WRITE_COOKIE UINT32_C(0x6d647731)
+
+static void (*const writers[FR_MODEL_FORMAT_COUNT])(fr__sink *sink, const fr_model *model) = {
+    [FR_MODEL_OBJ] = fr__write_obj,
+    [FR_MODEL_STL] = fr__write_stl,
+    [FR_MODEL_STL_ASCII] = fr__write_stl_ascii,
+    [FR_MODEL_PLY] = fr__write_ply,
+    [FR_MODEL_PLY_ASCII] = fr__write_ply_ascii,
+    [FR_MODEL_OFF] = fr__write_off,
+};
+
+fr_model_write_options fr_default_model_write_options(void) { return (fr_model_write_options){.cookie = WRITE_COOKIE}; }
+
+fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
+                         fr_model_sink_fn *sink, void *context, fr_error *error) {
+    FR_ASSERT(options == NULL || options->cookie == WRITE_COOKIE);
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no format with number %d to write", (int)format);
+    }
+    fr__sink out;
+    out.take = sink;
+    out.context = context;
+    out.control = options != NULL ? options->control : NULL;
+    out.error = error;
+    out.faces_done = 0;
+    out.faces_all = fr__total(model).faces;
+    out.status = FR_OK;
+    out.used = 0;
+    writers[format](&out, model);
+    return fr__sink_finish(&out);
+}
