@@ -87,8 +87,8 @@ static void sine_and_cosine_are_within_one_ulp(void **state) {
         note(&sine, fr_sin(x), REAL(sin)((real)x), x, 0.0);
         note(&cosine, fr_cos(x), REAL(cos)((real)x), x, 0.0);
     }
-    check_worst("sin", sine, 0.8);
-    check_worst("cos", cosine, 0.8);
+    check_worst("sin", sine, 0.9);
+    check_worst("cos", cosine, 0.9);
 }
 
 // The double up to 2^20 that is nearest to a multiple of pi/2, its multiples' neighbours, and the ends of the range.
@@ -105,8 +105,8 @@ static void hard_angles_are_within_one_ulp(void **state) {
             note(&cosine, fr_cos(-x), REAL(cos)(-(real)x), -x, 0.0);
         }
     }
-    check_worst("sin", sine, 0.8);
-    check_worst("cos", cosine, 0.8);
+    check_worst("sin", sine, 0.9);
+    check_worst("cos", cosine, 0.9);
 }
 
 static void arctangent_is_within_one_ulp(void **state) {
