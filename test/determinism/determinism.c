@@ -191,11 +191,22 @@ static uint64_t motions(void) {
         fr_motion screw = fr_motion_screw_between(&motion.start, &end);
         hash = hash_point(hash_quat(hash, pose.rotation), pose.position);
         hash = hash_point(hash, fr_motion_point(&motion, point, t));
+        hash = hash_point(hash_point(hash, between_poses.travel), between_poses.turn);
+        hash = hash_point(hash_point(hash, screw.travel), screw.pivot_local);
+    }
+    return hash;
+}
+
+static uint64_t path_bounds(void) {
+    fr_random random = fr_random_seed(11);
+    uint64_t hash = 0;
+    for (int i = 0; i < COUNT / 4; i++) {
+        fr_motion motion = any_motion(&random);
+        fr_vec3 point = any_point(&random, 2.0);
+        double t = fr_random_unit(&random);
         hash = hash_bounds(hash, fr_motion_path_bounds(&motion, point, 0.5 * t, t));
         hash = hash_bounds(hash, fr_motion_ball_bounds(&motion, point, 0.25, 0.0, t));
         hash = hash_double(hash, fr_motion_speed_bound(&motion, 2.0));
-        hash = hash_point(hash_point(hash, between_poses.travel), between_poses.turn);
-        hash = hash_point(hash_point(hash, screw.travel), screw.pivot_local);
     }
     return hash;
 }
@@ -236,7 +247,8 @@ static const struct {
     {"rotations", rotations, UINT64_C(0xb91f3c9a6292f1da)},
     {"poses", poses, UINT64_C(0x20115abd8730d9f7)},
     {"points", points, UINT64_C(0xc762360330277041)},
-    {"motions", motions, UINT64_C(0x97c6c17590113029)},
+    {"motions", motions, UINT64_C(0x9d0e1cfe5b3f3439)},
+    {"path_bounds", path_bounds, UINT64_C(0x7183efda53b0446b)},
     {"intervals", intervals, UINT64_C(0xea9f33f2bbab0ada)},
 };
 
