@@ -18,46 +18,40 @@
 // s on a piece shorter than half a turn is greatest at an end, or is the amplitude A where its slope
 // s' = q cos f - p sin f changes sign from + to -. Bound 1 is exact to third order in the piece's angle, bound 2 when
 // nothing travels. Turns over 24 pieces take [-A, A] for s, which several turns fill anyway.
-#include "math/arm.h"
-#include "math/outward.h"
+#include "math/path_bounds.h"
 
-#define PIECE_ANGLE 0.5
-#define PIECES_MAX 24
+#include "math/outward.h"
 
 static const fr_bounds EVERYWHERE = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 
-// What all points of a motion share over t0 .. t1.
-typedef struct sweep {
-    fr__axis axis;
-    fr_vec3 pivot, travel;
-    int piece_count;  // 0: more than PIECES_MAX, the sine takes all values
-    double t_end;     // t1
-    double angle_end; // angle turned at t1, the largest
-    double t[PIECES_MAX + 1];
-    fr__swing swing[PIECES_MAX + 1];
-    double piece_angle[PIECES_MAX]; // rounded up
-} sweep;
+static fr__moment moment_at(double angle, double t) {
+    fr__swing swing = fr__swing_at(angle, t);
+    fr__moment moment = {t, swing.sine, 1.0 - swing.versine, swing.versine};
+    return moment;
+}
 
-static sweep sweep_make(const fr_motion *motion, double t0, double t1) {
-    sweep s;
-    s.axis = fr__axis_of_turn(motion->turn);
-    s.pivot = fr_pose_apply(&motion->start, motion->pivot_local);
-    s.travel = motion->travel;
-    s.t_end = t1;
-    s.angle_end = s.axis.angle * t1;
-    double angle = s.axis.angle * (t1 - t0);
-    s.piece_count = angle <= PIECE_ANGLE * PIECES_MAX ? 1 + (int)(angle / PIECE_ANGLE) : 0;
-    if (s.piece_count > PIECES_MAX) { s.piece_count = PIECES_MAX; }
+void fr__sweep_make(fr__sweep *sweep, const fr_motion *motion, double t0, double t1) {
+    fr__axis axis = fr__axis_of_turn(motion->turn);
+    sweep->axis = axis;
+    sweep->pivot = fr_pose_apply(&motion->start, motion->pivot_local);
+    sweep->travel = motion->travel;
+    sweep->t_end = t1;
+    sweep->angle_end = axis.angle * t1;
+
+    double pieces = axis.angle * (t1 - t0) / FR__PIECE_ANGLE;
+    int last = pieces < FR__PIECES_MAX ? 1 + (int)pieces : 1;
+    sweep->piece_count = pieces < FR__PIECES_MAX ? last : 0;
 
     // Pieces share their ends, doubles, so nothing is left between them.
-    int last = s.piece_count > 0 ? s.piece_count : 1;
-    for (int i = 0; i <= last; i++) {
-        s.t[i] = i == last ? t1 : t0 + (t1 - t0) * ((double)i / (double)last);
-        s.swing[i] = fr__swing_at(s.axis.angle, s.t[i]);
-        // The angle's and the difference's errors are within 4.5u, the products' as well.
-        if (i > 0) { s.piece_angle[i - 1] = s.axis.angle * (s.t[i] - s.t[i - 1]) * (1.0 + 0x1p-48); }
+    sweep->moment[0] = moment_at(axis.angle, t0);
+    for (int i = 0; i < last; i++) {
+        double t = i + 1 == last ? t1 : t0 + (t1 - t0) * ((double)(i + 1) / (double)last);
+        sweep->moment[i + 1] = moment_at(axis.angle, t);
+        // The angle's error is 2.5u, that of the difference and the product 2u, of the square, the factor and K 14u; (1
+        // + 2^-48) is 32u.
+        double angle = axis.angle * (t - sweep->moment[i].t);
+        sweep->bend[i] = angle * angle / 8.0 * (1.0 + 0x1p-48);
     }
-    return s;
 }
 
 // One world axis of a point.
@@ -66,8 +60,12 @@ typedef struct track {
     double travel;          // d
     double amplitude;       // A, rounded up
     double swing_error;     // of s, s' and A
-    double way_error;       // of g, and of what is computed from it
+    double way_error;       // of x0 + g, and of what is computed from it
 } track;
+
+typedef struct range {
+    double low, high;
+} range;
 
 // The errors, from those of arm.h, with f = angle at t1, l = reach, u = 2^-53:
 //   s, s'   14.5 + 6.5 + 1 + 2 + 2 + (14 + 12) f <= 26 (1 + f), A 14.5 + 6.5 + 3: all within 32u (1 + f) l; squares
@@ -75,103 +73,128 @@ typedef struct track {
 //   g       51u f l, t d and both sums: 54u f l + 2u t |d|
 //   top     with |g| <= t |d| + 2 f l, K <= f l / 16: four roundings of g and eight of K, and as much again for the
 //           choice of case: 10u f l + 5u t |d|
-// so 72u f l + 8u t |d| for bound 1. A turn below 2^-1022 has lost bits: 2^-1000 takes its place.
-static track track_make(const sweep *s, double across, double tangent, double travel, double reach) {
+//   x0 + g  the last two sums: 2u |g| + u |x0|, so 4u f l + 2u t |d| + u |x0|
+// so 80u f l + 10u t |d| + 1.25u |x0| in all. A turn below 2^-1022 has lost bits: 2^-1000 takes its place; a product
+// below it has lost 2^-1075.
+static track track_make(const fr__sweep *sweep, double x0, double across, double tangent, double travel, double reach) {
     const double u = FR__UNIT_ROUNDOFF;
-    track k = {across, tangent, travel, 0.0, 0.0, 0.0};
-    k.swing_error = 32.0 * u * (1.0 + s->angle_end) * reach + 0x1p-536;
-    k.amplitude = sqrt(across * across + tangent * tangent) + k.swing_error;
-    k.way_error = 72.0 * u * (s->angle_end + 0x1p-1000) * reach + 8.0 * u * s->t_end * fabs(travel);
+    double swing_error = 32.0 * u * (1.0 + sweep->angle_end) * reach + 0x1p-536;
+    double way_error = 80.0 * u * (sweep->angle_end + 0x1p-1000) * reach + 10.0 * u * sweep->t_end * fabs(travel) +
+                       1.25 * u * fabs(x0) + 0x1p-1070;
+    double amplitude = sqrt(across * across + tangent * tangent) + swing_error;
+    track k = {across, tangent, travel, amplitude, swing_error, way_error};
     return k;
 }
+
+// The numbers of a track at a moment.
+typedef struct place {
+    double straight;    // t d
+    double turned;      // w
+    double wave, slope; // s and s'
+} place;
+
+static place place_at(const track *k, const fr__moment *moment) {
+    place p = {moment->t * k->travel, moment->sine * k->tangent - moment->versine * k->across,
+               k->across * moment->cosine + k->tangent * moment->sine,
+               k->tangent * moment->cosine - k->across * moment->sine};
+    return p;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
 
 // Bound 1: the top of the parabola over the chord from a to b.
 static double parabola_top(double a, double b, double k) {
     double rise = b - a;
-    if (fabs(rise) >= 4.0 * k) { return a > b ? a : b; }
+    if (fabs(rise) >= 4.0 * k) { return larger(a, b); }
     return 0.5 * (a + b) + (k + rise * rise / (16.0 * k));
 }
 
-// An upper bound for g on piece i, errors not yet added but where they bear on a choice.
-static double piece_top(const sweep *s, const track *k, int i) {
-    double t[2], wave[2], slope[2], turned[2];
-    for (int j = 0; j < 2; j++) {
-        fr__swing swing = s->swing[i + j];
-        double cosine = 1.0 - swing.versine;
-        t[j] = s->t[i + j] * k->travel;
-        wave[j] = k->across * cosine + k->tangent * swing.sine;
-        slope[j] = k->tangent * cosine - k->across * swing.sine;
-        turned[j] = swing.sine * k->tangent - swing.versine * k->across;
-    }
-    // Counting a crest too many is safe: A is never below s.
-    bool has_crest = slope[0] >= -k->swing_error && slope[1] <= k->swing_error;
-    double wave_top = has_crest ? k->amplitude : (wave[0] > wave[1] ? wave[0] : wave[1]) + k->swing_error;
+// An upper bound for g between two places, way_error not yet added. Counting a crest too many is safe: A is never
+// below s.
+static double piece_top(const track *k, const place *a, const place *b, double bend) {
+    bool has_crest = a->slope >= -k->swing_error && b->slope <= k->swing_error;
+    double wave_top = has_crest ? k->amplitude : larger(a->wave, b->wave) + k->swing_error;
+    double parabola = parabola_top(a->straight + a->turned, b->straight + b->turned, larger(wave_top, 0.0) * bend);
 
-    double bend = wave_top > 0.0 ? wave_top * (s->piece_angle[i] * s->piece_angle[i] / 8.0) * (1.0 + 0x1p-48) : 0.0;
-    double parabola = parabola_top(t[0] + turned[0], t[1] + turned[1], bend);
-
-    double turned_top = turned[0] > turned[1] ? turned[0] : turned[1];
-    if (has_crest) { turned_top = (k->amplitude - k->across) + 2.0 * k->swing_error; }
-    double apart = (t[0] > t[1] ? t[0] : t[1]) + turned_top;
-    return parabola < apart ? parabola : apart;
+    double turned_top = has_crest ? (k->amplitude - k->across) + 2.0 * k->swing_error : larger(a->turned, b->turned);
+    return smaller(parabola, larger(a->straight, b->straight) + turned_top);
 }
 
-// An upper bound for g over the whole interval; infinite when it cannot be computed.
-static double track_top(const sweep *s, const track *k) {
-    if (!(s->angle_end <= FR_TURN_MAX && isfinite(k->way_error) && isfinite(k->swing_error))) { return INFINITY; }
-    if (s->piece_count == 0) {
-        double t0 = s->t[0] * k->travel, t1 = s->t[1] * k->travel;
-        return (t0 > t1 ? t0 : t1) + ((k->amplitude - k->across) + 2.0 * k->swing_error) + k->way_error;
+static track track_mirrored(track k) {
+    k.across = -k.across;
+    k.tangent = -k.tangent;
+    k.travel = -k.travel;
+    return k;
+}
+
+static place place_mirrored(place p) {
+    place mirrored = {-p.straight, -p.turned, -p.wave, -p.slope};
+    return mirrored;
+}
+
+// Bounds for g over the whole interval.
+static range track_range(const fr__sweep *sweep, const track *up) {
+    track down = track_mirrored(*up);
+    place a = place_at(up, &sweep->moment[0]), minus_a = place_mirrored(a);
+    double top = -INFINITY, minus_bottom = -INFINITY;
+    for (int i = 0; i < sweep->piece_count; i++) {
+        place b = place_at(up, &sweep->moment[i + 1]), minus_b = place_mirrored(b);
+        top = larger(top, piece_top(up, &a, &b, sweep->bend[i]));
+        minus_bottom = larger(minus_bottom, piece_top(&down, &minus_a, &minus_b, sweep->bend[i]));
+        a = b;
+        minus_a = minus_b;
     }
-    double top = -INFINITY;
-    for (int i = 0; i < s->piece_count; i++) {
-        double piece = piece_top(s, k, i);
-        top = piece > top ? piece : top;
+    if (sweep->piece_count == 0) {
+        place b = place_at(up, &sweep->moment[1]);
+        double swing = up->amplitude + 2.0 * up->swing_error;
+        top = larger(a.straight, b.straight) + (swing - up->across);
+        minus_bottom = larger(-a.straight, -b.straight) + (swing + up->across);
     }
-    return top + k->way_error;
+    range g = {-(minus_bottom + up->way_error), top + up->way_error};
+    return g;
+}
+
+// The bounds of a coordinate that turns; unbounded where they cannot be computed.
+static range turning_range(const fr__sweep *sweep, double x0, double across, double tangent, double travel,
+                           double reach) {
+    track k = track_make(sweep, x0, across, tangent, travel, reach);
+    if (!(sweep->angle_end <= FR_TURN_MAX && isfinite(k.way_error) && isfinite(k.swing_error))) {
+        return (range){-INFINITY, INFINITY};
+    }
+    range g = track_range(sweep, &k);
+    return (range){x0 + g.low, x0 + g.high};
 }
 
 // The bounds of x0 + t d, t0 <= t <= t1, each end rounded outwards by itself.
-static void straight_range(double x0, double d, double t0, double t1, double *low, double *high) {
-    double low0 = fr__add_down(x0, fr__multiply_down(t0, d)), low1 = fr__add_down(x0, fr__multiply_down(t1, d));
-    double high0 = fr__add_up(x0, fr__multiply_up(t0, d)), high1 = fr__add_up(x0, fr__multiply_up(t1, d));
-    *low = low0 < low1 ? low0 : low1;
-    *high = high0 > high1 ? high0 : high1;
+static range straight_range(const fr__sweep *sweep, double x0, double d) {
+    double t0 = sweep->moment[0].t, t1 = sweep->t_end;
+    return (range){smaller(fr__add_down(x0, fr__multiply_down(t0, d)), fr__add_down(x0, fr__multiply_down(t1, d))),
+                   larger(fr__add_up(x0, fr__multiply_up(t0, d)), fr__add_up(x0, fr__multiply_up(t1, d)))};
 }
 
-static void axis_range(const sweep *s, double x0, double across, double tangent, double travel, double reach,
-                       double *low, double *high) {
-    track up = track_make(s, across, tangent, travel, reach);
-    track down = up;
-    down.across = -across;
-    down.tangent = -tangent;
-    down.travel = -travel;
-    *low = fr__add_down(x0, -track_top(s, &down));
-    *high = fr__add_up(x0, track_top(s, &up));
-}
-
-// The bounds of the path of a point that is at x0 when t = 0.
-static fr_bounds path_bounds(const sweep *s, fr_vec3 x0) {
-    fr_bounds b = EVERYWHERE;
-    if (!fr_vec3_is_finite(x0) || !fr_vec3_is_finite(s->travel)) { return b; }
-    if (s->axis.angle == 0.0) {
-        double t0 = s->t[0], t1 = s->t[1];
-        straight_range(x0.x, s->travel.x, t0, t1, &b.min.x, &b.max.x);
-        straight_range(x0.y, s->travel.y, t0, t1, &b.min.y, &b.max.y);
-        straight_range(x0.z, s->travel.z, t0, t1, &b.min.z, &b.max.z);
+fr_bounds fr__sweep_point(const fr__sweep *sweep, fr_vec3 x0) {
+    fr_vec3 travel = sweep->travel;
+    if (!fr_vec3_is_finite(x0) || !fr_vec3_is_finite(travel)) { return EVERYWHERE; }
+    range x, y, z;
+    if (sweep->axis.angle == 0.0) {
+        x = straight_range(sweep, x0.x, travel.x);
+        y = straight_range(sweep, x0.y, travel.y);
+        z = straight_range(sweep, x0.z, travel.z);
     } else {
-        fr__arm arm = fr__arm_make(&s->axis, x0, s->pivot);
-        axis_range(s, x0.x, arm.across.x, arm.tangent.x, s->travel.x, arm.reach, &b.min.x, &b.max.x);
-        axis_range(s, x0.y, arm.across.y, arm.tangent.y, s->travel.y, arm.reach, &b.min.y, &b.max.y);
-        axis_range(s, x0.z, arm.across.z, arm.tangent.z, s->travel.z, arm.reach, &b.min.z, &b.max.z);
+        fr__arm arm = fr__arm_make(&sweep->axis, x0, sweep->pivot);
+        x = turning_range(sweep, x0.x, arm.across.x, arm.tangent.x, travel.x, arm.reach);
+        y = turning_range(sweep, x0.y, arm.across.y, arm.tangent.y, travel.y, arm.reach);
+        z = turning_range(sweep, x0.z, arm.across.z, arm.tangent.z, travel.z, arm.reach);
     }
-    return b;
+    return (fr_bounds){{x.low, y.low, z.low}, {x.high, y.high, z.high}};
 }
 
 fr_bounds fr_motion_path_bounds(const fr_motion *motion, fr_vec3 point_local, double t0, double t1) {
     FR_ASSERT(0.0 <= t0 && t0 <= t1 && t1 <= 1.0);
-    sweep s = sweep_make(motion, t0, t1);
-    return path_bounds(&s, fr_pose_apply(&motion->start, point_local));
+    fr__sweep sweep;
+    fr__sweep_make(&sweep, motion, t0, t1);
+    return fr__sweep_point(&sweep, fr_pose_apply(&motion->start, point_local));
 }
 
 // A margin that is not known leaves nothing bounded.
@@ -186,14 +209,15 @@ fr_bounds fr_motion_box_bounds(const fr_motion *motion, const fr_bounds *box_loc
     FR_ASSERT(0.0 <= t0 && t0 <= t1 && t1 <= 1.0);
     if (fr_bounds_is_empty(box_local)) { return fr_bounds_empty(); }
     if (!fr_vec3_is_finite(box_local->min) || !fr_vec3_is_finite(box_local->max)) { return EVERYWHERE; }
-    sweep s = sweep_make(motion, t0, t1);
+    fr__sweep sweep;
+    fr__sweep_make(&sweep, motion, t0, t1);
     fr__frame frame = fr__frame_make(&motion->start);
     fr_bounds bounds = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
         fr_vec3 corner = {(i & 1) != 0 ? box_local->max.x : box_local->min.x,
                           (i & 2) != 0 ? box_local->max.y : box_local->min.y,
                           (i & 4) != 0 ? box_local->max.z : box_local->min.z};
-        fr_bounds path = path_bounds(&s, fr__frame_apply(&frame, corner));
+        fr_bounds path = fr__sweep_point(&sweep, fr__frame_apply(&frame, corner));
         bounds = fr_bounds_union(&bounds, &path);
     }
     double largest = fmax(fr_vec3_largest(box_local->min), fr_vec3_largest(box_local->max));

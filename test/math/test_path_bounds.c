@@ -2,6 +2,7 @@
 #include "math/sample.h"
 
 #include "frame.h"
+#include "math/path_bounds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -42,7 +43,7 @@ static void sample_times(fr_random *random, double *t0, double *t1) {
 static void paths_stay_inside(void **state) {
     (void)state;
     fr_random random = fr_random_seed(81);
-    for (uint64_t i = 0; i < test_count(40000, 4000000); i++) {
+    for (uint64_t i = 0; i < test_count(40000, 1000000); i++) {
         double angle = sample_power(&random, -70, 19) * fr_random_between(&random, 1.0, 2.0);
         if (i % 2 == 0) { angle = 15.0 * fr_random_unit(&random); }
         if (i % 16 == 1) { angle = 0.0; }
@@ -74,7 +75,7 @@ static void paths_stay_inside(void **state) {
 static void extremes_stay_inside(void **state) {
     (void)state;
     fr_random random = fr_random_seed(82);
-    for (uint64_t i = 0; i < test_count(200, 40000); i++) {
+    for (uint64_t i = 0; i < test_count(100, 5000); i++) {
         fr_motion motion = sample_motion(&random, sample_power(&random, -8, 2), 14.0 * fr_random_unit(&random));
         fr_vec3 v = sample_vector(&random, 1.0);
         fr_bounds bounds = fr_motion_path_bounds(&motion, v, 0.0, 1.0);
@@ -236,6 +237,22 @@ static bool same_bounds(const fr_bounds *a, const fr_bounds *b) {
     return fr_vec3_equal(a->min, b->min) && fr_vec3_equal(a->max, b->max);
 }
 
+static void a_shared_sweep_gives_the_same_bits(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(90);
+    for (int i = 0; i < 200; i++) {
+        fr_motion motion = sample_motion(&random, 1.0, i % 5 == 0 ? 0.0 : 15.0 * fr_random_unit(&random));
+        fr__sweep sweep;
+        fr__sweep_make(&sweep, &motion, 0.25, 0.75);
+        for (int k = 0; k < 20; k++) {
+            fr_vec3 v = sample_vector(&random, 1.0);
+            fr_bounds shared = fr__sweep_point(&sweep, fr_pose_apply(&motion.start, v));
+            fr_bounds alone = fr_motion_path_bounds(&motion, v, 0.25, 0.75);
+            assert_memory_equal(&shared, &alone, sizeof alone);
+        }
+    }
+}
+
 static void powers_of_two_and_mirrors_change_no_bit(void **state) {
     (void)state;
     fr_random random = fr_random_seed(89);
@@ -281,6 +298,7 @@ int main(void) {
         cmocka_unit_test(boxes_and_balls_stay_inside),
         cmocka_unit_test(an_empty_box_has_empty_bounds),
         cmocka_unit_test(numbers_beyond_the_limits_give_everything),
+        cmocka_unit_test(a_shared_sweep_gives_the_same_bits),
         cmocka_unit_test(powers_of_two_and_mirrors_change_no_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
