@@ -3,6 +3,7 @@
 
 #include "fureai/math.h"
 #include "math/orient_filter.h"
+#include "math/path_bounds.h"
 
 #include <stdlib.h>
 
@@ -184,15 +185,61 @@ static void bounds_of_points(bench *b) {
     free(points);
 }
 
-static void motion_path_bounds(bench *b) {
+// A motion over a step of `duration` seconds: 1.55 radians a second.
+static void path_bounds(bench *b, double duration) {
     size_t count = bench_size(b, 100, 100000);
     fr_vec3 *points = make_points(b, count);
     if (points == NULL) return;
     fr_motion motion = make_motion();
+    motion.travel = fr_vec3_scale(duration, motion.travel);
+    motion.turn = fr_vec3_scale(duration, motion.turn);
     while (bench_repeat(b)) {
         fr_bounds all = fr_bounds_empty();
         for (size_t i = 0; i < count; ++i) {
             fr_bounds path = fr_motion_path_bounds(&motion, points[i], 0.0, 1.0);
+            all = fr_bounds_union(&all, &path);
+        }
+        bench_count(b, "highest", all.max.y);
+    }
+    bench_items(b, (double)count);
+    free(points);
+}
+
+static void motion_path_bounds_large(bench *b) { path_bounds(b, 1.0); }
+static void motion_path_bounds_small(bench *b) { path_bounds(b, 0.01); }
+
+// The points of one mesh on one motion, as rooms above do it.
+static void motion_path_bounds_shared(bench *b) {
+    size_t count = bench_size(b, 100, 100000);
+    fr_vec3 *points = make_points(b, count);
+    if (points == NULL) return;
+    fr_motion motion = make_motion();
+    motion.turn = fr_vec3_scale(0.01, motion.turn);
+    while (bench_repeat(b)) {
+        fr__sweep sweep;
+        fr__sweep_make(&sweep, &motion, 0.0, 1.0);
+        fr_bounds all = fr_bounds_empty();
+        for (size_t i = 0; i < count; ++i) {
+            fr_bounds path = fr__sweep_point(&sweep, points[i]);
+            all = fr_bounds_union(&all, &path);
+        }
+        bench_count(b, "highest", all.max.y);
+    }
+    bench_items(b, (double)count);
+    free(points);
+}
+
+static void motion_box_bounds(bench *b) {
+    size_t count = bench_size(b, 100, 20000);
+    fr_vec3 *points = make_points(b, count);
+    if (points == NULL) return;
+    fr_motion motion = make_motion();
+    motion.turn = fr_vec3_scale(0.01, motion.turn);
+    while (bench_repeat(b)) {
+        fr_bounds all = fr_bounds_empty();
+        for (size_t i = 0; i < count; ++i) {
+            fr_bounds box = {points[i], fr_vec3_add(points[i], fr_vec3_make(0.1, 0.2, 0.3))};
+            fr_bounds path = fr_motion_box_bounds(&motion, &box, 0.0, 1.0);
             all = fr_bounds_union(&all, &path);
         }
         bench_count(b, "highest", all.max.y);
@@ -220,7 +267,10 @@ int main(int argc, char **argv) {
         {"acos/libm", arccosine_libm},
         {"cbrt", cube_root},
         {"cbrt/libm", cube_root_libm},
-        {"motion_path_bounds", motion_path_bounds},
+        {"motion_path_bounds/large", motion_path_bounds_large},
+        {"motion_path_bounds/small", motion_path_bounds_small},
+        {"motion_path_bounds/shared", motion_path_bounds_shared},
+        {"motion_box_bounds", motion_box_bounds},
     };
     return bench_main(argc, argv, "fureai", "math", cases, sizeof cases / sizeof cases[0]);
 }
