@@ -17,8 +17,11 @@ build_and_run() {
     $cmake -S "$root/test/consumer" -B "$scratch/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O0 "$@" \
         >"$scratch/log" 2>&1 &&
         $cmake --build "$scratch/build" --parallel 2 >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
-    "$scratch/build/consumer"
-    "$scratch/build/consumer_static"
+    for program in consumer consumer_static consumer_model consumer_model_static; do
+        if [ -e "$scratch/build/$program" ] || [ $program = consumer ]; then
+            "$scratch/build/$program"
+        fi
+    done
 }
 
 case $way in
@@ -37,8 +40,15 @@ pkg-config)
     mv "$prefix" "$scratch/moved"
     PKG_CONFIG_PATH=$(dirname "$(find "$scratch/moved" -name fureai.pc)")
     export PKG_CONFIG_PATH
+    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fureai)
+    export LD_LIBRARY_PATH
     $cc -std=c17 "$root/test/consumer/consumer.c" -o "$scratch/consumer" $(pkg-config --cflags --libs fureai)
-    LD_LIBRARY_PATH=$(pkg-config --variable=libdir fureai) "$scratch/consumer"
+    "$scratch/consumer"
+    if pkg-config --exists fureai-model; then
+        $cc -std=c17 "$root/test/consumer/consumer_model.c" -o "$scratch/consumer_model" \
+            $(pkg-config --cflags --libs fureai-model)
+        "$scratch/consumer_model"
+    fi
     ;;
 add_subdirectory)
     build_and_run -DFUREAI_SOURCE="$root"
