@@ -419,7 +419,7 @@ typedef struct fr_convex_distance {
 } fr_convex_distance;
 
 // The distance of two convex sets by the method of Gilbert, Johnson and Keerthi. `axis` (a guess, such as that of the
-// step before, or zero) is where the search starts. Within 1e-12 D unless not converged.
+// step before, or zero) is where the search starts. Within 1e-12 D; within 1e-8 D for sets nearer than 1e-6 D.
 FR_API fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis);
 
 // The signed area of a polygon, > 0 counter-clockwise, by the shoelace formula.

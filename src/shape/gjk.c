@@ -49,6 +49,21 @@ static bool has_corner(const simplex *s, const support *c) {
     return false;
 }
 
+// v made perpendicular to the segment or triangle it is on. It is so but for rounding of the size e reach, and that turns
+// a v that is short, of sets that almost touch, far enough for a known corner to seem the next one: the search would end
+// too early, up to 1e-8 of the reach off.
+static fr_vec3 made_perpendicular(const simplex *s) {
+    fr_vec3 v = s->v, u = fr_vec3_sub(s->corner[1].w, s->corner[0].w);
+    if (s->count == 2) {
+        double along = fr_vec3_dot(v, u), length = fr_vec3_length_squared(u);
+        return length > 0.0 ? fr_vec3_add_scaled(v, -along / length, u) : v;
+    }
+    if (s->count != 3) { return v; }
+    fr_vec3 n = fr_vec3_cross(u, fr_vec3_sub(s->corner[2].w, s->corner[0].w));
+    double along = fr_vec3_dot(v, n), length = fr_vec3_length_squared(n);
+    return length > 0.0 ? fr_vec3_scale(along / length, n) : v;
+}
+
 // The part of a simplex given by up to three of its corners that holds the point closest to the origin; corners of
 // weight zero are left out.
 static simplex closest_of(const simplex *from, const int *corner, int count) {
@@ -106,23 +121,36 @@ static fr_vec3 weighted_point(const simplex *s, const fr_convex *set, bool is_a)
     return sum;
 }
 
-// The barycentric weights of the origin in four corners: each the volume of the other three with it.
-static void weigh_origin(simplex *s) {
+// The weights of the origin in four corners that hold it: each the volume of the other three with it. In a flat
+// tetrahedron these are all rounding, but a face comes as near to the origin.
+static simplex weigh_origin(const simplex *s) {
+    static const int face[4][3] = {{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}};
+    simplex best = *s;
     double volume[4], sum = 0.0;
     for (int i = 0; i < 4; i++) {
-        fr_vec3 a = s->corner[(i + 1) % 4].w, b = s->corner[(i + 2) % 4].w, c = s->corner[(i + 3) % 4].w;
+        fr_vec3 a = s->corner[face[i][0]].w, b = s->corner[face[i][1]].w, c = s->corner[face[i][2]].w;
         volume[i] = fabs(fr_vec3_dot(fr_vec3_cross(a, b), c));
         sum += volume[i];
     }
-    for (int i = 0; i < 4; i++) { s->weight[i] = sum > 0.0 ? volume[i] / sum : 0.25; }
+    best.v = fr_vec3_make(0.0, 0.0, 0.0);
+    for (int i = 0; i < 4; i++) {
+        best.weight[i] = sum > 0.0 ? volume[i] / sum : 0.25;
+        best.v = fr_vec3_add_scaled(best.v, best.weight[i], s->corner[i].w);
+    }
+    for (int i = 0; i < 4; i++) {
+        simplex part = closest_of(s, face[i], 3);
+        if (fr_vec3_length_squared(part.v) < fr_vec3_length_squared(best.v)) { best = part; }
+    }
+    return best;
 }
 
-static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, double reach, fr_convex_distance *out) {
+// The answer from the last simplex; a v up to `least` long is none: the sets overlap.
+static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, double least, fr_convex_distance *out) {
     double length = fr_vec3_length(s->v);
     out->on_a = weighted_point(s, a, true);
     out->on_b = weighted_point(s, b, false);
     fr_vec3 zero = {0.0, 0.0, 0.0};
-    if (s->count == 4 || !(length > CLOSE_ENOUGH * reach)) {
+    if (!(length > least)) {
         out->axis = zero;
         out->gap = out->distance = out->core_distance = 0.0;
         return;
@@ -133,48 +161,47 @@ static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, dou
     if (!(out->distance > 0.0)) { out->distance = 0.0; }
     out->on_a = fr_vec3_add_scaled(out->on_a, a->radius, out->axis);
     out->on_b = fr_vec3_add_scaled(out->on_b, -b->radius, out->axis);
-    support least = support_against(a, b, out->axis);
-    out->gap = fr_vec3_dot(least.w, out->axis) - (a->radius + b->radius);
+    support nearest = support_against(a, b, out->axis);
+    out->gap = fr_vec3_dot(nearest.w, out->axis) - (a->radius + b->radius);
+}
+
+// The next corner, unless v is the answer already; then false.
+static bool find_next(const simplex *s, const fr_convex *a, const fr_convex *b, double *reach, support *next) {
+    *next = support_against(a, b, s->v);
+    double size = fr_vec3_length(next->w), length = fr_vec3_length(s->v);
+    *reach = size > *reach ? size : *reach;
+    if (length * length - fr_vec3_dot(next->w, s->v) <= CLOSE_ENOUGH * *reach * length) { return false; }
+    if (length <= CLOSE_ENOUGH * *reach) { return false; }
+    if (!has_corner(s, next)) { return true; }
+    *next = support_against(a, b, made_perpendicular(s));
+    return !has_corner(s, next);
 }
 
 fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis) {
     FR_ASSERT(a->count > 0 && b->count > 0);
-    fr_convex_distance out = {.converged = false};
+    fr_convex_distance out = {.converged = true};
     simplex s = {.count = 1, .weight = {1.0, 0.0, 0.0, 0.0}};
     s.corner[0] = support_against(a, b, axis);
     s.v = s.corner[0].w;
-    double reach = fr_vec3_length(s.v), length_squared = fr_vec3_length_squared(s.v);
-
-    for (out.iterations = 1; out.iterations < MAX_ITERATIONS; out.iterations++) {
-        // Stage 1: is v the answer?
-        double length = sqrt(length_squared);
-        support next = support_against(a, b, s.v);
-        double along = fr_vec3_dot(next.w, s.v), size = fr_vec3_length(next.w);
-        reach = size > reach ? size : reach;
-        bool closed = length_squared - along <= CLOSE_ENOUGH * reach * length;
-        if (closed || length <= CLOSE_ENOUGH * reach || has_corner(&s, &next)) {
-            out.converged = true;
+    double reach = fr_vec3_length(s.v);
+    support next;
+    bool overlap = false;
+    for (out.iterations = 1; find_next(&s, a, b, &reach, &next); out.iterations++) {
+        if (out.iterations == MAX_ITERATIONS) {
+            out.converged = false;
             break;
         }
-
-        // Stage 2: the closest point with the new corner; no shorter: the one before.
         simplex grown = s;
         grown.corner[grown.count++] = next;
         simplex reduced = reduce(&grown);
         if (reduced.count == 4) {
-            weigh_origin(&reduced);
-            s = reduced;
-            out.converged = true;
+            s = weigh_origin(&reduced);
+            overlap = true;
             break;
         }
-        double reduced_squared = fr_vec3_length_squared(reduced.v);
-        if (!(reduced_squared < length_squared)) {
-            out.converged = true;
-            break;
-        }
+        if (!(fr_vec3_length_squared(reduced.v) < fr_vec3_length_squared(s.v))) { break; }
         s = reduced;
-        length_squared = reduced_squared;
     }
-    finish(&s, a, b, reach, &out);
+    finish(&s, a, b, overlap ? INFINITY : CLOSE_ENOUGH * reach, &out);
     return out;
 }
