@@ -9,7 +9,7 @@ CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format install clean help \
+.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help \
         setup test-release test-clang test-asan test-tsan
 
 setup:
@@ -80,6 +80,10 @@ fuzz: setup ## every fuzzing target for FUZZ_SECONDS (30) each
 format: ## clang-format over all C files
 	@sh setup/install.sh format
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
+
+tidy: build ## clang-tidy over the sources of the rooms and the tool
+	@sh setup/install.sh format
+	@git ls-files 'src/*.c' 'tools/*.c' | xargs -n 8 -P $(JOBS) clang-tidy -p build --quiet
 
 install: build ## into PREFIX (/usr/local), below DESTDIR
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
