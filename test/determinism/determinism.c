@@ -248,7 +248,7 @@ static const struct {
     {"poses", poses, UINT64_C(0x20115abd8730d9f7)},
     {"points", points, UINT64_C(0xc762360330277041)},
     {"motions", motions, UINT64_C(0x9d0e1cfe5b3f3439)},
-    {"path_bounds", path_bounds, UINT64_C(0x7183efda53b0446b)},
+    {"path_bounds", path_bounds, UINT64_C(0x2dd8931be2a11dee)},
     {"intervals", intervals, UINT64_C(0xea9f33f2bbab0ada)},
 };
 
