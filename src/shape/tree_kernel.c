@@ -144,4 +144,13 @@ static bool overlap_box(const fr_tree *tree, const fr_box *box, fr_tree_item_fn 
     return fr__tree_walk(tree, box_lanes, box_leaf, &search);
 }
 
-const fr__tree_kernel_table FR_KERNEL_NAME(fr__tree_kernel) = {.refit = refit, .overlap_box = overlap_box};
+static bool pairs(const fr_tree *a, const fr_tree *b, const fr__tree_relation *relation, fr__tree_leaf_pair_fn *pair,
+                  void *context) {
+    return fr__tree_walk_pairs(a, b, relation, pair, context);
+}
+
+const fr__tree_kernel_table FR_KERNEL_NAME(fr__tree_kernel) = {
+    .refit = refit,
+    .overlap_box = overlap_box,
+    .pairs = pairs,
+};

@@ -4,6 +4,7 @@
 
 #include "math/simd.h"
 #include "shape/tree.h"
+#include "shape/tree_relation.h"
 
 typedef struct fr__tree_kernel_table {
     // Sets the boxes of nodes [begin, end), last first, and of their leaves. Inner children must be done or in the
@@ -11,6 +12,9 @@ typedef struct fr__tree_kernel_table {
     void (*refit)(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end);
     // The promise of fr_tree_overlap_box.
     bool (*overlap_box)(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context);
+    // fr__tree_walk_pairs for those who need no inlining.
+    bool (*pairs)(const fr_tree *a, const fr_tree *b, const fr__tree_relation *relation, fr__tree_leaf_pair_fn *pair,
+                  void *context);
 } fr__tree_kernel_table;
 
 FR__KERNEL_TABLE(fr__tree_kernel_table, fr__tree_kernel)

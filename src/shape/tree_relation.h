@@ -19,6 +19,9 @@ typedef struct fr__tree_relation {
     fr__tree_frame a_to_b;
 } fr__tree_relation;
 
+// Looks at a pair of leaves, by index; false ends the walk.
+typedef bool fr__tree_leaf_pair_fn(uint32_t leaf_a, uint32_t leaf_b, void *context);
+
 // The relation of two posed trees such that no pair of items is lost that holds two points whose places in the world,
 // by fr_pose_apply, are within `margin` (metres, >= 0) of one another.
 fr__tree_relation fr__tree_relate(const fr_tree *a, const fr_pose *pose_a, const fr_tree *b, const fr_pose *pose_b,

@@ -219,9 +219,6 @@ FR__WIDE fr__tree_boxes fr__tree_slot_box(const fr_tree *tree, uint32_t slot) {
     return boxes;
 }
 
-// Looks at a pair of leaves, by index; false ends the walk.
-typedef bool fr__tree_leaf_pair_fn(uint32_t leaf_a, uint32_t leaf_b, void *context);
-
 // The side of a pair that is being opened: a node's children, or a leaf alone.
 typedef struct fr__tree_side {
     const uint32_t *child;

@@ -2,7 +2,7 @@
 #include "box_sets.h"
 #include "frame.h"
 #include "shape/mesh.h"
-#include "shape/tree_walk.h"
+#include "shape/tree_kernel.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -48,7 +48,7 @@ static void judge_pair(mesh_pair *pair, uint32_t triangle_a, uint32_t triangle_b
     pair->hash += fr_hash(key, sizeof key, 0);
 }
 
-static inline bool judge_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
+static bool judge_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     mesh_pair *pair = context;
     const fr__tree_leaf *a = &pair->a->tree->leaves[leaf_a], *b = &pair->b->tree->leaves[leaf_b];
     for (uint32_t i = 0; i < a->count; i++) {
@@ -108,7 +108,13 @@ static void compare_poses(const fr_mesh *mesh_a, const fr_mesh *mesh_b, double d
 
         mesh_pair by_tree = {a, b, points_a, points_b, 0, 0, 0}, by_force = by_tree;
         fr__tree_relation relation = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, 0.0);
-        assert_true(fr__tree_walk_pairs(a->tree, b->tree, &relation, judge_leaves, &by_tree));
+        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, judge_leaves, &by_tree));
+        uint64_t hash = by_tree.hash, candidates = by_tree.candidates;
+        fr_simd_set(FR_SIMD_BASELINE);
+        by_tree = by_force;
+        assert_true(fr__tree_kernel()->pairs(a->tree, b->tree, &relation, judge_leaves, &by_tree));
+        fr_simd_set(fr_simd_best());
+        assert_true(by_tree.hash == hash && by_tree.candidates == candidates);
         judge_all(&by_force);
         assert_int_equal(by_tree.hits, by_force.hits);
         assert_true(by_tree.hash == by_force.hash);
@@ -138,7 +144,7 @@ static void spheres_give_the_pairs_of_brute_force(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Rounding: points that coincide in the world must lie in boxes that meet
 
-static inline bool note_pair(uint32_t leaf_a, uint32_t leaf_b, void *context) {
+static bool note_pair(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     (void)leaf_a;
     (void)leaf_b;
     *(bool *)context = true;
@@ -185,7 +191,7 @@ static void no_touching_point_is_lost(void **state) {
         fr_tree *tree_a = tree_of_point(in_a), *tree_b = tree_of_point(in_b);
         fr__tree_relation relation = fr__tree_relate(tree_a, &a, tree_b, &b, fmax(margin, miss));
         bool found = false;
-        fr__tree_walk_pairs(tree_a, tree_b, &relation, note_pair, &found);
+        fr__tree_kernel()->pairs(tree_a, tree_b, &relation, note_pair, &found);
         assert_true(found);
         fr_tree_destroy(tree_a);
         fr_tree_destroy(tree_b);
@@ -212,7 +218,7 @@ static bool within(const fr_box *a, const fr_box *b, float margin) {
     return fr_bounds_overlap(&grown, &other);
 }
 
-static inline bool mark_pairs(uint32_t leaf_a, uint32_t leaf_b, void *context) {
+static bool mark_pairs(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     box_pairs *pairs = context;
     const fr__tree_leaf *a = &pairs->a->leaves[leaf_a], *b = &pairs->b->leaves[leaf_b];
     for (uint32_t i = 0; i < a->count; i++) {
@@ -247,7 +253,7 @@ static void pairs_in_one_frame(void **state) {
             memset(met, 0, sizeof met);
             fr__tree_relation relation = fr__tree_relate_same(pairs.a, pairs.b, (double)pairs.margin);
             assert_true(relation.self == self);
-            assert_true(fr__tree_walk_pairs(pairs.a, pairs.b, &relation, mark_pairs, &pairs));
+            assert_true(fr__tree_kernel()->pairs(pairs.a, pairs.b, &relation, mark_pairs, &pairs));
             for (uint32_t i = 0; i < COUNT; i++) {
                 for (uint32_t j = 0; j < COUNT; j++) {
                     int times = met[i * COUNT + j] + (self && i != j ? met[j * COUNT + i] : 0);
