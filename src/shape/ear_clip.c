@@ -5,8 +5,9 @@
 // itself winds once or not at all and all triangles turn left, none overlaps another. So the answer is clean when no
 // triangle turns right, whatever the order; the test for other corners inside only keeps the rest cuttable.
 //
-// Only corners that do not turn left can spoil an ear. They are looked for along a space-filling curve (z-order), on
-// which an ear's surroundings are a short stretch, so that the usual polygon costs n log n and not n^2.
+// Only corners that do not turn left can spoil an ear. They are found by a binary tree of boxes over the corners in the
+// order of a space-filling curve (z-order), which knows how many such corners each box still holds and enters only boxes
+// that the ear's triangle may meet. So an ear costs about log n, a long thin one as well.
 #include "shape/flat.h"
 
 #define CURVE_BITS 16
@@ -15,16 +16,31 @@
 
 typedef struct corner {
     fr_vec2 p;
-    uint32_t previous, next;             // around the polygon
-    uint32_t curve_previous, curve_next; // along the curve; FR_NONE at its ends
-    uint32_t place;                      // on the curve
-    bool blunt;                          // does not turn left: may spoil an ear
+    uint32_t previous, next; // around the polygon
+    uint32_t place;          // on the curve
+    uint32_t slot;           // in the order along the curve
+    bool blunt;              // does not turn left: may spoil an ear
+    bool waiting;            // in the queue
 } corner;
+
+// A box of the tree. The root is node 1, the children of k are 2 k and 2 k + 1; leaf l holds slots 8 l .. 8 l + 7.
+typedef struct curve_node {
+    fr_vec2 low, high;
+    uint32_t blunt_count; // corners in it that may spoil an ear
+} curve_node;
+
+#define LEAF_BITS 3
 
 typedef struct cutter {
     corner *corners;
+    uint32_t *queue; // a ring of corners that turn left, to be tried; each at most once
+    uint32_t count, first_waiting, waiting_count;
     uint32_t remaining;
+    uint32_t alive; // some corner that remains
     uint32_t *triangle; // where the next one is written
+    uint32_t *sorted;   // corners along the curve
+    curve_node *nodes;
+    uint32_t leaf_count; // a power of two
     uint64_t tests_left;
     double low_x, low_y, cells_per_length;
     bool clean;
@@ -72,11 +88,12 @@ static bool sort_by_place(const corner *corners, uint32_t count, fr_arena *scrat
     return true;
 }
 
-static bool link_curve(cutter *c, uint32_t count, fr_arena *scratch) {
+// Sets the square that the curve fills and the place of every corner on it.
+static void place_corners(cutter *c) {
     double high_x = c->corners[0].p.x, high_y = c->corners[0].p.y;
     c->low_x = high_x;
     c->low_y = high_y;
-    for (uint32_t i = 1; i < count; i++) {
+    for (uint32_t i = 1; i < c->count; i++) {
         fr_vec2 p = c->corners[i].p;
         c->low_x = p.x < c->low_x ? p.x : c->low_x;
         c->low_y = p.y < c->low_y ? p.y : c->low_y;
@@ -85,15 +102,44 @@ static bool link_curve(cutter *c, uint32_t count, fr_arena *scratch) {
     }
     double length = high_x - c->low_x > high_y - c->low_y ? high_x - c->low_x : high_y - c->low_y;
     c->cells_per_length = length > 0.0 ? (double)((1u << CURVE_BITS) - 1) / length : 0.0;
+    for (uint32_t i = 0; i < c->count; i++) { c->corners[i].place = curve_place(c, c->corners[i].p.x, c->corners[i].p.y); }
+}
 
-    uint32_t *sorted;
-    for (uint32_t i = 0; i < count; i++) { c->corners[i].place = curve_place(c, c->corners[i].p.x, c->corners[i].p.y); }
-    if (!sort_by_place(c->corners, count, scratch, &sorted)) { return false; }
-    for (uint32_t i = 0; i < count; i++) {
-        c->corners[sorted[i]].curve_previous = i > 0 ? sorted[i - 1] : FR_NONE;
-        c->corners[sorted[i]].curve_next = i + 1 < count ? sorted[i + 1] : FR_NONE;
+static void grow_node(curve_node *node, fr_vec2 low, fr_vec2 high) {
+    node->low.x = low.x < node->low.x ? low.x : node->low.x;
+    node->low.y = low.y < node->low.y ? low.y : node->low.y;
+    node->high.x = high.x > node->high.x ? high.x : node->high.x;
+    node->high.y = high.y > node->high.y ? high.y : node->high.y;
+}
+
+static uint32_t leaf_of(const cutter *c, uint32_t i) { return c->leaf_count + (c->corners[i].slot >> LEAF_BITS); }
+
+static bool build_tree(cutter *c, fr_arena *scratch) {
+    place_corners(c);
+    if (!sort_by_place(c->corners, c->count, scratch, &c->sorted)) { return false; }
+    c->leaf_count = 1;
+    while (c->leaf_count << LEAF_BITS < c->count) { c->leaf_count *= 2; }
+    c->nodes = fr_arena_alloc(scratch, 2 * (size_t)c->leaf_count, sizeof *c->nodes, _Alignof(curve_node));
+    if (c->nodes == NULL) { return false; }
+
+    const curve_node empty = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
+    for (uint32_t k = 0; k < 2 * c->leaf_count; k++) { c->nodes[k] = empty; }
+    for (uint32_t slot = 0; slot < c->count; slot++) {
+        corner *k = &c->corners[c->sorted[slot]];
+        k->slot = slot;
+        grow_node(&c->nodes[leaf_of(c, c->sorted[slot])], k->p, k->p);
+    }
+    for (uint32_t k = c->leaf_count - 1; k > 0; k--) {
+        grow_node(&c->nodes[k], c->nodes[2 * k].low, c->nodes[2 * k].high);
+        grow_node(&c->nodes[k], c->nodes[2 * k + 1].low, c->nodes[2 * k + 1].high);
     }
     return true;
+}
+
+static void set_blunt(cutter *c, uint32_t i, bool blunt) {
+    if (c->corners[i].blunt == blunt) { return; }
+    c->corners[i].blunt = blunt;
+    for (uint32_t k = leaf_of(c, i); k > 0; k /= 2) { c->nodes[k].blunt_count += blunt ? 1u : UINT32_MAX; }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -106,10 +152,9 @@ static int turn_at(const cutter *c, uint32_t i) {
 
 static bool is_equal(fr_vec2 a, fr_vec2 b) { return a.x == b.x && a.y == b.y; }
 
-// The triangle of a possible ear with its box and the stretch of the curve that the box covers.
+// The triangle of a possible ear with its box.
 typedef struct ear {
     fr_vec2 a, b, c, low, high;
-    uint32_t first, last;
 } ear;
 
 static ear ear_at(const cutter *cut, uint32_t i) {
@@ -119,8 +164,6 @@ static ear ear_at(const cutter *cut, uint32_t i) {
     e.low.y = fmin(fmin(e.a.y, e.b.y), e.c.y);
     e.high.x = fmax(fmax(e.a.x, e.b.x), e.c.x);
     e.high.y = fmax(fmax(e.a.y, e.b.y), e.c.y);
-    e.first = curve_place(cut, e.low.x, e.low.y);
-    e.last = curve_place(cut, e.high.x, e.high.y);
     return e;
 }
 
@@ -132,27 +175,50 @@ static bool spoils(const ear *e, const corner *k) {
     return fr_orient2d(e->a, e->b, p) >= 0 && fr_orient2d(e->b, e->c, p) >= 0 && fr_orient2d(e->c, e->a, p) >= 0;
 }
 
+// Whether a box is right of the line from p to q, where the ear is not: its leftmost corner is. The terms' rounding, four
+// factors 1 + e each, is left to the box's benefit.
+static bool is_right_of(const curve_node *box, fr_vec2 p, fr_vec2 q) {
+    double dx = q.x - p.x, dy = q.y - p.y;
+    double left = dx * ((dx > 0.0 ? box->high.y : box->low.y) - p.y);
+    double right = dy * ((dy > 0.0 ? box->low.x : box->high.x) - p.x);
+    return left - right < -0x1p-50 * (fabs(left) + fabs(right));
+}
+
+static bool may_meet(const curve_node *box, const ear *e) {
+    return box->blunt_count > 0 && box->low.x <= e->high.x && box->high.x >= e->low.x && box->low.y <= e->high.y &&
+           box->high.y >= e->low.y && !is_right_of(box, e->a, e->b) && !is_right_of(box, e->b, e->c) &&
+           !is_right_of(box, e->c, e->a);
+}
+
+static void spend_tests(cutter *c, uint64_t tests) { c->tests_left -= tests < c->tests_left ? tests : c->tests_left; }
+
+static bool leaf_spoils(const cutter *c, uint32_t leaf, const ear *e) {
+    uint32_t begin = leaf << LEAF_BITS, end = begin + (1u << LEAF_BITS);
+    for (uint32_t slot = begin; slot < end && slot < c->count; slot++) {
+        if (spoils(e, &c->corners[c->sorted[slot]])) { return true; }
+    }
+    return false;
+}
+
 static bool is_ear(cutter *c, uint32_t i) {
     ear e = ear_at(c, i);
-    uint32_t up = c->corners[i].curve_next, down = c->corners[i].curve_previous;
+    uint32_t stack[32], depth = 0; // at most one node waits on each of the 18 levels
     uint64_t tests = 0;
-    bool spoiled = false;
-    while (!spoiled && (up != FR_NONE || down != FR_NONE)) {
-        if (up != FR_NONE) {
-            const corner *k = &c->corners[up];
-            up = k->place <= e.last ? k->curve_next : FR_NONE;
-            spoiled = spoils(&e, k);
-            tests++;
-        }
-        if (!spoiled && down != FR_NONE) {
-            const corner *k = &c->corners[down];
-            down = k->place >= e.first ? k->curve_previous : FR_NONE;
-            spoiled = spoils(&e, k);
-            tests++;
+    stack[depth++] = 1;
+    while (depth > 0) {
+        uint32_t k = stack[--depth];
+        tests++;
+        if (!may_meet(&c->nodes[k], &e)) { continue; }
+        if (k < c->leaf_count) {
+            stack[depth++] = 2 * k;
+            stack[depth++] = 2 * k + 1;
+        } else if (leaf_spoils(c, k - c->leaf_count, &e)) {
+            spend_tests(c, tests);
+            return false;
         }
     }
-    c->tests_left -= tests < c->tests_left ? tests : c->tests_left;
-    return !spoiled;
+    spend_tests(c, tests);
+    return true;
 }
 
 static void write_triangle(cutter *c, uint32_t a, uint32_t b, uint32_t d) {
@@ -162,16 +228,36 @@ static void write_triangle(cutter *c, uint32_t a, uint32_t b, uint32_t d) {
     c->triangle += 3;
 }
 
+static bool is_cut(const cutter *c, uint32_t i) { return c->corners[c->corners[i].next].previous != i; }
+
+static void push(cutter *c, uint32_t i) {
+    corner *k = &c->corners[i];
+    if (k->blunt || k->waiting) { return; }
+    k->waiting = true;
+    c->queue[(c->first_waiting + c->waiting_count++) % c->count] = i;
+}
+
+static uint32_t pop(cutter *c) {
+    uint32_t i = c->queue[c->first_waiting];
+    c->first_waiting = (c->first_waiting + 1) % c->count;
+    c->waiting_count--;
+    c->corners[i].waiting = false;
+    return i;
+}
+
+// Cuts corner i off. Its neighbours turn otherwise now and are tried again.
 static void cut_off(cutter *c, uint32_t i) {
     const corner *k = &c->corners[i];
     write_triangle(c, k->previous, i, k->next);
     c->corners[k->previous].next = k->next;
     c->corners[k->next].previous = k->previous;
-    if (k->curve_previous != FR_NONE) { c->corners[k->curve_previous].curve_next = k->curve_next; }
-    if (k->curve_next != FR_NONE) { c->corners[k->curve_next].curve_previous = k->curve_previous; }
-    c->corners[k->previous].blunt = turn_at(c, k->previous) <= 0;
-    c->corners[k->next].blunt = turn_at(c, k->next) <= 0;
+    set_blunt(c, i, false);
+    set_blunt(c, k->previous, turn_at(c, k->previous) <= 0);
+    set_blunt(c, k->next, turn_at(c, k->next) <= 0);
     c->remaining--;
+    c->alive = k->next;
+    push(c, k->next);
+    push(c, k->previous);
 }
 
 // What remains becomes a fan, whichever way it turns.
@@ -184,40 +270,47 @@ static void cut_fan(cutter *c, uint32_t i) {
     }
 }
 
-// Whether corner i may go now. While `flat_too` is false only true ears may: corners in a line become part of the ears
-// beside them where they can. Later a corner without a turn goes too; its triangle has no area.
-static bool may_go(cutter *c, uint32_t i, bool flat_too) {
-    int turn = c->corners[i].blunt ? turn_at(c, i) : 1;
-    if (turn == 0) { return flat_too; }
-    return turn > 0 && is_ear(c, i);
+// Tries the corners that wait, first come first served, which takes ears from all around and makes better triangles
+// than a fan. Ends when none of those that wait is an ear.
+static void cut_ears(cutter *c) {
+    for (uint32_t stalled = 0; c->remaining > 2 && stalled < c->waiting_count && c->tests_left > 0;) {
+        uint32_t i = pop(c);
+        // It may have been cut by force, or have turned blunt, since it came.
+        if (c->corners[i].blunt || is_cut(c, i)) { continue; }
+        if (is_ear(c, i)) {
+            cut_off(c, i);
+            stalled = 0;
+        } else {
+            push(c, i);
+            stalled++;
+        }
+    }
+}
+
+// Cuts the corners that do not turn at all; their triangles have no area. Kept for the end: while there are ears they
+// become part of these. False when there was none.
+static bool cut_flat(cutter *c) {
+    uint32_t before = c->remaining, i = c->alive;
+    spend_tests(c, before);
+    for (uint32_t k = 0; k < before && c->remaining > 2; k++) {
+        uint32_t next = c->corners[i].next;
+        if (c->corners[i].blunt && turn_at(c, i) == 0) { cut_off(c, i); }
+        i = next;
+    }
+    return c->remaining < before;
 }
 
 static void cut_all(cutter *c) {
-    uint32_t i = 0, stalled = 0, forced = 0;
-    bool flat_too = false;
-    while (c->remaining > 2) {
-        if (may_go(c, i, flat_too)) {
-            uint32_t next = c->corners[i].next;
-            cut_off(c, i);
-            // Not the neighbour at once: ears all around make better triangles than a fan.
-            i = c->corners[next].next;
-            stalled = 0;
-            continue;
-        }
-        i = c->corners[i].next;
-        if (++stalled < c->remaining && c->tests_left > 0) { continue; }
-        if (!flat_too && c->tests_left > 0) {
-            flat_too = true;
-        } else if (c->tests_left == 0 || ++forced > FORCED_LIMIT) {
-            c->clean = false;
-            cut_fan(c, i);
+    for (uint32_t i = 0; i < c->count; i++) { push(c, i); }
+    for (uint32_t forced = 0; c->remaining > 2;) {
+        cut_ears(c);
+        if (c->remaining <= 2 || (c->tests_left > 0 && cut_flat(c))) { continue; }
+        c->clean = false;
+        if (c->tests_left == 0 || ++forced > FORCED_LIMIT) {
+            cut_fan(c, c->alive);
         } else {
-            c->clean = false;
-            uint32_t next = c->corners[i].next;
-            cut_off(c, i);
-            i = next;
+            cut_off(c, c->alive);
         }
-        stalled = 0;
     }
 }
 
@@ -250,6 +343,7 @@ static void project(const fr_vec3 *points, uint32_t count, cutter *c) {
         if (mirrored) { k->p.x = -k->p.x; }
         k->previous = i > 0 ? i - 1 : count - 1;
         k->next = i + 1 < count ? i + 1 : 0;
+        k->waiting = k->blunt = false;
     }
 }
 
@@ -258,16 +352,17 @@ fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *
     if (count < 3) { return FR_ERROR_ARGUMENT; }
     if (count > FR_POLYGON_MAX_POINTS) { return FR_ERROR_LIMIT; }
     uint32_t n = (uint32_t)count;
-    cutter c = {.remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
+    cutter c = {.count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
     c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(corner));
-    if (c.corners == NULL) { return FR_ERROR_MEMORY; }
+    c.queue = fr_arena_alloc(scratch, count, sizeof *c.queue, _Alignof(uint32_t));
+    if (c.corners == NULL || c.queue == NULL) { return FR_ERROR_MEMORY; }
 
     project(points, n, &c);
     if (is_convex(c.corners, n)) {
         cut_fan(&c, 0);
     } else {
-        if (!link_curve(&c, n, scratch)) { return FR_ERROR_MEMORY; }
-        for (uint32_t i = 0; i < n; i++) { c.corners[i].blunt = turn_at(&c, i) <= 0; }
+        if (!build_tree(&c, scratch)) { return FR_ERROR_MEMORY; }
+        for (uint32_t i = 0; i < n; i++) { set_blunt(&c, i, turn_at(&c, i) <= 0); }
         cut_all(&c);
     }
     if (clean != NULL) { *clean = c.clean; }
