@@ -189,21 +189,23 @@ static double root_area(const fr_tree *tree) {
     return child_area(&node, 0);
 }
 
-// A ray that meets the root meets a box inside it with the ratio of their surfaces; it then tests the boxes in it.
-// Where the root has no surface, every box is met.
+// A ray that meets the root meets a box inside it with the ratio of their surfaces; it then tests the boxes in it,
+// which are tested all at once, idle ones included. Where the root has no surface, every box is met.
 double fr__tree_cost(const fr_tree *tree) {
     if (tree->header->node_count == 0) return 1.0;
-    double root = root_area(tree), cost = (double)__builtin_popcount(tree->nodes[0].lanes);
+    double root = root_area(tree), inner = 0.0, leaves = 0.0;
     for (uint32_t n = 0; n < tree->header->node_count; n++) {
         const fr__tree_node *node = &tree->nodes[n];
         for (uint32_t k = 0; (node->lanes >> k & 1u) != 0; k++) {
-            uint32_t child = node->child[k];
-            double boxes = fr__tree_is_leaf(child) ? (double)tree->leaves[fr__tree_leaf_index(child)].count
-                                                   : (double)__builtin_popcount(tree->nodes[child].lanes);
-            cost += boxes * (root > 0.0 ? child_area(node, k) / root : 1.0);
+            double area = root > 0.0 ? child_area(node, k) : 1.0;
+            if (fr__tree_is_leaf(node->child[k]))
+                leaves += area;
+            else
+                inner += area;
         }
     }
-    return cost;
+    double unit = root > 0.0 ? root : 1.0;
+    return FR__TREE_WIDTH * (1.0 + inner / unit) + FR__TREE_LEAF_ITEMS * (leaves / unit);
 }
 
 double fr_tree_quality(const fr_tree *tree) {

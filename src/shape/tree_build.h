@@ -32,8 +32,8 @@ typedef struct fr__build_range {
 
 // How centres become bins: floor((center - origin) * scale) on each axis, centres being minimum plus maximum.
 typedef struct fr__build_grid {
-    float origin[3];
-    float scale[3]; // 0 on an axis where all centres are equal
+    float origin[4]; // the fourth is idle
+    float scale[4];  // 0 on an axis where all centres are equal
     uint32_t bins;
 } fr__build_grid;
 

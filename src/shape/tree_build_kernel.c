@@ -40,23 +40,25 @@ static void load(const fr_box *boxes, uint32_t begin, uint32_t end, fr__build_it
     store_box(around, all);
 }
 
+// Two runs side by side: a minimum has to wait for the one before it.
 static void centers(const fr__build_item *items, size_t count, fr__build_box *out) {
-    float low[4], high[4];
-    for (int k = 0; k < 4; k++) {
-        low[k] = INFINITY;
-        high[k] = -INFINITY;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const float *bound = items[i].box.bound;
-        for (int k = 0; k < 4; k++) {
-            float center = bound[k] - bound[4 + k];
-            low[k] = center < low[k] ? center : low[k];
-            high[k] = center > high[k] ? center : high[k];
+    float low[2][4], high[2][4];
+    const float *first = items[0].box.bound;
+    for (int k = 0; k < 4; k++)
+        low[0][k] = low[1][k] = high[0][k] = high[1][k] = first[k] - first[4 + k];
+    for (size_t i = count & 1; i < count; i += 2) {
+        for (int run = 0; run < 2; run++) {
+            const float *bound = items[i + (size_t)run].box.bound;
+            for (int k = 0; k < 4; k++) {
+                float center = bound[k] - bound[4 + k];
+                low[run][k] = center < low[run][k] ? center : low[run][k];
+                high[run][k] = center > high[run][k] ? center : high[run][k];
+            }
         }
     }
     for (int k = 0; k < 4; k++) {
-        out->bound[k] = low[k];
-        out->bound[4 + k] = -high[k];
+        out->bound[k] = low[0][k] < low[1][k] ? low[0][k] : low[1][k];
+        out->bound[4 + k] = -(high[0][k] > high[1][k] ? high[0][k] : high[1][k]);
     }
 }
 
@@ -70,23 +72,24 @@ static void around_items(const fr__build_item *items, size_t count, fr__build_bo
 // ---------------------------------------------------------------------------------------------------------------
 // Bins
 
+// A centre is at least the origin and at most size beyond it, both as rounded floats, and rounding keeps order: times
+// the scale, which is a ten-thousandth too small, it stays below the number of bins.
 static fr__build_grid make_grid(const fr__build_box *extent, uint32_t item_count) {
     fr__build_grid grid;
     grid.bins = fr__build_bin_count(item_count);
-    for (int axis = 0; axis < 3; axis++) {
+    for (int axis = 0; axis < 4; axis++) {
         float low = extent->bound[axis], size = -extent->bound[4 + axis] - low;
-        grid.origin[axis] = low;
-        // A little less than the number of bins, so that the last centre falls into the last bin; clamped anyway.
         float scale = 0.9999f * (float)grid.bins / size;
-        grid.scale[axis] = size > 0.0f && scale < 0x1p+127f ? scale : 0.0f;
+        bool is_idle = axis == 3 || !(size > 0.0f) || !(scale < 0x1p+127f);
+        grid.origin[axis] = axis < 3 ? low : 0.0f;
+        grid.scale[axis] = is_idle ? 0.0f : scale;
     }
     return grid;
 }
 
 static inline uint32_t bin_of(const fr__build_item *item, const fr__build_grid *grid, uint32_t axis) {
     float center = item->box.bound[axis] - item->box.bound[4 + axis];
-    uint32_t bin = (uint32_t)(int32_t)((center - grid->origin[axis]) * grid->scale[axis]);
-    return bin < grid->bins ? bin : grid->bins - 1;
+    return (uint32_t)(int32_t)((center - grid->origin[axis]) * grid->scale[axis]);
 }
 
 static void clear_bins(fr__build_bins *bins, uint32_t count) {
@@ -98,15 +101,20 @@ static void clear_bins(fr__build_bins *bins, uint32_t count) {
 }
 
 static void bin_items(const fr__build_item *items, size_t count, const fr__build_grid *grid, fr__build_bins *bins) {
+    float origin[4], scale[4];
+    memcpy(origin, grid->origin, sizeof origin);
+    memcpy(scale, grid->scale, sizeof scale);
     for (size_t i = 0; i < count; i++) {
+        const float *bound = items[i].box.bound;
+        int32_t at[4]; // the same as bin_of, all axes in one operation; the fourth is idle
+        for (int k = 0; k < 4; k++)
+            at[k] = (int32_t)(((bound[k] - bound[4 + k]) - origin[k]) * scale[k]);
         fr__f8 box = load_box(&items[i].box);
-        uint32_t x = bin_of(&items[i], grid, 0), y = bin_of(&items[i], grid, 1), z = bin_of(&items[i], grid, 2);
-        store_box(&bins->box[0][x], fr__f8_min(load_box(&bins->box[0][x]), box));
-        store_box(&bins->box[1][y], fr__f8_min(load_box(&bins->box[1][y]), box));
-        store_box(&bins->box[2][z], fr__f8_min(load_box(&bins->box[2][z]), box));
-        bins->count[0][x]++;
-        bins->count[1][y]++;
-        bins->count[2][z]++;
+        for (int axis = 0; axis < 3; axis++) {
+            fr__build_box *bin = &bins->box[axis][at[axis]];
+            store_box(bin, fr__f8_min(load_box(bin), box));
+            bins->count[axis][at[axis]]++;
+        }
     }
 }
 
@@ -202,12 +210,12 @@ static size_t count_left(const fr__build_item *items, size_t count, const fr__bu
 // Without branches: which side an item goes to cannot be predicted.
 static void scatter(const fr__build_item *items, size_t count, const fr__build_grid *grid, const fr__build_split *split,
                     fr__build_item *left, fr__build_item *right) {
-    fr__build_item *sides[2] = {right, left};
-    size_t at[2] = {0, 0};
     for (size_t i = 0; i < count; i++) {
-        size_t side = bin_of(&items[i], grid, split->axis) < split->bin;
-        store_box(&sides[side][at[side]].box, load_box(&items[i].box));
-        at[side]++;
+        size_t is_left = bin_of(&items[i], grid, split->axis) < split->bin;
+        fr__build_item *place = is_left != 0 ? left : right;
+        store_box(&place->box, load_box(&items[i].box));
+        left += is_left;
+        right += 1 - is_left;
     }
 }
 
