@@ -55,6 +55,16 @@ FR__WIDE fr__m8 fr__m8_first(int n) {
 
 FR__WIDE fr__f8 fr__f8_select(fr__m8 m, fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_blendv_ps(b.v, a.v, m.v)}; }
 
+FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) {
+    return (fr__f8){_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(q), 1)};
+}
+
+FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x20)}; }
+FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x31)}; }
+
+// A macro: the lane is part of the instruction.
+#define fr__f8_spread(a, k) ((fr__f8){_mm256_permute_ps((a).v, 0x55 * (k))})
+
 // ---------------------------------------------------------------------------------------------------------------
 // Four doubles
 
@@ -113,6 +123,24 @@ FR__WIDE void fr__d4_to_points(fr__d4 x, fr__d4 y, fr__d4 z, fr__d4 *r0, fr__d4 
     r0->v = _mm256_permute2f128_pd(xy, zx, 0x20);
     r1->v = _mm256_blend_pd(yz, xy, 12);
     r2->v = _mm256_permute2f128_pd(zx, yz, 0x31);
+}
+
+// The points as x0 y0 x2 y2, x1 y1 x3 y3 and z0 z1 z2 z3.
+FR__WIDE void fr__d4_gather(const double *p0, const double *p1, const double *p2, const double *p3, fr__d4 *x,
+                            fr__d4 *y, fr__d4 *z) {
+    __m256d even = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p0)), _mm_loadu_pd(p2), 1);
+    __m256d odd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p1)), _mm_loadu_pd(p3), 1);
+    x->v = _mm256_unpacklo_pd(even, odd);
+    y->v = _mm256_unpackhi_pd(even, odd);
+    __m128d low = _mm_loadh_pd(_mm_load_sd(p0 + 2), p1 + 2), high = _mm_loadh_pd(_mm_load_sd(p2 + 2), p3 + 2);
+    z->v = _mm256_insertf128_pd(_mm256_castpd128_pd256(low), high, 1);
+}
+
+FR__WIDE void fr__d4_gather_floats(const float *p0, const float *p1, const float *p2, const float *p3, fr__d4 *x,
+                                   fr__d4 *y, fr__d4 *z) {
+    *x = (fr__d4){_mm256_cvtps_pd(_mm_setr_ps(p0[0], p1[0], p2[0], p3[0]))};
+    *y = (fr__d4){_mm256_cvtps_pd(_mm_setr_ps(p0[1], p1[1], p2[1], p3[1]))};
+    *z = (fr__d4){_mm256_cvtps_pd(_mm_setr_ps(p0[2], p1[2], p2[2], p3[2]))};
 }
 
 #endif

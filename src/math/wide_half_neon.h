@@ -26,6 +26,7 @@ FR__WIDE fr__m4_of_f4 fr__f4m_or(fr__m4_of_f4 a, fr__m4_of_f4 b) { return vorrq_
 FR__WIDE fr__m4_of_f4 fr__f4m_and_not(fr__m4_of_f4 a, fr__m4_of_f4 b) { return vbicq_u32(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4m_load(const int32_t *p) { return vreinterpretq_u32_s32(vld1q_s32(p)); }
 FR__WIDE fr__f4 fr__f4_select(fr__m4_of_f4 m, fr__f4 a, fr__f4 b) { return vbslq_f32(m, a, b); }
+#define fr__f4_spread(a, k) vdupq_laneq_f32(a, k)
 
 FR__WIDE int fr__f4m_bits(fr__m4_of_f4 a) {
     static const uint32_t bit[4] = {1, 2, 4, 8};

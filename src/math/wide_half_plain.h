@@ -97,6 +97,8 @@ FR__PLAIN_ONE(fr__f4, float, 4, fr__f4_abs, fabsf(x))
 FR__PLAIN_ONE(fr__d2, double, 2, fr__d2_abs, fabs(x))
 FR__PLAIN_ONE(fr__d2, double, 2, fr__d2_sqrt, sqrt(x))
 
+#define fr__f4_spread(a, k) fr__f4_splat((a).v[k])
+
 FR__WIDE fr__d2 fr__d2_of_low(fr__f4 a) { return (fr__d2){{(double)a.v[0], (double)a.v[1]}}; }
 FR__WIDE fr__d2 fr__d2_of_high(fr__f4 a) { return (fr__d2){{(double)a.v[2], (double)a.v[3]}}; }
 

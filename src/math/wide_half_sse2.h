@@ -27,6 +27,7 @@ FR__WIDE fr__m4_of_f4 fr__f4m_and(fr__m4_of_f4 a, fr__m4_of_f4 b) { return _mm_a
 FR__WIDE fr__m4_of_f4 fr__f4m_or(fr__m4_of_f4 a, fr__m4_of_f4 b) { return _mm_or_ps(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4m_and_not(fr__m4_of_f4 a, fr__m4_of_f4 b) { return _mm_andnot_ps(b, a); }
 FR__WIDE int fr__f4m_bits(fr__m4_of_f4 a) { return _mm_movemask_ps(a); }
+#define fr__f4_spread(a, k) _mm_shuffle_ps(a, a, 0x55 * (k))
 
 FR__WIDE fr__m4_of_f4 fr__f4m_load(const int32_t *p) {
     return _mm_castsi128_ps(_mm_loadu_si128((const __m128i *)(const void *)p));

@@ -68,6 +68,14 @@ FR__WIDE fr__f8 fr__f8_select(fr__m8 m, fr__f8 a, fr__f8 b) {
     return (fr__f8){fr__f4_select(m.low, a.low, b.low), fr__f4_select(m.high, a.high, b.high)};
 }
 
+FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) {
+    return (fr__f8){fr__f4_load(p), fr__f4_load(q)};
+}
+
+FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){a.low, b.low}; }
+FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){a.high, b.high}; }
+#define fr__f8_spread(a, k) ((fr__f8){fr__f4_spread((a).low, k), fr__f4_spread((a).high, k)})
+
 // ---------------------------------------------------------------------------------------------------------------
 // Four doubles
 
@@ -135,6 +143,22 @@ FR__WIDE void fr__d4_to_points(fr__d4 x, fr__d4 y, fr__d4 z, fr__d4 *r0, fr__d4 
     r1->high = fr__d2_mix_00(x.high, y.high);
     r2->low = fr__d2_mix_01(z.high, x.high);
     r2->high = fr__d2_mix_11(y.high, z.high);
+}
+
+FR__WIDE void fr__d4_gather(const double *p0, const double *p1, const double *p2, const double *p3, fr__d4 *x,
+                            fr__d4 *y, fr__d4 *z) {
+    const double points[12] = {p0[0], p1[0], p2[0], p3[0], p0[1], p1[1], p2[1], p3[1], p0[2], p1[2], p2[2], p3[2]};
+    *x = fr__d4_load(points);
+    *y = fr__d4_load(points + 4);
+    *z = fr__d4_load(points + 8);
+}
+
+FR__WIDE void fr__d4_gather_floats(const float *p0, const float *p1, const float *p2, const float *p3, fr__d4 *x,
+                                   fr__d4 *y, fr__d4 *z) {
+    const float points[12] = {p0[0], p1[0], p2[0], p3[0], p0[1], p1[1], p2[1], p3[1], p0[2], p1[2], p2[2], p3[2]};
+    *x = fr__d4_load_floats(points);
+    *y = fr__d4_load_floats(points + 4);
+    *z = fr__d4_load_floats(points + 8);
 }
 
 #undef FR__PAIR_ONE

@@ -18,7 +18,21 @@ static void expect_floats(const wide_input *in, wide_output *out) {
     for (int k = 0; k < 8; k++) {
         float a = in->fa[k], b = in->fb[k];
         const float result[FLOAT_RESULTS] = {
-            a + b, a - b, a * b, a / b, a < b ? a : b, a > b ? a : b, fabsf(a), -a, a <= b ? a : b, in->fa[3],
+            a + b,
+            a - b,
+            a * b,
+            a / b,
+            a < b ? a : b,
+            a > b ? a : b,
+            fabsf(a),
+            -a,
+            a <= b ? a : b,
+            in->fa[3],
+            k < 4 ? in->fb[k + 1] : in->fa[k - 1],
+            k < 4 ? a : in->fb[k - 4],
+            k < 4 ? in->fa[k + 4] : b,
+            in->fa[k / 4 * 4 + 1],
+            in->fa[k / 4 * 4 + 3],
         };
         for (int i = 0; i < FLOAT_RESULTS; i++) {
             out->f[i][k] = result[i];
@@ -30,6 +44,10 @@ static void expect_doubles(const wide_input *in, wide_output *out) {
     for (int k = 0; k < 4; k++) {
         double a = in->da[k], b = in->db[k];
         const float *p = in->points_as_floats;
+        const double all[8] = {in->da[0], in->da[1], in->da[2], in->da[3], in->db[0], in->db[1], in->db[2], 0.0};
+        static const int double_from[4] = {0, 4, 2, 1}, float_from[4] = {0, 3, 5, 1};
+        const double *q = all + double_from[k];
+        const float *r = in->fa + float_from[k];
         const double result[DOUBLE_RESULTS] = {
             a + b,
             a - b,
@@ -51,6 +69,12 @@ static void expect_doubles(const wide_input *in, wide_output *out) {
             (double)p[k],
             (double)p[4 + k],
             (double)p[8 + k],
+            q[0],
+            q[1],
+            q[2],
+            (double)r[0],
+            (double)r[1],
+            (double)r[2],
         };
         for (int i = 0; i < DOUBLE_RESULTS; i++) {
             out->d[i][k] = result[i];

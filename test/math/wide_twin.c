@@ -17,6 +17,11 @@ static void floats(const wide_input *in, wide_output *out) {
     fr__f8_store(out->f[i++], fr__f8_select(fr__f8_le(a, b), a, b));
     fr__f8_store_aligned(aligned, fr__f8_splat(in->fa[3]));
     fr__f8_store(out->f[i++], fr__f8_load_aligned(aligned));
+    fr__f8_store(out->f[i++], fr__f8_load_halves(in->fb + 1, in->fa + 3));
+    fr__f8_store(out->f[i++], fr__f8_lows(a, b));
+    fr__f8_store(out->f[i++], fr__f8_highs(a, b));
+    fr__f8_store(out->f[i++], fr__f8_spread(a, 1));
+    fr__f8_store(out->f[i++], fr__f8_spread(a, 3));
 }
 
 static void doubles(const wide_input *in, wide_output *out) {
@@ -52,6 +57,16 @@ static void doubles(const wide_input *in, wide_output *out) {
     for (int k = 0; k < 3; k++) {
         fr__d4_store(out->d[i++], r[k]);
     }
+
+    const double points[7] = {in->da[0], in->da[1], in->da[2], in->da[3], in->db[0], in->db[1], in->db[2]};
+    fr__d4_gather(points, points + 4, points + 2, points + 1, &x, &y, &z);
+    fr__d4_store(out->d[i++], x);
+    fr__d4_store(out->d[i++], y);
+    fr__d4_store(out->d[i++], z);
+    fr__d4_gather_floats(in->fa, in->fa + 3, in->fa + 5, in->fa + 1, &x, &y, &z);
+    fr__d4_store(out->d[i++], x);
+    fr__d4_store(out->d[i++], y);
+    fr__d4_store(out->d[i++], z);
 }
 
 static void masks(const wide_input *in, wide_output *out) {
