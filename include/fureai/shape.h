@@ -46,7 +46,8 @@ FR_API double fr_tree_quality(const fr_tree *tree);
 
 // Refits, then builds again when the quality is above `limit` (2 is a good one; below 1: always builds). On failure the
 // tree is refitted and usable.
-FR_API fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks);
+FR_API fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit,
+                                const fr_tasks *tasks);
 
 typedef struct fr_tree_stats {
     uint32_t item_count;
@@ -94,9 +95,9 @@ typedef struct fr_mesh_def {
 
 FR_API fr_mesh_def fr_default_mesh_def(void);
 
-// Makes a mesh with one reference; all arrays are copied. Fails with the first defect named in the message: no triangle,
-// an index out of range (which triangle, which index), a position that is not finite or rounds to an infinite float
-// (which vertex). Degenerate triangles are kept and marked.
+// Makes a mesh with one reference; all arrays are copied. Fails with the first defect named in the message: no
+// triangle, an index out of range (which triangle, which index), a position that is not finite or rounds to an infinite
+// float (which vertex). Degenerate triangles are kept and marked.
 FR_API fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error);
 
 // One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.
@@ -132,10 +133,10 @@ FR_API bool fr_mesh_is_degenerate(const fr_mesh *mesh, uint32_t triangle);
 
 // Mass properties of the surface and, where the mesh is closed, of the solid inside, for density 1.
 typedef struct fr_mass {
-    double area;      // of all triangles
-    double volume;    // signed, > 0 when faces point outwards; meaningful for closed meshes only
-    fr_vec3 center;   // of the solid; of the surface where |volume| is below 1e-12 of the diagonal cubed
-    fr_mat3 inertia;  // of the solid about its centre
+    double area;     // of all triangles
+    double volume;   // signed, > 0 when faces point outwards; meaningful for closed meshes only
+    fr_vec3 center;  // of the solid; of the surface where |volume| is below 1e-12 of the diagonal cubed
+    fr_mat3 inertia; // of the solid about its centre
 } fr_mass;
 
 FR_API fr_mass fr_mesh_mass(const fr_mesh *mesh);
@@ -143,16 +144,16 @@ FR_API fr_mass fr_mesh_mass(const fr_mesh *mesh);
 // Who is beside whom. Edge e = 3 t + k goes from corner k to corner k + 1 of triangle t. A triangle with two corners at
 // one vertex is collapsed: it takes no part, and its neighbours are beside each other.
 typedef struct fr_topology {
-    uint32_t edge_count;          // 3 a triangle
-    const uint32_t *twin;         // the one other edge between the same two vertices, FR_NONE at a border or where
-                                  // more than two triangles meet
-    uint32_t border_edges;        // edges with no other
-    uint32_t crowded_edges;       // edges where more than two triangles meet
-    uint32_t flipped_edges;       // edges whose twin runs the same way: the two faces disagree on what is outside
-    uint32_t component_count;     // connected through twins
-    const uint32_t *component;    // of each triangle, from 0 by lowest triangle; FR_NONE for a collapsed one
-    bool closed;                  // no border, no crowded, no flipped edge
-    bool manifold;                // no crowded edge, and the triangles around each vertex form one fan
+    uint32_t edge_count;       // 3 a triangle
+    const uint32_t *twin;      // the one other edge between the same two vertices, FR_NONE at a border or where
+                               // more than two triangles meet
+    uint32_t border_edges;     // edges with no other
+    uint32_t crowded_edges;    // edges where more than two triangles meet
+    uint32_t flipped_edges;    // edges whose twin runs the same way: the two faces disagree on what is outside
+    uint32_t component_count;  // connected through twins
+    const uint32_t *component; // of each triangle, from 0 by lowest triangle; FR_NONE for a collapsed one
+    bool closed;               // no border, no crowded, no flipped edge
+    bool manifold;             // no crowded edge, and the triangles around each vertex form one fan
 } fr_topology;
 
 // Finds it, O(n). Vertices at the same position count as one when `weld` is true (files that repeat vertices, such as
@@ -227,7 +228,8 @@ FR_API fr_status fr_mesh_create_box(fr_vec3 size, const fr_mesh_def *like, fr_me
 FR_API fr_status fr_mesh_create_sphere(double radius, uint32_t stacks, uint32_t slices, fr_axis pole,
                                        const fr_mesh_def *like, fr_mesh **out, fr_error *error);
 
-// A cylinder of `length` between the centres of two half spheres of stacks / 2 (stacks even): 2 slices stacks triangles.
+// A cylinder of `length` between the centres of two half spheres of stacks / 2 (stacks even): 2 slices stacks
+// triangles.
 FR_API fr_status fr_mesh_create_capsule(double radius, double length, uint32_t stacks, uint32_t slices, fr_axis axis,
                                         const fr_mesh_def *like, fr_mesh **out, fr_error *error);
 
@@ -282,18 +284,19 @@ typedef struct fr_planar_faces {
 } fr_planar_faces;
 
 typedef struct fr_planar_def {
-    double angle;              // normals within this of the group's; default 0.1 degree, up to pi / 2
-    double distance;           // corners within this part of the mesh's diagonal of the group's plane; default 1e-6
+    double angle;                // normals within this of the group's; default 0.1 degree, up to pi / 2
+    double distance;             // corners within this part of the mesh's diagonal of the group's plane; default 1e-6
     const fr_topology *topology; // of the same mesh, who is beside whom
-    fr_allocator allocator;    // default: the process default
-    uint32_t cookie;           // set by fr_default_planar_def
+    fr_allocator allocator;      // default: the process default
+    uint32_t cookie;             // set by fr_default_planar_def
 } fr_planar_def;
 
 FR_API fr_planar_def fr_default_planar_def(void);
 
 // Grows groups from the largest triangle left, comparing with that triangle's plane, so that a finely rounded surface
 // does not creep into one face. Degenerate triangles join a plane they lie in. Destroy with fr_planar_destroy.
-FR_API fr_status fr_planar_create(const fr_mesh *mesh, const fr_planar_def *def, fr_planar_faces **out, fr_error *error);
+FR_API fr_status fr_planar_create(const fr_mesh *mesh, const fr_planar_def *def, fr_planar_faces **out,
+                                  fr_error *error);
 FR_API void fr_planar_destroy(fr_planar_faces *planar);
 
 // Every triangle whose normal is within `angle` (radians, 0 .. pi) of that of `triangle`, ascending, into `out`, which
@@ -305,8 +308,8 @@ FR_API uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double 
 // ---------------------------------------------------------------------------------------------------------------
 // Tests: pure functions of plain doubles, on any thread, without allocating
 //
-// All sets are closed: touching counts. The corners of a triangle come in any order, and it may be a segment or a point.
-// An answer called exact is that of real arithmetic on the given doubles, for coordinates that are 0 or between
+// All sets are closed: touching counts. The corners of a triangle come in any order, and it may be a segment or a
+// point. An answer called exact is that of real arithmetic on the given doubles, for coordinates that are 0 or between
 // FR_ORIENT3D_MIN and FR_ORIENT_MAX in size. One called conservative never misses: it is true whenever the sets share a
 // point, and may be true for sets that are no farther apart than the bound given. Rounded results hold for sizes that
 // are 0 or between 1e-70 and 1e70. Beyond these limits, and with NaN or infinities, the answer is any, and nothing
@@ -332,8 +335,8 @@ typedef struct fr_section {
 } fr_section;
 
 // Finds what two triangles share; returns whether there is anything, as fr_triangle_overlap does. A point that is a
-// corner is that corner, bit for bit. Any other lies within 4 e D of an edge of a or b; along it, within 32 e D over the
-// sine of the angle between that edge and the other triangle's plane (or edge, when coplanar).
+// corner is that corner, bit for bit. Any other lies within 4 e D of an edge of a or b; along it, within 32 e D over
+// the sine of the angle between that edge and the other triangle's plane (or edge, when coplanar).
 FR_API bool fr_triangle_section(const fr_vec3 a[3], const fr_vec3 b[3], fr_section *out);
 
 // The distance between two triangles, and where it is reached (either pointer may be NULL): 0 exactly when
@@ -344,8 +347,8 @@ FR_API double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_ve
 // triangle's longest edge, h its least height. False with an empty box.
 FR_API bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box);
 
-// The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. Its distance
-// is within 16 e D of the least. `closest` may be NULL.
+// The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. Its
+// distance is within 16 e D of the least. `closest` may be NULL.
 FR_API double fr_segment_closest(const fr_vec3 s[2], fr_vec3 point, fr_vec3 *closest);
 
 // The distance between two segments within 64 e D, and where it is reached (either may be NULL).
@@ -390,15 +393,15 @@ FR_API bool fr_oriented_box_overlap(const fr_oriented_box *a, const fr_oriented_
 
 // The convex hull of points, by their numbers.
 typedef struct fr_hull {
-    int dimension;      // 3; 2: all points in a plane; 1: on a line; 0: all equal; -1: no points
-    int vertex_count;   // points on the hull that are used
-    int facet_count;    // triangles; up to 2 vertex_count - 4 in 3-D, vertex_count - 2 in 2-D, else 0
-    uint8_t vertices[FR_HULL_MAX_POINTS];            // growing; in 2-D in order around; in 1-D the two ends
-    uint8_t facets[2 * FR_HULL_MAX_POINTS - 4][3];   // counter-clockwise seen from outside; neighbours may be coplanar
+    int dimension;                        // 3; 2: all points in a plane; 1: on a line; 0: all equal; -1: no points
+    int vertex_count;                     // points on the hull that are used
+    int facet_count;                      // triangles; up to 2 vertex_count - 4 in 3-D, vertex_count - 2 in 2-D, else 0
+    uint8_t vertices[FR_HULL_MAX_POINTS]; // growing; in 2-D in order around; in 1-D the two ends
+    uint8_t facets[2 * FR_HULL_MAX_POINTS - 4][3]; // counter-clockwise seen from outside; neighbours may be coplanar
 } fr_hull;
 
-// Finds the hull of up to FR_HULL_MAX_POINTS points, O(n^2). Exact: no point is outside any facet. Equal points are used
-// once, the lowest number.
+// Finds the hull of up to FR_HULL_MAX_POINTS points, O(n^2). Exact: no point is outside any facet. Equal points are
+// used once, the lowest number.
 FR_API void fr_hull_of_points(const fr_vec3 *points, size_t count, fr_hull *out);
 
 // The convex hull of points, all that lies within `radius` of it included.
@@ -409,13 +412,13 @@ typedef struct fr_convex {
 } fr_convex;
 
 typedef struct fr_convex_distance {
-    double distance;       // between the two sets; 0 when they overlap, within the accuracy of fr_gjk
-    double core_distance;  // the same without the radii
-    fr_vec3 on_a, on_b;    // where it is reached, on the sets with their radii; when the cores overlap, a shared point
-    fr_vec3 axis;          // unit, from a to b; zero when the cores overlap
-    double gap;            // the sets are at least this far apart along the axis, rounding aside; <= distance
-    int iterations;        // supports asked for
-    bool converged;        // false: stopped at the cap; gap and distance still bound the true distance
+    double distance;      // between the two sets; 0 when they overlap, within the accuracy of fr_gjk
+    double core_distance; // the same without the radii
+    fr_vec3 on_a, on_b;   // where it is reached, on the sets with their radii; when the cores overlap, a shared point
+    fr_vec3 axis;         // unit, from a to b; zero when the cores overlap
+    double gap;           // the sets are at least this far apart along the axis, rounding aside; <= distance
+    int iterations;       // supports asked for
+    bool converged;       // false: stopped at the cap; gap and distance still bound the true distance
 } fr_convex_distance;
 
 // The distance of two convex sets by the method of Gilbert, Johnson and Keerthi. `axis` (a guess, such as that of the
@@ -429,8 +432,8 @@ FR_API double fr_polygon_area(const fr_vec2 *points, size_t count);
 FR_API fr_vec3 fr_polygon_area_vector(const fr_vec3 *points, size_t count);
 
 // Cuts a simple polygon to a convex one that turns counter-clockwise, by Sutherland and Hodgman. Pieces of a concave
-// subject stay joined along the clip's border; the area is right. Writes to `out` and returns the number of points (0 or
-// at least 3), or SIZE_MAX when a stage needs more than `capacity`: subject_count + clip_count suffices for a convex
+// subject stay joined along the clip's border; the area is right. Writes to `out` and returns the number of points (0
+// or at least 3), or SIZE_MAX when a stage needs more than `capacity`: subject_count + clip_count suffices for a convex
 // subject. `out` and `scratch` hold `capacity` points each and overlap nothing.
 FR_API size_t fr_polygon_clip(const fr_vec2 *subject, size_t subject_count, const fr_vec2 *clip, size_t clip_count,
                               fr_vec2 *out, fr_vec2 *scratch, size_t capacity);

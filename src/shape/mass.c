@@ -29,12 +29,16 @@ static void add_tetrahedron(solid_sums *sums, fr_vec3 a, fr_vec3 b, fr_vec3 c) {
 // Inertia about the centre from the second moments about the reference point.
 static fr_mat3 inertia_about_center(const solid_sums *sums, double volume, fr_vec3 center_from_reference) {
     fr_mat3 moments = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
-    for (int i = 0; i < 3; i++) moments.row[i] = fr_vec3_scale(1.0 / 120.0, sums->second120.row[i]);
+    for (int i = 0; i < 3; i++) {
+        moments.row[i] = fr_vec3_scale(1.0 / 120.0, sums->second120.row[i]);
+    }
     add_outer(&moments, -volume, center_from_reference, center_from_reference);
 
     double trace = moments.row[0].x + moments.row[1].y + moments.row[2].z;
     fr_mat3 inertia;
-    for (int i = 0; i < 3; i++) inertia.row[i] = fr_vec3_negate(moments.row[i]);
+    for (int i = 0; i < 3; i++) {
+        inertia.row[i] = fr_vec3_negate(moments.row[i]);
+    }
     inertia.row[0].x += trace;
     inertia.row[1].y += trace;
     inertia.row[2].z += trace;
@@ -53,7 +57,9 @@ fr_mass fr_mesh_mass(const fr_mesh *mesh) {
     for (uint32_t t = 0; t < view->triangle_count; t++) {
         fr_vec3 p[3];
         fr__mesh_corners(view, t, p);
-        for (int k = 0; k < 3; k++) p[k] = fr_vec3_sub(p[k], reference);
+        for (int k = 0; k < 3; k++) {
+            p[k] = fr_vec3_sub(p[k], reference);
+        }
         double triangle_area = 0.5 * fr_vec3_length(fr_vec3_cross(fr_vec3_sub(p[1], p[0]), fr_vec3_sub(p[2], p[0])));
         fr_vec3 corner_sum = fr_vec3_add(fr_vec3_add(p[0], p[1]), p[2]);
         area += triangle_area;

@@ -18,7 +18,7 @@ fr_mesh_def fr_default_mesh_def(void) {
 // Adds an array at the next aligned place. False on overflow.
 static bool append_array(size_t *end, size_t count, size_t element_bytes, size_t *offset) {
     size_t aligned = (*end + (FR__MESH_ALIGN - 1)) & ~(size_t)(FR__MESH_ALIGN - 1);
-    if (aligned < *end || count > (SIZE_MAX - aligned) / element_bytes) return false;
+    if (aligned < *end || count > (SIZE_MAX - aligned) / element_bytes) { return false; }
     *offset = aligned;
     *end = aligned + count * element_bytes;
     return true;
@@ -33,8 +33,8 @@ bool fr__mesh_lay_out(uint32_t vertex_count, uint32_t triangle_count, bool keeps
 
     bool fits = append_array(&out->end, vertex_count, position_bytes, &out->positions) &&
                 append_array(&out->end, triangle_count, 3 * sizeof(uint32_t), &out->triangles);
-    if (fits && has_faces) fits = append_array(&out->end, triangle_count, sizeof(uint32_t), &out->faces);
-    if (fits) fits = append_array(&out->end, words, sizeof(uint64_t), &out->degenerate);
+    if (fits && has_faces) { fits = append_array(&out->end, triangle_count, sizeof(uint32_t), &out->faces); }
+    if (fits) { fits = append_array(&out->end, words, sizeof(uint64_t), &out->degenerate); }
     // The end is aligned too, so that a tree can follow.
     return fits && append_array(&out->end, 0, 1, &out->end);
 }
@@ -42,8 +42,8 @@ bool fr__mesh_lay_out(uint32_t vertex_count, uint32_t triangle_count, bool keeps
 // ---------------------------------------------------------------------------------------------------------------
 // Measuring
 
-// Area <= 1e-14 of the longest edge squared (colliding-faces 10). The edges are scaled to about 1 first, so that neither
-// 1e-150 nor 1e38 spoils the squares.
+// Area <= 1e-14 of the longest edge squared (colliding-faces 10). The edges are scaled to about 1 first, so that
+// neither 1e-150 nor 1e38 spoils the squares.
 static bool is_degenerate(const fr_vec3 corners[3]) {
     fr_vec3 edges[3];
     double largest = 0.0;
@@ -53,7 +53,7 @@ static bool is_degenerate(const fr_vec3 corners[3]) {
         largest = size > largest ? size : largest;
     }
     double scale = 1.0 / largest;
-    if (!isfinite(scale)) return true;
+    if (!isfinite(scale)) { return true; }
 
     double longest_squared = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -72,8 +72,8 @@ static fr_status measure_positions(fr_mesh_view *view, fr_error *error) {
         double size = fr_vec3_largest(p);
         // Written so that NaN, which fr_vec3_largest may pass over, is caught as well.
         if (!fr_vec3_is_finite(p) || size > (double)FLT_MAX) {
-            return fr_error_set(error, FR_ERROR_NOT_FINITE, "vertex %u: position (%g, %g, %g) is not a finite float",
-                                i, p.x, p.y, p.z);
+            return fr_error_set(error, FR_ERROR_NOT_FINITE, "vertex %u: position (%g, %g, %g) is not a finite float", i,
+                                p.x, p.y, p.z);
         }
         largest = size > largest ? size : largest;
     }
@@ -83,7 +83,7 @@ static fr_status measure_positions(fr_mesh_view *view, fr_error *error) {
 
 fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *error) {
     fr_status status = measure_positions(view, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     view->bounds = fr_bounds_empty();
     view->face_count = view->faces == NULL ? view->triangle_count : 0;
@@ -99,7 +99,9 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
         }
         fr_vec3 corners[3];
         fr__mesh_corners(view, t, corners);
-        for (int k = 0; k < 3; k++) view->bounds = fr_bounds_with_point(&view->bounds, corners[k]);
+        for (int k = 0; k < 3; k++) {
+            view->bounds = fr_bounds_with_point(&view->bounds, corners[k]);
+        }
         if (is_degenerate(corners)) {
             degenerate[t / 64] |= UINT64_C(1) << (t % 64);
             view->degenerate_count++;
@@ -131,7 +133,10 @@ fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
 // Making
 
 static fr_status check_def(const fr_mesh_def *def, fr_error *error) {
-    if (def->triangle_count == 0) return fr_error_set(error, FR_ERROR_ARGUMENT, "the mesh has no triangle");
+    if (def->cookie != MESH_DEF_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_mesh_def");
+    }
+    if (def->triangle_count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the mesh has no triangle"); }
     if (def->triangle_count > FR_MESH_MAX_TRIANGLES) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%u triangles; the limit is %u", def->triangle_count,
                             FR_MESH_MAX_TRIANGLES);
@@ -157,13 +162,13 @@ static double copy_positions(const fr_mesh_def *def, void *out) {
             positions[i] = def->positions_double != NULL ? def->positions_double[i] : (double)def->positions_float[i];
         }
     } else if (def->positions_float != NULL) {
-        if (count > 0) memcpy(out, def->positions_float, count * sizeof(float));
+        if (count > 0) { memcpy(out, def->positions_float, count * sizeof(float)); }
     } else {
         float *positions = out;
         for (size_t i = 0; i < count; i++) {
             positions[i] = (float)def->positions_double[i];
             double change = fabs((double)positions[i] - def->positions_double[i]);
-            if (change > rounding) rounding = change;
+            if (change > rounding) { rounding = change; }
         }
     }
     return rounding;
@@ -209,8 +214,12 @@ static fr_status fill_block(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
 static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *error) {
     uint32_t count = mesh->view.triangle_count;
     fr_box *boxes = fr_allocate(&mesh->allocator, count, sizeof *boxes, FR__MESH_ALIGN);
-    if (boxes == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles", count);
-    for (uint32_t t = 0; t < count; t++) boxes[t] = fr__mesh_triangle_box(&mesh->view, t);
+    if (boxes == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles", count);
+    }
+    for (uint32_t t = 0; t < count; t++) {
+        boxes[t] = fr__mesh_triangle_box(&mesh->view, t);
+    }
 
     fr_tree_def tree_def = fr_default_tree_def();
     tree_def.boxes = boxes;
@@ -225,21 +234,21 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
 }
 
 fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error) {
-    FR_ASSERT(def != NULL && out != NULL && def->cookie == MESH_DEF_COOKIE);
+    FR_ASSERT(def != NULL && out != NULL);
     *out = NULL;
     fr_status status = check_def(def, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
-    fr_allocator allocator = def->allocator.alloc != NULL ? def->allocator : fr_default_allocator();
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_mesh *mesh = fr_allocate(&allocator, 1, sizeof *mesh, _Alignof(fr_mesh));
-    if (mesh == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a mesh");
+    if (mesh == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a mesh"); }
     memset(mesh, 0, sizeof *mesh);
     mesh->allocator = allocator;
     atomic_init(&mesh->references, 1u);
 
     status = fill_block(def, mesh, error);
-    if (status == FR_OK) status = build_tree(def, mesh, error);
-    if (status == FR_OK) status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error);
+    if (status == FR_OK) { status = build_tree(def, mesh, error); }
+    if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;
@@ -268,9 +277,9 @@ fr_mesh *fr_mesh_retain(const fr_mesh *mesh) {
 }
 
 void fr_mesh_release(const fr_mesh *mesh) {
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     fr_mesh *mine = counted(mesh);
-    if (atomic_fetch_sub_explicit(&mine->references, 1u, memory_order_acq_rel) != 1u) return;
+    if (atomic_fetch_sub_explicit(&mine->references, 1u, memory_order_acq_rel) != 1u) { return; }
 
     fr_allocator allocator = mine->allocator;
     fr_tree_destroy(mine->tree);

@@ -41,9 +41,9 @@ struct fr_mesh {
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
     fr__mesh_border border; // for the winding number; not part of the block
-    const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
-    size_t block_bytes;  // of all of it
-    size_t arrays_bytes; // without the tree
+    const void *block;      // room for a header, the arrays, and the tree where the mesh came as one cooked piece
+    size_t block_bytes;     // of all of it
+    size_t arrays_bytes;    // without the tree
     bool owns_block;
     atomic_uint references;
     fr_allocator allocator;
@@ -72,7 +72,9 @@ static inline fr_vec3 fr__mesh_position(const fr_mesh_view *view, uint32_t verte
 // Corner points of a triangle.
 static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle, fr_vec3 corners[3]) {
     const uint32_t *t = view->triangles + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++) corners[k] = fr__mesh_position(view, t[k]);
+    for (int k = 0; k < 3; k++) {
+        corners[k] = fr__mesh_position(view, t[k]);
+    }
 }
 
 // The box of a triangle, about the mesh's origin.

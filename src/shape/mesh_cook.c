@@ -17,7 +17,8 @@ static uint64_t hash_piece(const void *block, uint64_t size) {
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
-static void fill_header(const fr_mesh *mesh, const fr__mesh_layout *layout, size_t tree_bytes, fr__mesh_header *header) {
+static void fill_header(const fr_mesh *mesh, const fr__mesh_layout *layout, size_t tree_bytes,
+                        fr__mesh_header *header) {
     const fr_mesh_view *view = &mesh->view;
     memset(header, 0, sizeof *header);
     memcpy(header->magic, mesh_magic, sizeof mesh_magic);
@@ -49,7 +50,7 @@ size_t fr_mesh_cook(const fr_mesh *mesh, void *block, size_t size) {
     FR_ASSERT(fits && layout.end == mesh->arrays_bytes);
     (void)fits;
     size_t needed = layout.end + tree_bytes;
-    if (size < needed) return needed;
+    if (size < needed) { return needed; }
 
     unsigned char *out = block;
     fr__mesh_header header;
@@ -70,7 +71,7 @@ static fr_status refuse(fr_error *error, fr_status status, const char *what) {
 }
 
 static fr_status check_header(const void *block, size_t size, fr__mesh_header *header, fr_error *error) {
-    if (size < sizeof *header) return refuse(error, FR_ERROR_SYNTAX, "too short for a header");
+    if (size < sizeof *header) { return refuse(error, FR_ERROR_SYNTAX, "too short for a header"); }
     memcpy(header, block, sizeof *header);
     if (memcmp(header->magic, mesh_magic, sizeof mesh_magic) != 0) {
         return refuse(error, FR_ERROR_SYNTAX, "does not begin as one");
@@ -83,7 +84,7 @@ static fr_status check_header(const void *block, size_t size, fr__mesh_header *h
         return fr_error_set(error, FR_ERROR_CORRUPT, "cooked mesh: %llu bytes by its header, %zu are here",
                             (unsigned long long)header->size, size);
     }
-    if (header->hash != hash_piece(block, size)) return refuse(error, FR_ERROR_CORRUPT, "the hash is wrong");
+    if (header->hash != hash_piece(block, size)) { return refuse(error, FR_ERROR_CORRUPT, "the hash is wrong"); }
     return FR_OK;
 }
 
@@ -112,7 +113,7 @@ static void point_view(const fr__mesh_header *header, const unsigned char *block
     view->vertex_count = header->vertex_count;
     view->triangle_count = header->triangle_count;
     view->triangles = (const void *)(block + header->triangles_offset);
-    if (header->faces_offset != 0) view->faces = (const void *)(block + header->faces_offset);
+    if (header->faces_offset != 0) { view->faces = (const void *)(block + header->faces_offset); }
     view->rounding = header->rounding;
     mesh->degenerate = (const void *)(block + header->degenerate_offset);
 }
@@ -122,14 +123,14 @@ static fr_status check_arrays(const fr__mesh_header *header, fr_mesh *mesh, fr_e
     fr_mesh_view *view = &mesh->view;
     size_t words = ((size_t)view->triangle_count + 63) / 64;
     uint64_t *degenerate = fr_allocate(&mesh->allocator, words, sizeof *degenerate, _Alignof(uint64_t));
-    if (degenerate == NULL) return refuse(error, FR_ERROR_MEMORY, "out of memory");
+    if (degenerate == NULL) { return refuse(error, FR_ERROR_MEMORY, "out of memory"); }
     fr_status status = fr__mesh_measure(view, degenerate, error);
     if (status == FR_OK) {
         bool same = memcmp(degenerate, mesh->degenerate, words * sizeof *degenerate) == 0 &&
                     view->face_count == header->face_count && view->degenerate_count == header->degenerate_count &&
                     memcmp(&view->bounds, header->bounds, sizeof header->bounds) == 0 &&
                     view->largest == header->largest && header->rounding >= 0.0 && isfinite(header->rounding);
-        if (!same) status = refuse(error, FR_ERROR_CORRUPT, "the arrays are not those it describes");
+        if (!same) { status = refuse(error, FR_ERROR_CORRUPT, "the arrays are not those it describes"); }
     }
     fr_release(&mesh->allocator, degenerate, words, sizeof *degenerate);
     return status;
@@ -165,7 +166,7 @@ static fr_status take_bytes(const void *block, size_t size, bool in_place, fr_me
         return aligned ? FR_OK : refuse(error, FR_ERROR_ARGUMENT, "the block is not aligned to 64");
     }
     void *copy = fr_allocate(&mesh->allocator, size, 1, FR__MESH_ALIGN);
-    if (copy == NULL) return refuse(error, FR_ERROR_MEMORY, "out of memory");
+    if (copy == NULL) { return refuse(error, FR_ERROR_MEMORY, "out of memory"); }
     memcpy(copy, block, size);
     mesh->block = copy;
     mesh->owns_block = true;
@@ -178,10 +179,10 @@ static fr_status fill_mesh(const fr__mesh_header *header, const fr__mesh_layout 
     mesh->arrays_bytes = layout->end;
     point_view(header, bytes, mesh);
     fr_status status = check_arrays(header, mesh, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     status = fr__tree_from_block(bytes + header->tree_offset, (size_t)header->tree_bytes, true, &mesh->allocator,
                                  &mesh->tree, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     mesh->view.tree = mesh->tree;
     return check_tree(mesh, error);
 }
@@ -193,19 +194,19 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, con
     fr__mesh_header header;
     fr__mesh_layout layout;
     fr_status status = check_header(block, size, &header, error);
-    if (status == FR_OK) status = check_layout(&header, &layout, error);
-    if (status != FR_OK) return status;
+    if (status == FR_OK) { status = check_layout(&header, &layout, error); }
+    if (status != FR_OK) { return status; }
 
-    fr_allocator chosen = allocator != NULL && allocator->alloc != NULL ? *allocator : fr_default_allocator();
+    fr_allocator chosen = fr_allocator_or_default(allocator);
     fr_mesh *mesh = fr_allocate(&chosen, 1, sizeof *mesh, _Alignof(fr_mesh));
-    if (mesh == NULL) return refuse(error, FR_ERROR_MEMORY, "out of memory");
+    if (mesh == NULL) { return refuse(error, FR_ERROR_MEMORY, "out of memory"); }
     memset(mesh, 0, sizeof *mesh);
     mesh->allocator = chosen;
     atomic_init(&mesh->references, 1u);
 
     status = take_bytes(block, size, in_place, mesh, error);
-    if (status == FR_OK) status = fill_mesh(&header, &layout, mesh, error);
-    if (status == FR_OK) status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error);
+    if (status == FR_OK) { status = fill_mesh(&header, &layout, mesh, error); }
+    if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;

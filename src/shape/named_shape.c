@@ -23,8 +23,8 @@ static fr_vec3 shuttle_point(uint32_t ring, uint32_t slice, const void *context)
     (void)context;
     const shuttle_station *station = &shuttle_stations[ring];
     double reach = station->body;
-    if (slice == SHUTTLE_RIGHT || slice == SHUTTLE_LEFT) reach = station->wing;
-    if (slice == SHUTTLE_FIN) reach = station->fin;
+    if (slice == SHUTTLE_RIGHT || slice == SHUTTLE_LEFT) { reach = station->wing; }
+    if (slice == SHUTTLE_FIN) { reach = station->fin; }
     double sine, cosine;
     fr_sincos(2.0 * FR_PI * (double)slice / SHUTTLE_SLICES, &sine, &cosine);
     // The belly is flat: the lower half is pressed up.
@@ -63,7 +63,9 @@ static double bump(double x, double middle, double width) {
 
 static head_level head_at(double height) {
     int i = 0;
-    while (i + 2 < HEAD_LEVELS && height < head_levels[i + 1].height) i++;
+    while (i + 2 < HEAD_LEVELS && height < head_levels[i + 1].height) {
+        i++;
+    }
     const head_level *high = &head_levels[i], *low = &head_levels[i + 1];
     double t = (high->height - height) / (high->height - low->height);
     head_level level = {height, high->front + t * (low->front - high->front), high->back + t * (low->back - high->back),
@@ -78,9 +80,9 @@ static fr_vec3 head_point(uint32_t ring, uint32_t slice, const void *context) {
     fr_sincos(angle, &sine, &cosine);
     double aside = angle > FR_PI ? 2.0 * FR_PI - angle : angle; // from the direction of the face
     double forward = cosine > 0.0 ? level.front * cosine : level.back * cosine;
-    forward += 0.22 * bump(aside, 0.0, 0.40) * bump(level.height, -0.05, 0.20);  // nose
-    forward -= 0.08 * bump(aside, 0.48, 0.30) * bump(level.height, 0.14, 0.14);  // eye sockets
-    forward += 0.06 * bump(aside, 0.0, 0.60) * bump(level.height, -0.32, 0.10);  // lips
+    forward += 0.22 * bump(aside, 0.0, 0.40) * bump(level.height, -0.05, 0.20); // nose
+    forward -= 0.08 * bump(aside, 0.48, 0.30) * bump(level.height, 0.14, 0.14); // eye sockets
+    forward += 0.06 * bump(aside, 0.0, 0.60) * bump(level.height, -0.32, 0.10); // lips
     return fr_vec3_make(forward, level.side * sine, level.height);
 }
 
@@ -100,18 +102,22 @@ static const double chair_planes[3][CHAIR_PLANES] = {
 
 static bool chair_fills(int x, int y, int z) {
     bool inside = x >= 0 && x < CHAIR_CELLS && y >= 0 && y < CHAIR_CELLS && z >= 0 && z < CHAIR_CELLS;
-    if (!inside) return false;
-    if (y == 0) return x != 1 && z != 1; // legs
-    if (y == 1) return true;             // seat
-    return z == 0;                       // back
+    if (!inside) { return false; }
+    if (y == 0) {
+        return x != 1 && z != 1; // legs
+    }
+    if (y == 1) {
+        return true; // seat
+    }
+    return z == 0; // back
 }
 
 // The soup's vertex at a corner of the grid, added when first asked for.
 static uint32_t chair_vertex(fr__soup *soup, uint32_t *known, const int corner[3]) {
     uint32_t *index = &known[(corner[2] * CHAIR_PLANES + corner[1]) * CHAIR_PLANES + corner[0]];
     if (*index == FR_NONE) {
-        *index = fr__soup_add_point(soup, fr_vec3_make(chair_planes[0][corner[0]], chair_planes[1][corner[1]],
-                                                       chair_planes[2][corner[2]]));
+        *index = fr__soup_add_point(
+            soup, fr_vec3_make(chair_planes[0][corner[0]], chair_planes[1][corner[1]], chair_planes[2][corner[2]]));
     }
     return *index;
 }
@@ -135,17 +141,19 @@ static void add_chair_face(fr__soup *soup, uint32_t *known, const int cell[3], i
 static fr_status create_chair(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
     fr__soup soup;
     fr_status status = fr__soup_take(CHAIR_VERTICES, CHAIR_TRIANGLES, like, &soup, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     uint32_t known[CHAIR_PLANES * CHAIR_PLANES * CHAIR_PLANES];
     memset(known, 0xff, sizeof known);
 
     for (int i = 0; i < CHAIR_CELLS * CHAIR_CELLS * CHAIR_CELLS; i++) {
         int cell[3] = {i % 3, i / 3 % 3, i / 9};
-        if (!chair_fills(cell[0], cell[1], cell[2])) continue;
+        if (!chair_fills(cell[0], cell[1], cell[2])) { continue; }
         for (int face = 0; face < 6; face++) {
             int beside[3] = {cell[0], cell[1], cell[2]};
             beside[face / 2] += face % 2 == 1 ? 1 : -1;
-            if (!chair_fills(beside[0], beside[1], beside[2])) add_chair_face(&soup, known, cell, face / 2, face % 2);
+            if (!chair_fills(beside[0], beside[1], beside[2])) {
+                add_chair_face(&soup, known, cell, face / 2, face % 2);
+            }
         }
     }
     return fr__soup_finish(&soup, like, out, error);
@@ -183,15 +191,24 @@ typedef struct named_shape {
 #define SPHERE_PATTERN "sphere:STACKSxSLICES"
 
 static const named_shape named_shapes[] = {
-    {"box", 0, create_box},          {"capsule", 0, create_capsule},
-    {"chair", 0, create_chair},      {"cone", 0, create_cone},
-    {"cylinder", 0, create_cylinder}, {"head_1816", 0, create_head},
-    {"shuttle_528", 0, create_shuttle}, {"sphere_24", 3, NULL},
-    {"sphere_48", 4, NULL},          {"sphere_80", 5, NULL},
-    {"sphere_168", 7, NULL},         {"sphere_360", 10, NULL},
-    {"sphere_528", 12, NULL},        {"sphere_728", 14, NULL},
-    {"sphere_960", 16, NULL},        {"sphere_3968", 32, NULL},
-    {SPHERE_PATTERN, 0, NULL},       {"torus", 0, create_torus},
+    {"box", 0, create_box},
+    {"capsule", 0, create_capsule},
+    {"chair", 0, create_chair},
+    {"cone", 0, create_cone},
+    {"cylinder", 0, create_cylinder},
+    {"head_1816", 0, create_head},
+    {"shuttle_528", 0, create_shuttle},
+    {"sphere_24", 3, NULL},
+    {"sphere_48", 4, NULL},
+    {"sphere_80", 5, NULL},
+    {"sphere_168", 7, NULL},
+    {"sphere_360", 10, NULL},
+    {"sphere_528", 12, NULL},
+    {"sphere_728", 14, NULL},
+    {"sphere_960", 16, NULL},
+    {"sphere_3968", 32, NULL},
+    {SPHERE_PATTERN, 0, NULL},
+    {"torus", 0, create_torus},
 };
 
 #define NAMED_SHAPE_COUNT (sizeof named_shapes / sizeof named_shapes[0])
@@ -200,10 +217,10 @@ const char *fr_mesh_name(size_t i) { return i < NAMED_SHAPE_COUNT ? named_shapes
 
 // Digits up to `end`, at most 9 of them. False when there is anything else.
 static bool read_count(const char *text, const char *end, uint32_t *out) {
-    if (text == end || end - text > 9) return false;
+    if (text == end || end - text > 9) { return false; }
     *out = 0;
     for (; text < end; text++) {
-        if (*text < '0' || *text > '9') return false;
+        if (*text < '0' || *text > '9') { return false; }
         *out = 10 * *out + (uint32_t)(*text - '0');
     }
     return true;
@@ -212,7 +229,7 @@ static bool read_count(const char *text, const char *end, uint32_t *out) {
 // The counts of "sphere:16x32".
 static bool read_sphere(const char *name, uint32_t *stacks, uint32_t *slices) {
     static const char prefix[] = "sphere:";
-    if (strncmp(name, prefix, sizeof prefix - 1) != 0) return false;
+    if (strncmp(name, prefix, sizeof prefix - 1) != 0) { return false; }
     const char *counts = name + (sizeof prefix - 1), *cross = strchr(counts, 'x');
     return cross != NULL && read_count(counts, cross, stacks) && read_count(cross + 1, name + strlen(name), slices);
 }
@@ -232,8 +249,8 @@ fr_status fr_mesh_create_named(const char *name, const fr_mesh_def *like, fr_mes
     *out = NULL;
     for (size_t i = 0; i < NAMED_SHAPE_COUNT; i++) {
         const named_shape *shape = &named_shapes[i];
-        if (strcmp(shape->name, name) != 0) continue;
-        if (shape->create != NULL) return shape->create(like, out, error);
+        if (strcmp(shape->name, name) != 0) { continue; }
+        if (shape->create != NULL) { return shape->create(like, out, error); }
         if (shape->stacks > 0) {
             return fr_mesh_create_sphere(1.0, shape->stacks, 2 * shape->stacks, FR_AXIS_Y, like, out, error);
         }

@@ -50,12 +50,12 @@ static fr_vec3 area_normal(const fr_mesh_view *view, uint32_t triangle) {
 static const fr_vec3 no_direction = {0.0, 0.0, 0.0};
 
 static fr_vec3 unit_normal(const fr_mesh *mesh, uint32_t triangle) {
-    if (fr_mesh_is_degenerate(mesh, triangle)) return no_direction;
+    if (fr_mesh_is_degenerate(mesh, triangle)) { return no_direction; }
     return fr_vec3_unit(area_normal(&mesh->view, triangle), no_direction);
 }
 
-// The distance between two unit vectors at an angle. Comparing chords keeps small angles apart where cosines, all near 1,
-// would not.
+// The distance between two unit vectors at an angle. Comparing chords keeps small angles apart where cosines, all near
+// 1, would not.
 static double angle_chord(double angle) { return 2.0 * fr_sin(0.5 * angle); }
 
 typedef struct triangle_size {
@@ -66,14 +66,14 @@ typedef struct triangle_size {
 // Largest first, then by number.
 static int compare_sizes(const void *a, const void *b) {
     const triangle_size *first = a, *second = b;
-    if (first->size != second->size) return first->size > second->size ? -1 : 1;
+    if (first->size != second->size) { return first->size > second->size ? -1 : 1; }
     return first->triangle < second->triangle ? -1 : 1;
 }
 
 static triangle_size *sort_by_size(const planar_run *run) {
     uint32_t count = run->view->triangle_count;
     triangle_size *sizes = fr_allocate(&run->block->allocator, count, sizeof *sizes, _Alignof(triangle_size));
-    if (sizes == NULL) return NULL;
+    if (sizes == NULL) { return NULL; }
     for (uint32_t t = 0; t < count; t++) {
         bool degenerate = fr_mesh_is_degenerate(run->mesh, t);
         sizes[t].size = degenerate ? -1.0 : fr_vec3_length_squared(area_normal(run->view, t));
@@ -90,16 +90,16 @@ static bool lies_in_plane(const planar_run *run, const fr_planar_face *face, uin
     fr_vec3 p[3];
     fr__mesh_corners(run->view, triangle, p);
     for (int k = 0; k < 3; k++) {
-        if (!(fabs(fr_vec3_dot(face->normal, p[k]) - face->offset) <= run->distance)) return false;
+        if (!(fabs(fr_vec3_dot(face->normal, p[k]) - face->offset) <= run->distance)) { return false; }
     }
-    if (fr_mesh_is_degenerate(run->mesh, triangle)) return true;
+    if (fr_mesh_is_degenerate(run->mesh, triangle)) { return true; }
     return fr_vec3_distance(face->normal, unit_normal(run->mesh, triangle)) <= run->chord;
 }
 
 // Whether the edge's twin runs the other way, as between two faces that agree on what is outside.
 static bool has_opposite_twin(const planar_run *run, uint32_t edge) {
     uint32_t twin = run->topology->twin[edge];
-    if (twin == FR_NONE) return false;
+    if (twin == FR_NONE) { return false; }
     const uint32_t *triangles = run->view->triangles;
     uint32_t next = edge % 3 == 2 ? edge - 2 : edge + 1;
     fr_vec3 start = fr__mesh_position(run->view, triangles[twin]), end = fr__mesh_position(run->view, triangles[next]);
@@ -119,12 +119,12 @@ static uint32_t grow_group(planar_run *run, uint32_t seed, uint32_t number) {
     run->queue[count++] = seed;
     face_of[seed] = number;
     // A degenerate triangle left over has no plane to share.
-    if (fr_vec3_equal(face->normal, no_direction)) return count;
+    if (fr_vec3_equal(face->normal, no_direction)) { return count; }
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t edge = 3 * run->queue[i]; edge < 3 * run->queue[i] + 3; edge++) {
-            if (!has_opposite_twin(run, edge)) continue;
+            if (!has_opposite_twin(run, edge)) { continue; }
             uint32_t beside = run->topology->twin[edge] / 3;
-            if (face_of[beside] != FR_NONE || !lies_in_plane(run, face, beside)) continue;
+            if (face_of[beside] != FR_NONE || !lies_in_plane(run, face, beside)) { continue; }
             face_of[beside] = number;
             run->queue[count++] = beside;
         }
@@ -137,7 +137,7 @@ static uint32_t find_groups(planar_run *run, const triangle_size *sizes) {
     memset(run->block->face_of, 0xff, run->view->triangle_count * sizeof(uint32_t));
     for (uint32_t i = 0; i < run->view->triangle_count; i++) {
         uint32_t seed = sizes[i].triangle;
-        if (run->block->face_of[seed] != FR_NONE) continue;
+        if (run->block->face_of[seed] != FR_NONE) { continue; }
         uint32_t count = grow_group(run, seed, group_count);
         run->block->faces[group_count++].triangle_count = count;
     }
@@ -195,7 +195,7 @@ static uint32_t next_boundary(const planar_run *run, uint32_t edge) {
     uint32_t next = edge;
     do {
         next = next % 3 == 2 ? next - 2 : next + 1;
-        if (is_boundary(run, next)) return next;
+        if (is_boundary(run, next)) { return next; }
         next = run->topology->twin[next];
     } while (true);
 }
@@ -242,7 +242,9 @@ static void bring_forward(planar_block *block, uint32_t first, uint32_t outer) {
     reverse(vertices, before);
     reverse(vertices + before, length);
     reverse(vertices, before + length);
-    for (uint32_t i = outer; i > first; i--) begin[i] = begin[i - 1] + (uint32_t)length;
+    for (uint32_t i = outer; i > first; i--) {
+        begin[i] = begin[i - 1] + (uint32_t)length;
+    }
 }
 
 static void walk_face(planar_run *run, fr_planar_face *face) {
@@ -252,7 +254,7 @@ static void walk_face(planar_run *run, fr_planar_face *face) {
     double greatest = 0.0;
     for (uint32_t i = 0; i < 3 * face->triangle_count; i++) {
         uint32_t edge = 3 * run->block->triangles[face->first_triangle + i / 3] + i % 3;
-        if (run->walked[edge] || !is_boundary(run, edge)) continue;
+        if (run->walked[edge] || !is_boundary(run, edge)) { continue; }
         walk_loop(run, edge);
         double area = loop_area(run, face, planar->loop_count - 1);
         if (outer == FR_NONE || area > greatest) {
@@ -261,14 +263,14 @@ static void walk_face(planar_run *run, fr_planar_face *face) {
         }
     }
     face->loop_count = planar->loop_count - face->first_loop;
-    if (face->loop_count > 1) bring_forward(run->block, face->first_loop, outer);
+    if (face->loop_count > 1) { bring_forward(run->block, face->first_loop, outer); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
 static void destroy_block(planar_block *block) {
-    if (block == NULL) return;
+    if (block == NULL) { return; }
     fr_allocator allocator = block->allocator;
     fr_release(&allocator, block->faces, block->face_capacity, sizeof *block->faces);
     fr_release(&allocator, block->face_of, block->triangle_count, sizeof(uint32_t));
@@ -280,9 +282,9 @@ static void destroy_block(planar_block *block) {
 
 // An answer with room for one face a triangle and one loop an edge, the most there can be.
 static planar_block *take_block(const fr_planar_def *def, uint32_t triangle_count) {
-    fr_allocator allocator = def->allocator.alloc != NULL ? def->allocator : fr_default_allocator();
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     planar_block *block = fr_allocate(&allocator, 1, sizeof *block, _Alignof(planar_block));
-    if (block == NULL) return NULL;
+    if (block == NULL) { return NULL; }
     memset(block, 0, sizeof *block);
     block->allocator = allocator;
     block->triangle_count = triangle_count;
@@ -314,8 +316,8 @@ static bool fill_block(planar_run *run) {
     bool whole = sizes != NULL && run->queue != NULL && run->walked != NULL;
 
     uint32_t group_count = whole ? find_groups(run, sizes) : 0;
-    if (whole) sorted = fr_allocate(allocator, group_count, sizeof *sorted, _Alignof(fr_planar_face));
-    if (sorted == NULL) whole = false;
+    if (whole) { sorted = fr_allocate(allocator, group_count, sizeof *sorted, _Alignof(fr_planar_face)); }
+    if (sorted == NULL) { whole = false; }
     if (whole) {
         order_groups(run, group_count, run->queue, sorted);
         memset(run->walked, 0, edge_count * sizeof(bool));
@@ -339,9 +341,12 @@ static bool fill_block(planar_run *run) {
 }
 
 fr_status fr_planar_create(const fr_mesh *mesh, const fr_planar_def *def, fr_planar_faces **out, fr_error *error) {
-    FR_ASSERT(mesh != NULL && def != NULL && out != NULL && def->cookie == PLANAR_DEF_COOKIE);
+    FR_ASSERT(mesh != NULL && def != NULL && out != NULL);
     *out = NULL;
     const fr_mesh_view *view = &mesh->view;
+    if (def->cookie != PLANAR_DEF_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_planar_def");
+    }
     if (def->topology == NULL || def->topology->edge_count != 3 * view->triangle_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "planar faces need the topology of the same mesh");
     }
@@ -368,7 +373,7 @@ void fr_planar_destroy(fr_planar_faces *planar) { destroy_block((planar_block *)
 
 static bool is_inclined(const fr_mesh *mesh, uint32_t triangle, fr_vec3 normal, double chord, bool either_side) {
     fr_vec3 own = unit_normal(mesh, triangle);
-    if (fr_vec3_equal(own, no_direction)) return false;
+    if (fr_vec3_equal(own, no_direction)) { return false; }
     return fr_vec3_distance(own, normal) <= chord ||
            (either_side && fr_vec3_distance(fr_vec3_negate(own), normal) <= chord);
 }
@@ -397,14 +402,14 @@ uint32_t fr_mesh_inclined(const fr_mesh *mesh, uint32_t triangle, double angle, 
         top = out[current];
         for (uint32_t edge = 3 * current; edge < 3 * current + 3; edge++) {
             uint32_t twin = connected->twin[edge];
-            if (twin == FR_NONE || out[twin / 3] != unseen) continue;
-            if (!is_inclined(mesh, twin / 3, normal, chord, either_side)) continue;
+            if (twin == FR_NONE || out[twin / 3] != unseen) { continue; }
+            if (!is_inclined(mesh, twin / 3, normal, chord, either_side)) { continue; }
             out[twin / 3] = top;
             top = twin / 3;
         }
     }
     for (uint32_t t = 0; t < triangle_count; t++) {
-        if (out[t] != unseen) out[count++] = t;
+        if (out[t] != unseen) { out[count++] = t; }
     }
     return count;
 }

@@ -19,14 +19,15 @@ fr_status fr_mesh_create_box(fr_vec3 size, const fr_mesh_def *like, fr_mesh **ou
     }
     fr__soup soup;
     fr_status status = fr__soup_take(8, 12, like, &soup, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     // Corner i is on the high side of x, y, z where bit 0, 1, 2 of i is set.
     for (uint32_t i = 0; i < 8; i++) {
         fr__soup_add_point(&soup, fr_vec3_make((i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y,
                                                (i & 4 ? 0.5 : -0.5) * size.z));
     }
-    static const uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    static const uint32_t quads[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4},
+                                         {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
     for (int i = 0; i < 6; i++) {
         fr__soup_add_triangle(&soup, quads[i][0], quads[i][1], quads[i][2]);
         fr__soup_add_triangle(&soup, quads[i][0], quads[i][2], quads[i][3]);
@@ -60,8 +61,8 @@ fr_status fr_mesh_create_sphere(double radius, uint32_t stacks, uint32_t slices,
                                 fr_mesh **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
-    if (!is_size(radius)) return refuse(error, "a sphere needs a finite radius > 0");
-    if (stacks < 2 || slices < 3) return refuse(error, "a sphere needs at least 2 stacks and 3 slices");
+    if (!is_size(radius)) { return refuse(error, "a sphere needs a finite radius > 0"); }
+    if (stacks < 2 || slices < 3) { return refuse(error, "a sphere needs at least 2 stacks and 3 slices"); }
     round_sizes sizes = {radius, 0.0, stacks, slices};
     fr__spindle spindle = {.rings = stacks - 1, .slices = slices, .axis = pole, .point = sphere_point};
     spindle.first = fr_vec3_make(0.0, 0.0, radius);
@@ -76,7 +77,7 @@ static fr_vec3 capsule_point(uint32_t ring, uint32_t slice, const void *context)
     uint32_t half = sizes->stacks / 2;
     bool high = ring < half;
     fr_vec3 point = sphere_point(high ? ring : ring - 1, slice, context);
-    if (ring == half - 1 || ring == half) point.z = 0.0;
+    if (ring == half - 1 || ring == half) { point.z = 0.0; }
     point.z += high ? sizes->half_length : -sizes->half_length;
     return point;
 }
@@ -85,7 +86,9 @@ fr_status fr_mesh_create_capsule(double radius, double length, uint32_t stacks, 
                                  const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
-    if (!is_size(radius) || !is_size(length)) return refuse(error, "a capsule needs a finite radius and length > 0");
+    if (!is_size(radius) || !is_size(length)) {
+        return refuse(error, "a capsule needs a finite radius and length > 0");
+    }
     if (stacks < 2 || stacks % 2 != 0 || slices < 3) {
         return refuse(error, "a capsule needs an even number of stacks and at least 3 slices");
     }
@@ -118,8 +121,10 @@ fr_status fr_mesh_create_cylinder(double radius, double length, uint32_t slices,
                                   fr_mesh **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
-    if (!is_size(radius) || !is_size(length)) return refuse(error, "a cylinder needs a finite radius and length > 0");
-    if (slices < 3) return refuse(error, "a cylinder needs at least 3 slices");
+    if (!is_size(radius) || !is_size(length)) {
+        return refuse(error, "a cylinder needs a finite radius and length > 0");
+    }
+    if (slices < 3) { return refuse(error, "a cylinder needs at least 3 slices"); }
     return create_straight(radius, length, 2, slices, axis, like, out, error);
 }
 
@@ -127,8 +132,8 @@ fr_status fr_mesh_create_cone(double radius, double length, uint32_t slices, fr_
                               fr_mesh **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
-    if (!is_size(radius) || !is_size(length)) return refuse(error, "a cone needs a finite radius and length > 0");
-    if (slices < 3) return refuse(error, "a cone needs at least 3 slices");
+    if (!is_size(radius) || !is_size(length)) { return refuse(error, "a cone needs a finite radius and length > 0"); }
+    if (slices < 3) { return refuse(error, "a cone needs at least 3 slices"); }
     return create_straight(radius, length, 1, slices, axis, like, out, error);
 }
 
@@ -150,11 +155,11 @@ fr_status fr_mesh_create_torus(double radius, double tube, uint32_t slices, uint
     if (!is_size(radius) || !is_size(tube) || tube >= radius) {
         return refuse(error, "a torus needs a finite radius and a tube between 0 and the radius");
     }
-    if (slices < 3 || sides < 3) return refuse(error, "a torus needs at least 3 slices and 3 sides");
+    if (slices < 3 || sides < 3) { return refuse(error, "a torus needs at least 3 slices and 3 sides"); }
     uint64_t count = (uint64_t)slices * sides;
     fr__soup soup;
     fr_status status = fr__soup_take(count, 2 * count, like, &soup, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     for (uint32_t i = 0; i < slices; i++) {
         for (uint32_t j = 0; j < sides; j++) {

@@ -14,12 +14,12 @@ fr_status fr__soup_take(uint64_t vertex_count, uint64_t triangle_count, const fr
         return fr_error_set(error, FR_ERROR_LIMIT, "%llu triangles are more than a mesh may have",
                             (unsigned long long)triangle_count);
     }
-    if (like != NULL) out->allocator = like->allocator;
+    if (like != NULL) { out->allocator = like->allocator; }
     out->vertex_capacity = (uint32_t)vertex_count;
     out->triangle_capacity = (uint32_t)triangle_count;
     out->points = fr_allocate(&out->allocator, out->vertex_capacity, sizeof *out->points, _Alignof(fr_vec3));
     out->triangles = fr_allocate(&out->allocator, out->triangle_capacity, 3 * sizeof(uint32_t), _Alignof(uint32_t));
-    if (out->points != NULL && out->triangles != NULL) return FR_OK;
+    if (out->points != NULL && out->triangles != NULL) { return FR_OK; }
 
     fr__soup_free(out);
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u triangles", out->triangle_capacity);
@@ -61,8 +61,8 @@ fr_status fr__soup_finish(fr__soup *soup, const fr_mesh_def *like, fr_mesh **out
 // Spindles
 
 fr_vec3 fr__turn_to_axis(fr_vec3 p, fr_axis axis) {
-    if (axis == FR_AXIS_X) return fr_vec3_make(p.z, p.x, p.y);
-    if (axis == FR_AXIS_Y) return fr_vec3_make(p.y, p.z, p.x);
+    if (axis == FR_AXIS_X) { return fr_vec3_make(p.z, p.x, p.y); }
+    if (axis == FR_AXIS_Y) { return fr_vec3_make(p.y, p.z, p.x); }
     return p;
 }
 
@@ -92,7 +92,7 @@ fr_status fr__spindle_create(const fr__spindle *spindle, const fr_mesh_def *like
     fr__soup soup;
     fr_status status = fr__soup_take(rings * slices + (flat ? 0 : 2), 2 * slices * (rings - 1) + 2 * end_triangles,
                                      like, &soup, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     uint32_t n = spindle->slices;
     uint32_t tip = flat ? 0 : fr__soup_add_point(&soup, fr__turn_to_axis(spindle->first, spindle->axis));
@@ -101,10 +101,20 @@ fr_status fr__spindle_create(const fr__spindle *spindle, const fr_mesh_def *like
     add_rings(spindle, &soup);
     uint32_t tail = flat ? 0 : fr__soup_add_point(&soup, fr__turn_to_axis(spindle->last, spindle->axis));
 
-    for (uint32_t j = 0; !flat && j < n; j++) fr__soup_add_triangle(&soup, tip, first + j, first + (j + 1) % n);
-    for (uint32_t j = 1; flat && j + 1 < n; j++) fr__soup_add_triangle(&soup, first, first + j, first + j + 1);
-    for (uint32_t ring = 0; ring + 1 < spindle->rings; ring++) add_band(&soup, first + ring * n, first + (ring + 1) * n, n);
-    for (uint32_t j = 0; !flat && j < n; j++) fr__soup_add_triangle(&soup, tail, last + (j + 1) % n, last + j);
-    for (uint32_t j = 1; flat && j + 1 < n; j++) fr__soup_add_triangle(&soup, last, last + j + 1, last + j);
+    for (uint32_t j = 0; !flat && j < n; j++) {
+        fr__soup_add_triangle(&soup, tip, first + j, first + (j + 1) % n);
+    }
+    for (uint32_t j = 1; flat && j + 1 < n; j++) {
+        fr__soup_add_triangle(&soup, first, first + j, first + j + 1);
+    }
+    for (uint32_t ring = 0; ring + 1 < spindle->rings; ring++) {
+        add_band(&soup, first + ring * n, first + (ring + 1) * n, n);
+    }
+    for (uint32_t j = 0; !flat && j < n; j++) {
+        fr__soup_add_triangle(&soup, tail, last + (j + 1) % n, last + j);
+    }
+    for (uint32_t j = 1; flat && j + 1 < n; j++) {
+        fr__soup_add_triangle(&soup, last, last + j + 1, last + j);
+    }
     return fr__soup_finish(&soup, like, out, error);
 }

@@ -7,8 +7,8 @@
 typedef struct fr__soup {
     fr_vec3 *points;
     uint32_t *triangles;
-    uint32_t vertex_count, triangle_count;         // filled so far
-    uint32_t vertex_capacity, triangle_capacity;   // never exceeded
+    uint32_t vertex_count, triangle_count;       // filled so far
+    uint32_t vertex_capacity, triangle_capacity; // never exceeded
     fr_allocator allocator;
 } fr__soup;
 
@@ -37,8 +37,8 @@ typedef enum fr__spindle_end { FR__SPINDLE_POINT, FR__SPINDLE_FLAT } fr__spindle
 typedef struct fr__spindle {
     uint32_t rings, slices;
     fr__spindle_end end;
-    fr_vec3 first, last; // end points; used by FR__SPINDLE_POINT
-    fr_axis axis;        // where z is turned to
+    fr_vec3 first, last;                                                  // end points; used by FR__SPINDLE_POINT
+    fr_axis axis;                                                         // where z is turned to
     fr_vec3 (*point)(uint32_t ring, uint32_t slice, const void *context); // counter-clockwise seen from high z
     const void *context;
 } fr__spindle;

@@ -12,11 +12,11 @@ typedef struct topology_block {
 
 // Scratch of one run; every array has its own count so that it can be given back.
 typedef struct topology_scratch {
-    uint32_t *vertex;  // canonical vertex of each vertex
-    uint32_t *bucket;  // first edge of each lower vertex in `edges`; vertex_count + 1
-    uint32_t *edges;   // edge indices gathered by lower vertex
-    uint32_t *parent;  // union-find over corners, then over triangles
-    uint32_t *seen;    // per vertex
+    uint32_t *vertex; // canonical vertex of each vertex
+    uint32_t *bucket; // first edge of each lower vertex in `edges`; vertex_count + 1
+    uint32_t *edges;  // edge indices gathered by lower vertex
+    uint32_t *parent; // union-find over corners, then over triangles
+    uint32_t *seen;   // per vertex
     size_t vertex_count, edge_count;
 } topology_scratch;
 
@@ -36,9 +36,11 @@ static uint64_t place_hash(fr_vec3 p) {
 // The first vertex at each vertex's place, by an open hash table of at least twice the vertices.
 static bool weld_vertices(const fr_mesh_view *view, const fr_allocator *allocator, uint32_t *vertex) {
     size_t slot_count = 16;
-    while (slot_count < 2 * (size_t)view->vertex_count) slot_count *= 2;
+    while (slot_count < 2 * (size_t)view->vertex_count) {
+        slot_count *= 2;
+    }
     uint32_t *slots = fr_allocate(allocator, slot_count, sizeof *slots, _Alignof(uint32_t));
-    if (slots == NULL) return false;
+    if (slots == NULL) { return false; }
     memset(slots, 0xff, slot_count * sizeof *slots);
 
     for (uint32_t i = 0; i < view->vertex_count; i++) {
@@ -47,7 +49,7 @@ static bool weld_vertices(const fr_mesh_view *view, const fr_allocator *allocato
         while (slots[slot] != FR_NONE && !fr_vec3_equal(fr__mesh_position(view, slots[slot]), p)) {
             slot = (slot + 1) & (slot_count - 1);
         }
-        if (slots[slot] == FR_NONE) slots[slot] = i;
+        if (slots[slot] == FR_NONE) { slots[slot] = i; }
         vertex[i] = slots[slot];
     }
     fr_release(allocator, slots, slot_count, sizeof *slots);
@@ -80,7 +82,7 @@ static void gather_edges(const fr_mesh_view *view, topology_scratch *scratch) {
     memset(bucket, 0, (scratch->vertex_count + 1) * sizeof *bucket);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < view->triangle_count; t++) {
-            if (has_collapsed(view, scratch, t)) continue;
+            if (has_collapsed(view, scratch, t)) { continue; }
             for (uint32_t e = 3 * t; e < 3 * t + 3; e++) {
                 uint32_t u = edge_start(view, scratch, e), v = edge_end(view, scratch, e);
                 uint32_t low = u < v ? u : v;
@@ -93,13 +95,15 @@ static void gather_edges(const fr_mesh_view *view, topology_scratch *scratch) {
         }
         // After counting, each entry becomes the end of its gathering; filling counts it down to its beginning.
         if (pass == 0) {
-            for (size_t i = 1; i <= scratch->vertex_count; i++) bucket[i] += bucket[i - 1];
+            for (size_t i = 1; i <= scratch->vertex_count; i++) {
+                bucket[i] += bucket[i - 1];
+            }
         }
     }
 }
 
-// The edges of one lower vertex are sorted by their higher vertex, then by number. Gatherings are short (a vertex's edges)
-// except at the pole of a fan, so the sort must not be quadratic.
+// The edges of one lower vertex are sorted by their higher vertex, then by number. Gatherings are short (a vertex's
+// edges) except at the pole of a fan, so the sort must not be quadratic.
 static uint32_t higher_vertex(const fr_mesh_view *view, const topology_scratch *scratch, uint32_t edge) {
     uint32_t u = edge_start(view, scratch, edge), v = edge_end(view, scratch, edge);
     return u > v ? u : v;
@@ -114,8 +118,8 @@ static bool comes_before(const fr_mesh_view *view, const topology_scratch *scrat
 static void sift_down(const fr_mesh_view *view, const topology_scratch *scratch, uint32_t *edges, uint32_t root,
                       uint32_t count) {
     for (uint32_t child; (child = 2 * root + 1) < count; root = child) {
-        if (child + 1 < count && comes_before(view, scratch, edges[child], edges[child + 1])) child++;
-        if (!comes_before(view, scratch, edges[root], edges[child])) return;
+        if (child + 1 < count && comes_before(view, scratch, edges[child], edges[child + 1])) { child++; }
+        if (!comes_before(view, scratch, edges[root], edges[child])) { return; }
         uint32_t swap = edges[root];
         edges[root] = edges[child];
         edges[child] = swap;
@@ -123,7 +127,9 @@ static void sift_down(const fr_mesh_view *view, const topology_scratch *scratch,
 }
 
 static void sort_by_end(const fr_mesh_view *view, const topology_scratch *scratch, uint32_t *edges, uint32_t count) {
-    for (uint32_t root = count / 2; root-- > 0;) sift_down(view, scratch, edges, root, count);
+    for (uint32_t root = count / 2; root-- > 0;) {
+        sift_down(view, scratch, edges, root, count);
+    }
     for (uint32_t end = count; end-- > 1;) {
         uint32_t swap = edges[0];
         edges[0] = edges[end];
@@ -142,7 +148,7 @@ static void join_run(const fr_mesh_view *view, const topology_scratch *scratch, 
     } else {
         twin[run[0]] = run[1];
         twin[run[1]] = run[0];
-        if (edge_start(view, scratch, run[0]) == edge_start(view, scratch, run[1])) topology->flipped_edges += 2;
+        if (edge_start(view, scratch, run[0]) == edge_start(view, scratch, run[1])) { topology->flipped_edges += 2; }
     }
 }
 
@@ -154,7 +160,9 @@ static void match_edges(const fr_mesh_view *view, topology_scratch *scratch, fr_
         sort_by_end(view, scratch, edges, count);
         for (uint32_t begin = 0, end; begin < count; begin = end) {
             uint32_t high = higher_vertex(view, scratch, edges[begin]);
-            for (end = begin + 1; end < count && higher_vertex(view, scratch, edges[end]) == high;) end++;
+            for (end = begin + 1; end < count && higher_vertex(view, scratch, edges[end]) == high;) {
+                end++;
+            }
             join_run(view, scratch, edges + begin, end - begin, topology, twin);
         }
     }
@@ -184,9 +192,11 @@ static void join_sets(uint32_t *parent, uint32_t a, uint32_t b) {
 static void find_components(const fr_mesh_view *view, topology_scratch *scratch, fr_topology *topology,
                             const uint32_t *twin, uint32_t *component) {
     uint32_t *parent = scratch->parent;
-    for (uint32_t t = 0; t < view->triangle_count; t++) parent[t] = t;
+    for (uint32_t t = 0; t < view->triangle_count; t++) {
+        parent[t] = t;
+    }
     for (uint32_t e = 0; e < topology->edge_count; e++) {
-        if (twin[e] != FR_NONE) join_sets(parent, e / 3, twin[e] / 3);
+        if (twin[e] != FR_NONE) { join_sets(parent, e / 3, twin[e] / 3); }
     }
     for (uint32_t t = 0; t < view->triangle_count; t++) {
         if (has_collapsed(view, scratch, t)) {
@@ -201,20 +211,22 @@ static void find_components(const fr_mesh_view *view, topology_scratch *scratch,
 // Whether the triangles around each vertex form one fan: all its corners are joined through shared edges.
 static bool fans_are_whole(const fr_mesh_view *view, topology_scratch *scratch, const uint32_t *twin) {
     uint32_t *parent = scratch->parent;
-    for (uint32_t e = 0; e < scratch->edge_count; e++) parent[e] = e;
+    for (uint32_t e = 0; e < scratch->edge_count; e++) {
+        parent[e] = e;
+    }
     for (uint32_t e = 0; e < scratch->edge_count; e++) {
         uint32_t f = twin[e];
-        if (f == FR_NONE || f < e) continue;
+        if (f == FR_NONE || f < e) { continue; }
         bool same_way = edge_start(view, scratch, e) == edge_start(view, scratch, f);
         join_sets(parent, e, same_way ? f : next_edge(f));
         join_sets(parent, next_edge(e), same_way ? next_edge(f) : f);
     }
     memset(scratch->seen, 0xff, scratch->vertex_count * sizeof *scratch->seen);
     for (uint32_t e = 0; e < scratch->edge_count; e++) {
-        if (has_collapsed(view, scratch, e / 3)) continue;
+        if (has_collapsed(view, scratch, e / 3)) { continue; }
         uint32_t *seen = &scratch->seen[edge_start(view, scratch, e)];
         uint32_t root = find_root(parent, e);
-        if (*seen != FR_NONE && *seen != root) return false;
+        if (*seen != FR_NONE && *seen != root) { return false; }
         *seen = root;
     }
     return true;
@@ -256,8 +268,7 @@ static void fill_topology(const fr_mesh_view *view, topology_scratch *scratch, t
     gather_edges(view, scratch);
     match_edges(view, scratch, topology, twin);
     find_components(view, scratch, topology, twin, component);
-    topology->closed =
-        topology->border_edges == 0 && topology->crowded_edges == 0 && topology->flipped_edges == 0;
+    topology->closed = topology->border_edges == 0 && topology->crowded_edges == 0 && topology->flipped_edges == 0;
     topology->manifold = topology->crowded_edges == 0 && fans_are_whole(view, scratch, twin);
 }
 
@@ -266,16 +277,18 @@ fr_status fr_topology_create(const fr_mesh *mesh, bool weld, const fr_allocator 
     FR_ASSERT(mesh != NULL && out != NULL);
     *out = NULL;
     const fr_mesh_view *view = &mesh->view;
-    fr_allocator chosen = allocator != NULL && allocator->alloc != NULL ? *allocator : fr_default_allocator();
+    fr_allocator chosen = fr_allocator_or_default(allocator);
 
     topology_scratch scratch;
     topology_block *block = fr_allocate(&chosen, block_bytes(view->triangle_count), 1, _Alignof(topology_block));
     bool taken = take_scratch(view, &chosen, &scratch);
-    if (block == NULL || !taken) goto fail;
+    if (block == NULL || !taken) { goto fail; }
     if (weld) {
-        if (!weld_vertices(view, &chosen, scratch.vertex)) goto fail;
+        if (!weld_vertices(view, &chosen, scratch.vertex)) { goto fail; }
     } else {
-        for (uint32_t i = 0; i < view->vertex_count; i++) scratch.vertex[i] = i;
+        for (uint32_t i = 0; i < view->vertex_count; i++) {
+            scratch.vertex[i] = i;
+        }
     }
 
     memset(block, 0, sizeof *block);
@@ -289,12 +302,11 @@ fr_status fr_topology_create(const fr_mesh *mesh, bool weld, const fr_allocator 
 fail:
     give_scratch_back(&chosen, &scratch);
     fr_release(&chosen, block, block_bytes(view->triangle_count), 1);
-    return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the topology of %u triangles",
-                        view->triangle_count);
+    return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the topology of %u triangles", view->triangle_count);
 }
 
 void fr_topology_destroy(fr_topology *topology) {
-    if (topology == NULL) return;
+    if (topology == NULL) { return; }
     topology_block *block = (topology_block *)topology;
     fr_allocator allocator = block->allocator;
     fr_release(&allocator, block, block_bytes(block->triangle_count), 1);

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 static void expect_near(double value, double expected, double tolerance) {
-    if (!(fabs(value - expected) <= tolerance)) fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%.17g is not %.17g within %g", value, expected, tolerance);
+    }
 }
 
 static fr_mesh *make_box(fr_vec3 size) {

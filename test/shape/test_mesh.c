@@ -25,7 +25,9 @@ static void expect_refusal(const fr_mesh_def *def, fr_status status, const char 
     assert_int_equal(fr_mesh_create(def, &mesh, &error), status);
     assert_null(mesh);
     assert_int_equal(error.status, status);
-    if (strstr(error.message, part_of_message) == NULL) fail_msg("'%s' is not in '%s'", part_of_message, error.message);
+    if (strstr(error.message, part_of_message) == NULL) {
+        fail_msg("'%s' is not in '%s'", part_of_message, error.message);
+    }
 }
 
 static void names_the_first_defect(void **state) {
@@ -176,7 +178,9 @@ static void keeps_and_marks_degenerate_triangles(void **state) {
         fr_mesh *mesh;
         assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
         assert_int_equal(fr_mesh_get(mesh)->degenerate_count, 3);
-        for (uint32_t t = 0; t < 5; t++) assert_int_equal(fr_mesh_is_degenerate(mesh, t), t < 3);
+        for (uint32_t t = 0; t < 5; t++) {
+            assert_int_equal(fr_mesh_is_degenerate(mesh, t), t < 3);
+        }
         assert_true(fr_tree_validate(fr_mesh_get(mesh)->tree, NULL));
         fr_mesh_release(mesh);
     }

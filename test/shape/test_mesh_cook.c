@@ -142,7 +142,7 @@ static void forged_pieces_are_refused_or_harmless(void **state) {
             piece.bytes[24 + fr_random_below(&random, piece.size - 24)] = (unsigned char)fr_random_bits(&random);
         }
         forge_hash(&piece);
-        if (fr_mesh_from_cooked(piece.bytes, piece.size, true, NULL, &back, NULL) != FR_OK) continue;
+        if (fr_mesh_from_cooked(piece.bytes, piece.size, true, NULL, &back, NULL) != FR_OK) { continue; }
         accepted++;
         assert_true(fr_tree_validate(fr_mesh_get(back)->tree, NULL));
         (void)fr_mesh_mass(back);

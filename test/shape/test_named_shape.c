@@ -11,7 +11,7 @@
 static fr_mesh *make(const char *name) {
     fr_mesh *mesh;
     fr_error error;
-    if (fr_mesh_create_named(name, NULL, &mesh, &error) != FR_OK) fail_msg("%s: %s", name, error.message);
+    if (fr_mesh_create_named(name, NULL, &mesh, &error) != FR_OK) { fail_msg("%s: %s", name, error.message); }
     return mesh;
 }
 
@@ -24,10 +24,12 @@ static void expect_no_self_crossing(const fr_mesh *mesh) {
         for (uint32_t b = a + 1; b < view->triangle_count; b++) {
             const uint32_t *p = view->triangles + 3 * a, *q = view->triangles + 3 * b;
             bool neighbours = false;
-            for (int i = 0; i < 9; i++) neighbours = neighbours || p[i / 3] == q[i % 3];
-            if (neighbours) continue;
+            for (int i = 0; i < 9; i++) {
+                neighbours = neighbours || p[i / 3] == q[i % 3];
+            }
+            if (neighbours) { continue; }
             fr_mesh_corners(mesh, b, corners_b);
-            if (fr_triangle_overlap(corners_a, corners_b)) fail_msg("triangles %u and %u cross", a, b);
+            if (fr_triangle_overlap(corners_a, corners_b)) { fail_msg("triangles %u and %u cross", a, b); }
         }
     }
 }
@@ -36,7 +38,7 @@ static void every_name_makes_a_solid_that_does_not_cross_itself(void **state) {
     (void)state;
     size_t count = 0;
     for (const char *name; (name = fr_mesh_name(count)) != NULL; count++) {
-        if (strchr(name, ':') != NULL) continue;
+        if (strchr(name, ':') != NULL) { continue; }
         fr_mesh *mesh = make(name);
         fr_topology *topology;
         assert_int_equal(fr_topology_create(mesh, false, NULL, &topology, NULL), FR_OK);
@@ -44,7 +46,7 @@ static void every_name_makes_a_solid_that_does_not_cross_itself(void **state) {
         assert_int_equal(topology->component_count, 1);
         assert_int_equal(fr_mesh_get(mesh)->degenerate_count, 0);
         assert_true(fr_mesh_mass(mesh).volume > 0.0);
-        if (fr_mesh_get(mesh)->triangle_count < 2000) expect_no_self_crossing(mesh);
+        if (fr_mesh_get(mesh)->triangle_count < 2000) { expect_no_self_crossing(mesh); }
         fr_topology_destroy(topology);
         fr_mesh_release(mesh);
     }
@@ -73,7 +75,9 @@ static double mean_longest_edge(const char *name, int level) {
         fr_vec3 p[3];
         fr_mesh_corners(mesh, t, p);
         double longest = 0.0;
-        for (int k = 0; k < 3; k++) longest = fmax(longest, fr_vec3_distance(p[k], p[(k + 1) % 3]));
+        for (int k = 0; k < 3; k++) {
+            longest = fmax(longest, fr_vec3_distance(p[k], p[(k + 1) % 3]));
+        }
         sum += longest;
     }
     fr_mesh_release(mesh);
@@ -119,8 +123,18 @@ static void sphere_of_any_counts(void **state) {
 
 static void unknown_names_are_answered_with_the_known_ones(void **state) {
     (void)state;
-    const char *wrong[] = {"", "sphere", "sphere:", "sphere:3", "sphere:3x", "sphere:x4", "sphere:3x4x5", "sphere:-3x4",
-                           "sphere:99999999999x4", "sphere:STACKSxSLICES", "Box", "sphere_25"};
+    const char *wrong[] = {"",
+                           "sphere",
+                           "sphere:",
+                           "sphere:3",
+                           "sphere:3x",
+                           "sphere:x4",
+                           "sphere:3x4x5",
+                           "sphere:-3x4",
+                           "sphere:99999999999x4",
+                           "sphere:STACKSxSLICES",
+                           "Box",
+                           "sphere_25"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         fr_mesh *mesh;
         fr_error error;

@@ -42,9 +42,9 @@ static void expect_consistent(const planar_case *c) {
         for (uint32_t i = 0; i < face->triangle_count; i++) {
             uint32_t t = planar->triangles[face->first_triangle + i];
             assert_int_equal(planar->face_of[t], f);
-            if (i > 0) assert_true(t > planar->triangles[face->first_triangle + i - 1]);
+            if (i > 0) { assert_true(t > planar->triangles[face->first_triangle + i - 1]); }
         }
-        if (f > 0) assert_true(planar->triangles[seen] > planar->triangles[planar->faces[f - 1].first_triangle]);
+        if (f > 0) { assert_true(planar->triangles[seen] > planar->triangles[planar->faces[f - 1].first_triangle]); }
         seen += face->triangle_count;
         area += face->area;
 
@@ -54,7 +54,8 @@ static void expect_consistent(const planar_case *c) {
             fr_vec3 points[64];
             assert_true(count >= 3 && count <= 64);
             for (uint32_t i = 0; i < count; i++) {
-                const float *p = fr_mesh_get(c->mesh)->positions_float + 3 * planar->loop_vertices[planar->loop_begin[l] + i];
+                const float *p =
+                    fr_mesh_get(c->mesh)->positions_float + 3 * planar->loop_vertices[planar->loop_begin[l] + i];
                 points[i] = fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
             }
             double loop_area = fr_vec3_dot(face->normal, fr_polygon_area_vector(points, count));
@@ -97,7 +98,9 @@ static void chair_merges_its_cells(void **state) {
     expect_consistent(&c);
     // Underside: one plane with the four legs' roots cut from its corners: a cross. Feet are four faces of their own.
     uint32_t down = 0;
-    for (uint32_t f = 0; f < c.planar->face_count; f++) down += c.planar->faces[f].normal.y < -0.5;
+    for (uint32_t f = 0; f < c.planar->face_count; f++) {
+        down += c.planar->faces[f].normal.y < -0.5;
+    }
     assert_int_equal(down, 5);
     close_case(&c);
 }
@@ -138,7 +141,7 @@ static void finely_rounded_surface_does_not_creep_into_one_face(void **state) {
     planar_case c = open_case(mesh, false);
     uint32_t largest = 0;
     for (uint32_t f = 0; f < c.planar->face_count; f++) {
-        if (fabs(c.planar->faces[f].normal.y) > 0.5) continue;
+        if (fabs(c.planar->faces[f].normal.y) > 0.5) { continue; }
         largest = c.planar->faces[f].triangle_count > largest ? c.planar->faces[f].triangle_count : largest;
     }
     assert_true(largest <= 10);
@@ -191,14 +194,16 @@ static void inclined_finds_what_faces_the_same_way(void **state) {
     assert_int_equal(count, 108);
     for (uint32_t t = 0; t < count; t++) {
         const fr_planar_face *face = &c.planar->faces[c.planar->face_of[t]];
-        if (face->normal.y < -0.5 && face->centroid.y == 0.0 && foot == FR_NONE) foot = t;
+        if (face->normal.y < -0.5 && face->centroid.y == 0.0 && foot == FR_NONE) { foot = t; }
     }
     // Downwards: four feet of 2 triangles, the underside of 5 cells.
     assert_int_equal(fr_mesh_inclined(c.mesh, foot, fr_radians(1), false, NULL, all), 4 * 2 + 5 * 2);
     assert_int_equal(fr_mesh_inclined(c.mesh, foot, fr_radians(1), false, c.topology, connected), 2);
     // Either way: the top of the seat (6 cells) and of the back (3) too.
     assert_int_equal(fr_mesh_inclined(c.mesh, foot, fr_radians(1), true, NULL, either), 18 + 6 * 2 + 3 * 2);
-    for (uint32_t i = 1; i < 18; i++) assert_true(all[i] > all[i - 1]);
+    for (uint32_t i = 1; i < 18; i++) {
+        assert_true(all[i] > all[i - 1]);
+    }
     assert_true(connected[0] == foot || connected[1] == foot);
     assert_int_equal(fr_mesh_inclined(c.mesh, foot, FR_PI, false, c.topology, all), count);
     close_case(&c);

@@ -79,7 +79,9 @@ static void round_ones_are_solids_of_their_size(void **state) {
 static void extrusion_takes_concave_outlines_either_way_round(void **state) {
     (void)state;
     fr_vec2 corner[] = {{0, 0}, {2, 0}, {2, 1}, {1, 1}, {1, 2}, {0, 2}}, turned[6];
-    for (int i = 0; i < 6; i++) turned[i] = corner[5 - i];
+    for (int i = 0; i < 6; i++) {
+        turned[i] = corner[5 - i];
+    }
     for (int way = 0; way < 2; way++) {
         fr_mesh *mesh;
         assert_int_equal(fr_mesh_create_extrusion(way == 0 ? corner : turned, 6, 3.0, NULL, &mesh, NULL), FR_OK);
@@ -92,7 +94,8 @@ static void extrusion_takes_concave_outlines_either_way_round(void **state) {
 
 static void extrusion_refuses_what_is_no_polygon(void **state) {
     (void)state;
-    fr_vec2 crossed[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}}, flat[] = {{0, 0}, {1, 0}, {2, 0}}, broken[] = {{0, 0}, {1, 0}, {0, nan_value}};
+    fr_vec2 crossed[] = {{0, 0}, {1, 1}, {1, 0}, {0, 1}}, flat[] = {{0, 0}, {1, 0}, {2, 0}},
+            broken[] = {{0, 0}, {1, 0}, {0, nan_value}};
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_extrusion(crossed, 4, 1.0, NULL, &mesh, NULL), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_mesh_create_extrusion(flat, 3, 1.0, NULL, &mesh, NULL), FR_ERROR_ARGUMENT);
@@ -120,7 +123,8 @@ static void wrong_sizes_are_refused(void **state) {
     assert_int_equal(fr_mesh_create_capsule(1, 1, 3, 8, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_mesh_create_torus(1, 1, 8, 8, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_mesh_create_sphere(1, 100000, 100000, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_LIMIT);
-    assert_int_equal(fr_mesh_create_torus(1, 0.5, UINT32_MAX, UINT32_MAX, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_mesh_create_torus(1, 0.5, UINT32_MAX, UINT32_MAX, FR_AXIS_Y, NULL, &mesh, NULL),
+                     FR_ERROR_LIMIT);
     assert_int_equal(fr_mesh_create_sphere(1e300, 4, 8, FR_AXIS_Y, NULL, &mesh, NULL), FR_ERROR_NOT_FINITE);
 }
 

@@ -88,7 +88,9 @@ static void two_fans_at_a_vertex_are_not_manifold(void **state) {
     assert_true(topology->closed);
     assert_false(topology->manifold);
     assert_int_equal(topology->component_count, 2);
-    for (uint32_t t = 0; t < 8; t++) assert_int_equal(topology->component[t], t / 4);
+    for (uint32_t t = 0; t < 8; t++) {
+        assert_int_equal(topology->component[t], t / 4);
+    }
     fr_topology_destroy(topology);
     fr_mesh_release(mesh);
 }
@@ -103,7 +105,7 @@ static fr_mesh *make_soup(const fr_mesh *mesh) {
         fr_mesh_corners(mesh, t, points + 3 * t);
         for (uint32_t k = 3 * t; k < 3 * t + 3; k++) {
             triangles[k] = k;
-            if (points[k].x == 0.0 && t % 2 == 0) points[k].x = -0.0;
+            if (points[k].x == 0.0 && t % 2 == 0) { points[k].x = -0.0; }
         }
     }
     return make_mesh(&points[0].x, 3 * view->triangle_count, triangles, view->triangle_count);
@@ -151,7 +153,7 @@ static uint32_t brute_twin(const uint32_t *triangles, uint32_t edge_count, uint3
     for (uint32_t f = 0; f < edge_count; f++) {
         uint32_t a = triangles[f], b = triangles[f % 3 == 2 ? f - 2 : f + 1];
         bool same = (a == u && b == v) || (a == v && b == u);
-        if (f == edge || !same) continue;
+        if (f == edge || !same) { continue; }
         twin = f;
         ++*others;
     }
@@ -168,12 +170,16 @@ static void random_soups_agree_with_brute_force(void **state) {
     for (int round = 0; round < 200; round++) {
         double points[3 * 8];
         uint32_t triangles[3 * 24], count = 1 + (uint32_t)fr_random_below(&random, 24), kept = 0;
-        for (int i = 0; i < 24; i++) points[i] = fr_random_unit(&random);
-        for (uint32_t t = 0; t < count; t++) {
-            for (int k = 0; k < 3; k++) triangles[3 * kept + (uint32_t)k] = (uint32_t)fr_random_below(&random, 8);
-            if (!collapsed(triangles + 3 * kept)) kept++;
+        for (int i = 0; i < 24; i++) {
+            points[i] = fr_random_unit(&random);
         }
-        if (kept == 0) continue;
+        for (uint32_t t = 0; t < count; t++) {
+            for (int k = 0; k < 3; k++) {
+                triangles[3 * kept + (uint32_t)k] = (uint32_t)fr_random_below(&random, 8);
+            }
+            if (!collapsed(triangles + 3 * kept)) { kept++; }
+        }
+        if (kept == 0) { continue; }
         fr_mesh *mesh = make_mesh(points, 8, triangles, kept);
         fr_topology *topology = make_topology(mesh, false);
         uint32_t border = 0, crowded = 0;
