@@ -1,5 +1,5 @@
 // Fureai base: what every room stands on. Status and error, memory, tasks, control, log, clock, random numbers,
-// hash, triple buffer, drawing. It opens no file and starts no thread unless asked for a task pool.
+// hash, text, triple buffer, drawing. It opens no file and starts no thread unless asked for a task pool.
 #ifndef FUREAI_BASE_H
 #define FUREAI_BASE_H
 
@@ -342,6 +342,30 @@ FR_API uint64_t fr_random_below(fr_random *random, uint64_t count);
 // as little endian. `data` may be NULL for 0 bytes. Hash pieces by giving the hash so far as the seed: where they are
 // cut counts, and an empty piece counts too.
 FR_API uint64_t fr_hash(const void *data, size_t bytes, uint64_t seed);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Text: the same in every locale
+
+// Bytes (1 .. 4) of the UTF-8 character at `text`, of which `size` bytes may be read; 0 where no well-formed one begins.
+// Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
+FR_API size_t fr_utf8_length(const char *text, size_t size);
+
+// The least number of letters to insert, remove, replace, or swap with their neighbour, to make `b` of `a`. Names longer
+// than 63 bytes are compared by their first 63.
+FR_API size_t fr_suggestion_distance(const char *a, const char *b);
+
+// What a person may have meant who mistyped a name: the best of the names that are offered one after another.
+typedef struct fr_suggestion {
+    const char *typed;
+    const char *best;     // NULL while none is near enough
+    size_t best_distance; // of `best`
+} fr_suggestion;
+
+FR_API fr_suggestion fr_suggestion_begin(const char *typed);
+
+// Offers a name, which must live as long as the suggestion; it is taken when it is nearer than those before and near
+// enough to be meant, or when `typed` is its beginning.
+FR_API void fr_suggestion_offer(fr_suggestion *s, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Triple buffer: one writer hands its newest state to one reader; neither ever waits

@@ -1,7 +1,6 @@
-// The option parser, the numbers it reads, and the suggestions for what it does not know.
+// The option parser and the numbers it reads.
 #include "number.h"
 #include "option.h"
-#include "suggestion.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -145,39 +144,6 @@ static void test_problems(void **state) {
     expect_problem(LINE("--move", "1,2,nan"), "is not 3 finite numbers");
 }
 
-static void test_distance(void **state) {
-    (void)state;
-    assert_int_equal(suggestion_distance("", ""), 0);
-    assert_int_equal(suggestion_distance("", "abc"), 3);
-    assert_int_equal(suggestion_distance("collide", "collide"), 0);
-    assert_int_equal(suggestion_distance("colide", "collide"), 1);
-    assert_int_equal(suggestion_distance("clolide", "collide"), 1);
-    assert_int_equal(suggestion_distance("kitten", "sitting"), 3);
-    char longest[200];
-    memset(longest, 'a', sizeof longest - 1);
-    longest[sizeof longest - 1] = '\0';
-    assert_int_equal(suggestion_distance(longest, ""), 63);
-}
-
-static const char *suggest(const char *typed) {
-    static const char *const names[] = {"collide", "convert", "info", "shape"};
-    suggestion s = suggestion_begin(typed);
-    for (size_t i = 0; i < 4; ++i) {
-        suggestion_offer(&s, names[i]);
-    }
-    return s.best;
-}
-
-static void test_suggestions(void **state) {
-    (void)state;
-    assert_string_equal(suggest("colide"), "collide");
-    assert_string_equal(suggest("conv"), "convert");
-    assert_string_equal(suggest("sahpe"), "shape");
-    assert_string_equal(suggest("inf"), "info");
-    assert_null(suggest("x"));
-    assert_null(suggest("octree"));
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fallbacks),
@@ -187,8 +153,6 @@ int main(void) {
         cmocka_unit_test(test_stops_at_the_first_argument),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_distance),
-        cmocka_unit_test(test_suggestions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #include "command.h"
 
-#include "suggestion.h"
+#include "fureai/base.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,9 +13,9 @@ const command *command_find(const command_table *table, const char *name) {
 }
 
 const char *command_suggest(const command_table *table, const char *name) {
-    suggestion s = suggestion_begin(name);
+    fr_suggestion s = fr_suggestion_begin(name);
     for (size_t i = 0; i < table->count; ++i) {
-        suggestion_offer(&s, table->commands[i]->name);
+        fr_suggestion_offer(&s, table->commands[i]->name);
     }
     return s.best;
 }

@@ -133,7 +133,7 @@ static void put_string(json *writer, const char *text, size_t size) {
     size_t at = 0;
     while (at < size) {
         unsigned char c = (unsigned char)text[at];
-        size_t length = utf8_length(text + at, size - at);
+        size_t length = fr_utf8_length(text + at, size - at);
         if (length > 0 && c >= 0x20 && c != '"' && c != '\\') {
             at += length;
             continue;

@@ -1,7 +1,6 @@
 #include "option.h"
 
 #include "number.h"
-#include "suggestion.h"
 
 #include "fureai/base.h"
 #include <stdio.h>
@@ -105,11 +104,11 @@ static bool unknown_option(options *o, const char *token) {
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(token + dashes, "="), token + dashes);
 
-    suggestion s = suggestion_begin(name);
+    fr_suggestion s = fr_suggestion_begin(name);
     for (size_t i = 0; i < o->count; ++i) {
-        suggestion_offer(&s, o->values[i].option->name);
+        fr_suggestion_offer(&s, o->values[i].option->name);
     }
-    suggestion_offer(&s, "help");
+    fr_suggestion_offer(&s, "help");
     if (s.best != NULL) {
         return problem(o, "unknown option '%.*s%s'; did you mean '--%s'?", (int)dashes, token, name, s.best);
     }

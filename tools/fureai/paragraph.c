@@ -2,6 +2,8 @@
 
 #include "utf8.h"
 
+#include "fureai/base.h"
+
 #include <string.h>
 
 // The line that is being filled.
@@ -15,7 +17,7 @@ typedef struct line {
 static int word_columns(const char *word, size_t size) {
     int columns = 0;
     while (size > 0) {
-        size_t length = utf8_length(word, size);
+        size_t length = fr_utf8_length(word, size);
         if (length == 0) { length = 1; }
         word += length;
         size -= length;

@@ -7,10 +7,6 @@
 // U+FFFD, which stands for every byte that belongs to no character.
 #define UTF8_REPLACEMENT "\xEF\xBF\xBD"
 
-// Bytes (1 .. 4) of the character at `text`, of which `size` bytes may be read; 0 where no well-formed one begins.
-// Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
-size_t utf8_length(const char *text, size_t size);
-
 // Characters of a terminated text; a byte that belongs to none counts as one.
 size_t utf8_count(const char *text);
 

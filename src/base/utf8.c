@@ -1,0 +1,31 @@
+#include "fureai/base.h"
+
+static bool is_continuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }
+
+// The second byte has a narrower range after some first bytes: this is what excludes overlong forms, surrogates and
+// numbers that are too large.
+static bool second_byte_fits(unsigned char first, unsigned char second) {
+    switch (first) {
+    case 0xE0: return second >= 0xA0 && second <= 0xBF;
+    case 0xED: return second >= 0x80 && second <= 0x9F;
+    case 0xF0: return second >= 0x90 && second <= 0xBF;
+    case 0xF4: return second >= 0x80 && second <= 0x8F;
+    default: return is_continuation(second);
+    }
+}
+
+size_t fr_utf8_length(const char *text, size_t size) {
+    const unsigned char *bytes = (const unsigned char *)text;
+    if (size == 0) { return 0; }
+    if (bytes[0] < 0x80) { return 1; }
+
+    size_t length = 0;
+    if (bytes[0] >= 0xC2 && bytes[0] <= 0xDF) { length = 2; }
+    if (bytes[0] >= 0xE0 && bytes[0] <= 0xEF) { length = 3; }
+    if (bytes[0] >= 0xF0 && bytes[0] <= 0xF4) { length = 4; }
+    if (length == 0 || length > size || !second_byte_fits(bytes[0], bytes[1])) { return 0; }
+    for (size_t i = 2; i < length; ++i) {
+        if (!is_continuation(bytes[i])) { return 0; }
+    }
+    return length;
+}
