@@ -24,12 +24,31 @@ static inline uint32_t box_distances(const fr__tree_node *node, float bound, flo
     return ~(uint32_t)fr__m8_bits(fr__f8_gt(sum, fr__f8_splat(bound)));
 }
 
-static inline float closest_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
-    const find_context *c = context;
-    double before = c->query->best.distance;
+// The same for the items of a leaf: a box costs a tenth of a triangle.
+static inline uint32_t near_items(const fr__tree_leaf *leaf, float bound, const fr__closest_query *query) {
+    const float *sides[3] = {leaf->x, leaf->y, leaf->z};
+    float sum[4] = {0.0f, 0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 4; k++) {
+            float before = sides[i][k] - query->high[i], after = query->low[i] - sides[i][4 + k];
+            float away = before > after ? before : after;
+            away = (away > 0.0f ? away : 0.0f) * query->scale;
+            sum[k] += away * away;
+        }
+    }
+    uint32_t lanes = 0;
     for (uint32_t k = 0; k < leaf->count; k++)
-        fr__closest_triangle(c->query, leaf->item[k]);
-    return c->query->best.distance < before ? fr__closest_bound(c->query, c->query->best.distance) : bound;
+        lanes |= (uint32_t) !(sum[k] * (1.0f - 0x1p-20f) > bound) << k;
+    return lanes;
+}
+
+static inline float closest_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
+    fr__closest_query *query = ((const find_context *)context)->query;
+    double before = query->best.distance;
+    for (uint32_t left = near_items(leaf, bound, query); left != 0; left &= left - 1) {
+        fr__closest_triangle(query, leaf->item[fr__lowest_lane(left)]);
+    }
+    return query->best.distance < before ? fr__closest_bound(query, query->best.distance) : bound;
 }
 
 static void find(fr__closest_query *query) {

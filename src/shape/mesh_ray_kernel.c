@@ -28,13 +28,34 @@ static inline uint32_t ray_distances(const fr__tree_node *node, float bound, flo
     return ~(uint32_t)fr__m8_bits(fr__f8_gt(near, far));
 }
 
-static inline float ray_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
-    const cast_context *c = context;
-    double before = c->query->hit.distance;
+// The same for the items of a leaf: a box costs a tenth of a triangle.
+static inline uint32_t met_items(const fr__tree_leaf *leaf, float bound, const fr__ray_query *query) {
+    const float *sides[3] = {leaf->x, leaf->y, leaf->z};
+    float near[4] = {0.0f, 0.0f, 0.0f, 0.0f}, far[4] = {bound, bound, bound, bound};
+    for (int i = 0; i < 3; i++) {
+        const float *near_side = sides[i] + (query->is_down[i] ? 4 : 0),
+                    *far_side = sides[i] + (query->is_down[i] ? 0 : 4);
+        for (int k = 0; k < 4; k++) {
+            float to_near = (near_side[k] - query->start_near[i]) * query->inverse[i];
+            float to_far = (far_side[k] - query->start_far[i]) * query->inverse[i];
+            near[k] = to_near > near[k] ? to_near : near[k];
+            far[k] = to_far < far[k] ? to_far : far[k];
+        }
+    }
+    uint32_t lanes = 0;
     for (uint32_t k = 0; k < leaf->count; k++)
-        fr__ray_triangle(c->query, leaf->item[k]);
-    if (c->query->any && c->query->hit.triangle != FR_NONE) return -1.0f;
-    return c->query->hit.distance < before ? fr_float_up(c->query->hit.distance) : bound;
+        lanes |= (uint32_t) !(near[k] * (1.0f - 0x1p-20f) > far[k]) << k;
+    return lanes;
+}
+
+static inline float ray_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
+    fr__ray_query *query = ((const cast_context *)context)->query;
+    double before = query->hit.distance;
+    for (uint32_t left = met_items(leaf, bound, query); left != 0; left &= left - 1) {
+        fr__ray_triangle(query, leaf->item[fr__lowest_lane(left)]);
+    }
+    if (query->any && query->hit.triangle != FR_NONE) return -1.0f;
+    return query->hit.distance < before ? fr_float_up(query->hit.distance) : bound;
 }
 
 static void cast(fr__ray_query *query) {
