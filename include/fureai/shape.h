@@ -24,7 +24,7 @@ typedef struct fr_tree fr_tree;
 #define FR_TREE_MAX_ITEMS (1u << 28)
 
 typedef struct fr_tree_def {
-    const fr_box *boxes;       // box of every item; one with min > max or NaN is FR_ERROR_NOT_FINITE
+    const fr_box *boxes;       // box of every item; NaN, min > max, min = +inf or max = -inf is FR_ERROR_NOT_FINITE
     uint32_t count;            // 0 .. FR_TREE_MAX_ITEMS
     const fr_tasks *tasks;     // who builds; NULL: the calling thread. The tree is the same for any number of workers
     const fr_control *control; // stop and progress; may be NULL
@@ -188,6 +188,8 @@ typedef struct fr_ray_hit {
 } fr_ray_hit;
 
 // The nearest hit of the closed triangles, the lowest triangle among equals. A ray through a shared edge hits: no leak.
+// A triangle seen exactly along its plane is not hit; its neighbours are. No hit for a ray that is not finite or has no
+// direction.
 FR_API fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray);
 
 // Whether anything is hit, faster than the nearest.

@@ -5,7 +5,7 @@
 //
 // Node 0 is the root. The inner children of a node stand side by side after it, so walking the nodes backwards meets
 // every child before its parent. A segment is a run of nodes whose children lie in the same run: segments can be
-// refitted at once. Segment 0 is the top of the tree and comes last.
+// refitted at once. Segment 0 is the top of the tree and is refitted last.
 #ifndef FUREAI_SHAPE_TREE_H
 #define FUREAI_SHAPE_TREE_H
 
