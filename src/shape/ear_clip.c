@@ -68,18 +68,17 @@ static uint32_t curve_place(const cutter *c, double x, double y) {
            spread_bits(cell_of(y, c->low_y, c->cells_per_length)) << 1;
 }
 
-// Sorts corner numbers by their place, in two passes of 16 bits; equal places keep their order.
+// Sorts corner numbers by their place, in four passes of 8 bits; equal places keep their order.
 static bool sort_by_place(const corner *corners, uint32_t count, fr_arena *scratch, uint32_t **sorted) {
     uint32_t *from = fr_arena_alloc(scratch, count, sizeof *from, sizeof *from);
     uint32_t *to = fr_arena_alloc(scratch, count, sizeof *to, sizeof *to);
-    uint32_t *starts = fr_arena_alloc(scratch, 65537, sizeof *starts, sizeof *starts);
-    if (from == NULL || to == NULL || starts == NULL) { return false; }
+    if (from == NULL || to == NULL) { return false; }
     for (uint32_t i = 0; i < count; i++) { from[i] = i; }
-    for (int shift = 0; shift < 32; shift += 16) {
-        for (uint32_t i = 0; i <= 65536; i++) { starts[i] = 0; }
-        for (uint32_t i = 0; i < count; i++) { starts[(corners[i].place >> shift & 0xffffu) + 1]++; }
-        for (uint32_t i = 0; i < 65536; i++) { starts[i + 1] += starts[i]; }
-        for (uint32_t i = 0; i < count; i++) { to[starts[corners[from[i]].place >> shift & 0xffffu]++] = from[i]; }
+    for (int shift = 0; shift < 32; shift += 8) {
+        uint32_t starts[257] = {0};
+        for (uint32_t i = 0; i < count; i++) { starts[(corners[i].place >> shift & 0xffu) + 1]++; }
+        for (uint32_t i = 0; i < 256; i++) { starts[i + 1] += starts[i]; }
+        for (uint32_t i = 0; i < count; i++) { to[starts[corners[from[i]].place >> shift & 0xffu]++] = from[i]; }
         uint32_t *swapped = from;
         from = to;
         to = swapped;
