@@ -93,13 +93,3 @@ fr__span fr__rest_of_line(fr__cursor *cursor) {
     while (end > begin && fr__is_blank(end[-1])) { end--; }
     return (fr__span){begin, (size_t)(end - begin)};
 }
-
-bool fr__span_is(fr__span span, const char *word) {
-    size_t i = 0;
-    for (; i < span.length && word[i] != '\0'; i++) {
-        char c = span.begin[i];
-        if (c >= 'A' && c <= 'Z') { c = (char)(c + ('a' - 'A')); }
-        if (c != word[i]) { return false; }
-    }
-    return i == span.length && word[i] == '\0';
-}

@@ -7,6 +7,7 @@
 
 #include "power_of_ten.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -120,7 +121,8 @@ size_t fr__write_double(double value, char text[FR__NUMBER_BYTES]) {
     if (size == 0.0) { return put_zero(negative, text); }
     binary split = binary_of(size);
     int leading = leading_power(split);
-    for (int count = 15;; count++) {
+    // A subnormal has fewer bits, and may need fewer digits.
+    for (int count = size < DBL_MIN ? 1 : 15;; count++) {
         int power = leading;
         uint64_t digits = scaled(split, count - 1 - leading);
         if (digits >= whole_powers[count]) {
@@ -139,7 +141,7 @@ size_t fr__write_float(float value, char text[FR__NUMBER_BYTES]) {
     if (size == 0.0f) { return put_zero(negative, text); }
     binary split = binary_of((double)size);
     int leading = leading_power(split);
-    for (int count = 6;; count++) {
+    for (int count = size < FLT_MIN ? 1 : 6;; count++) {
         int power = leading;
         uint64_t digits = scaled(split, count - 1 - leading);
         if (digits >= whole_powers[count]) {
