@@ -11,6 +11,20 @@ if(PROJECT_IS_TOP_LEVEL)
     set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 endif()
 
+# gcc's vectoriser joins a multiplication with an alternating addition and subtraction into one fused instruction even
+# with -ffp-contract=off, where the caller's flags (-march=native) allow such instructions. Speed comes from the kernels,
+# so it is turned off there.
+include(CheckCSourceCompiles)
+check_c_source_compiles("
+#ifndef __FMA__
+#error
+#endif
+int main(void) { return 0; }" FUREAI_FLAGS_ALLOW_FMA)
+set(FUREAI_UNFUSED -ffp-contract=off)
+if(FUREAI_FLAGS_ALLOW_FMA AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
+    list(APPEND FUREAI_UNFUSED -fno-tree-vectorize)
+endif()
+
 # Which instruction sets the kernels are compiled for.
 set(FUREAI_KERNEL_SETS baseline)
 if(FUREAI_AVX2 AND CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$" AND CMAKE_SIZEOF_VOID_P EQUAL 8)
@@ -28,7 +42,7 @@ function(fr_flags target)
         C_EXTENSIONS OFF
         C_VISIBILITY_PRESET hidden)
     target_compile_definitions(${target} PRIVATE _POSIX_C_SOURCE=200809L)
-    target_compile_options(${target} PRIVATE -ffp-contract=off -Wall -Wextra -Wshadow -Wconversion)
+    target_compile_options(${target} PRIVATE ${FUREAI_UNFUSED} -Wall -Wextra -Wshadow -Wconversion)
     if(FUREAI_WERROR)
         target_compile_options(${target} PRIVATE -Werror)
     endif()
