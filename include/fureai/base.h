@@ -346,6 +346,31 @@ FR_API uint64_t fr_hash(const void *data, size_t bytes, uint64_t seed);
 // ---------------------------------------------------------------------------------------------------------------
 // Text: the same in every locale
 
+// What the reading of a number came to.
+typedef enum fr_number_result {
+    FR_NUMBER_OK,
+    FR_NUMBER_MISSING, // no digit where a number should be
+    FR_NUMBER_NAMED,   // nan or inf, in any spelling
+    FR_NUMBER_HUGE     // rounds to infinity
+} fr_number_result;
+
+// Reads [+-] digits [. digits] [e [+-] digits] with at least one digit before the exponent, as much of it as stands
+// between *at and `end`, and moves *at past it; .5, 5. and 1e+05 are numbers. Rounds to nearest, ties to even; what is
+// too small becomes a subnormal or a zero of its sign. On any other result *at and *value are unchanged.
+FR_API fr_number_result fr_number_read(const char **at, const char *end, double *value);
+FR_API fr_number_result fr_number_read_float(const char **at, const char *end, float *value);
+
+// A whole number with optional sign, saturated at +-2^62; false, and *at unchanged, when there is no digit.
+FR_API bool fr_number_read_whole(const char **at, const char *end, int64_t *value);
+
+#define FR_NUMBER_BYTES 32
+
+// Writes a finite number, without a terminator, and returns its length. It has the fewest digits that read back to the
+// same bits (at a power of two now and then one more), as 0.001, 12.5, 1e-7 or 3.4e38.
+FR_API size_t fr_number_write(double value, char text[FR_NUMBER_BYTES]);
+FR_API size_t fr_number_write_float(float value, char text[FR_NUMBER_BYTES]);
+FR_API size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]);
+
 // Bytes (1 .. 4) of the UTF-8 character at `text`, of which `size` bytes may be read; 0 where no well-formed one begins.
 // Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
 FR_API size_t fr_utf8_length(const char *text, size_t size);

@@ -62,13 +62,13 @@ const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES
     return text;
 }
 
-fr_status fr__cursor_fail_number(fr__cursor *cursor, fr__number_result result, const char *what) {
+fr_status fr__cursor_fail_number(fr__cursor *cursor, fr_number_result result, const char *what) {
     char text[FR__FOUND_BYTES];
     const char *found = fr__cursor_found(cursor, text);
-    if (result == FR__NUMBER_NAMED) {
+    if (result == FR_NUMBER_NAMED) {
         return fr__cursor_fail(cursor, cursor->at, FR_ERROR_NOT_FINITE, "%s as %s is not a finite number", found, what);
     }
-    if (result == FR__NUMBER_HUGE) {
+    if (result == FR_NUMBER_HUGE) {
         return fr__cursor_fail(cursor, cursor->at, FR_ERROR_NOT_FINITE, "%s as %s is too large", found, what);
     }
     return fr__cursor_fail(cursor, cursor->at, FR_ERROR_SYNTAX, "expected a number as %s, found %s", what, found);

@@ -4,7 +4,6 @@
 #define FUREAI_MODEL_CURSOR_H
 
 #include "eight_bytes.h"
-#include "number.h"
 
 #include "fureai/base.h"
 
@@ -39,7 +38,7 @@ fr_status fr__cursor_fail(fr__cursor *cursor, const char *at, fr_status status, 
 const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES]);
 
 // Fails with what a number reader said about the word at the cursor; `what` names the number.
-fr_status fr__cursor_fail_number(fr__cursor *cursor, fr__number_result result, const char *what);
+fr_status fr__cursor_fail_number(fr__cursor *cursor, fr_number_result result, const char *what);
 
 // Asks and tells the caller.
 fr_status fr__cursor_check_now(fr__cursor *cursor);
@@ -134,23 +133,23 @@ static inline bool fr__cursor_number_ended(const fr__cursor *cursor) {
 // Reads a number, which must end as a word does; `what` names it in the message.
 static inline fr_status fr__take_double(fr__cursor *cursor, const char *what, double *value) {
     const char *start = cursor->at;
-    fr__number_result result = fr__read_double(&cursor->at, cursor->end, value);
-    if (result == FR__NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    fr_number_result result = fr_number_read(&cursor->at, cursor->end, value);
+    if (result == FR_NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
     cursor->at = start;
     return fr__cursor_fail_number(cursor, result, what);
 }
 
 static inline fr_status fr__take_float(fr__cursor *cursor, const char *what, float *value) {
     const char *start = cursor->at;
-    fr__number_result result = fr__read_float(&cursor->at, cursor->end, value);
-    if (result == FR__NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    fr_number_result result = fr_number_read_float(&cursor->at, cursor->end, value);
+    if (result == FR_NUMBER_OK && fr__cursor_number_ended(cursor)) { return FR_OK; }
     cursor->at = start;
     return fr__cursor_fail_number(cursor, result, what);
 }
 
 static inline fr_status fr__take_integer(fr__cursor *cursor, const char *what, int64_t *value) {
     const char *start = cursor->at;
-    if (fr__read_integer(&cursor->at, cursor->end, value) && fr__cursor_number_ended(cursor)) { return FR_OK; }
+    if (fr_number_read_whole(&cursor->at, cursor->end, value) && fr__cursor_number_ended(cursor)) { return FR_OK; }
     cursor->at = start;
     char found[FR__FOUND_BYTES];
     return fr__cursor_fail(cursor, start, FR_ERROR_SYNTAX, "expected a whole number as %s, found %s", what,

@@ -77,7 +77,7 @@ static fr_status skip_corner_rest(fr__cursor *cursor) {
         if (slashes == 2) { break; }
         cursor->at++;
         int64_t ignored;
-        fr__read_integer(&cursor->at, cursor->end, &ignored);
+        fr_number_read_whole(&cursor->at, cursor->end, &ignored);
     }
     if (fr__cursor_number_ended(cursor)) { return FR_OK; }
     char found[FR__FOUND_BYTES];
@@ -90,7 +90,7 @@ static inline fr_status read_corner(fr__obj *obj, uint32_t *vertex) {
     fr__cursor *cursor = &obj->reader->cursor;
     const char *start = cursor->at;
     int64_t number;
-    if (!fr__read_integer(&cursor->at, cursor->end, &number)) {
+    if (!fr_number_read_whole(&cursor->at, cursor->end, &number)) {
         char found[FR__FOUND_BYTES];
         return fr__cursor_fail(cursor, start, FR_ERROR_SYNTAX, "expected the number of a vertex, found %s",
                                fr__cursor_found(cursor, found));

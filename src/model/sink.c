@@ -39,18 +39,18 @@ void fr__sink_name(fr__sink *sink, const char *name) {
 }
 
 // Gives back the part of the room that a number did not take.
-static void shrink(fr__sink *sink, size_t length) { sink->used -= FR__NUMBER_BYTES - length; }
+static void shrink(fr__sink *sink, size_t length) { sink->used -= FR_NUMBER_BYTES - length; }
 
 void fr__sink_integer(fr__sink *sink, uint64_t value) {
-    shrink(sink, fr__write_integer(value, fr__sink_room(sink, FR__NUMBER_BYTES)));
+    shrink(sink, fr_number_write_whole(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
 void fr__sink_float(fr__sink *sink, float value) {
-    shrink(sink, fr__write_float(value, fr__sink_room(sink, FR__NUMBER_BYTES)));
+    shrink(sink, fr_number_write_float(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
 static void sink_double(fr__sink *sink, double value) {
-    shrink(sink, fr__write_double(value, fr__sink_room(sink, FR__NUMBER_BYTES)));
+    shrink(sink, fr_number_write(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
 void fr__sink_position(fr__sink *sink, const fr_model_mesh *mesh, uint32_t vertex) {

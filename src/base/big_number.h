@@ -1,6 +1,6 @@
 // Whole numbers of up to 4224 bits, for the decimal numbers that 128 bits cannot decide. By value, no allocation.
-#ifndef FUREAI_MODEL_BIG_NUMBER_H
-#define FUREAI_MODEL_BIG_NUMBER_H
+#ifndef FR_BASE_BIG_NUMBER_H
+#define FR_BASE_BIG_NUMBER_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 // The table of powers of ten. test_power_of_ten.c computes every entry again with whole numbers.
-#include "power_of_ten.h"
+#include "base/power_of_ten.h"
 
 // clang-format off
 const fr__power fr__powers[FR__MAX_POWER - FR__MIN_POWER + 1] = {

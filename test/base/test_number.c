@@ -1,5 +1,5 @@
 // The reader against the C library's, bit for bit.
-#include "model/number.h"
+#include "fureai/base.h"
 
 #include "frame.h"
 
@@ -18,22 +18,22 @@
 static void check_double(const char *text) {
     const char *at = text;
     double value = 7.0;
-    fr__number_result result = fr__read_double(&at, text + strlen(text), &value);
+    fr_number_result result = fr_number_read(&at, text + strlen(text), &value);
     char *end;
     double expected = strtod(text, &end);
-    bool right = isinf(expected) ? result == FR__NUMBER_HUGE && at == text && value == 7.0
-                                 : result == FR__NUMBER_OK && at == end && memcmp(&value, &expected, sizeof value) == 0;
+    bool right = isinf(expected) ? result == FR_NUMBER_HUGE && at == text && value == 7.0
+                                 : result == FR_NUMBER_OK && at == end && memcmp(&value, &expected, sizeof value) == 0;
     if (!right) { fail_msg("'%s' as double: %a, expected %a", text, value, expected); }
 }
 
 static void check_float(const char *text) {
     const char *at = text;
     float value = 7.0f;
-    fr__number_result result = fr__read_float(&at, text + strlen(text), &value);
+    fr_number_result result = fr_number_read_float(&at, text + strlen(text), &value);
     char *end;
     float expected = strtof(text, &end);
-    bool right = isinf(expected) ? result == FR__NUMBER_HUGE && at == text && value == 7.0f
-                                 : result == FR__NUMBER_OK && at == end && memcmp(&value, &expected, sizeof value) == 0;
+    bool right = isinf(expected) ? result == FR_NUMBER_HUGE && at == text && value == 7.0f
+                                 : result == FR_NUMBER_OK && at == end && memcmp(&value, &expected, sizeof value) == 0;
     if (!right) { fail_msg("'%s' as float: %a, expected %a", text, (double)value, (double)expected); }
 }
 
@@ -58,7 +58,7 @@ static void hexadecimal_ends_after_the_zero(void **state) {
     (void)state;
     const char *text = "0x10", *at = text;
     double value;
-    assert_int_equal(fr__read_double(&at, text + 4, &value), FR__NUMBER_OK);
+    assert_int_equal(fr_number_read(&at, text + 4, &value), FR_NUMBER_OK);
     assert_ptr_equal(at, text + 1);
 }
 
@@ -66,18 +66,18 @@ static void what_is_no_number_is_told_apart(void **state) {
     (void)state;
     static const struct {
         const char *text;
-        fr__number_result result;
-    } cases[] = {{"", FR__NUMBER_MISSING},     {"-", FR__NUMBER_MISSING},   {".", FR__NUMBER_MISSING},
-                 {"+.", FR__NUMBER_MISSING},   {"e5", FR__NUMBER_MISSING},  {"--1", FR__NUMBER_MISSING},
-                 {"abc", FR__NUMBER_MISSING},  {"nan", FR__NUMBER_NAMED},   {"-NaN", FR__NUMBER_NAMED},
-                 {"inf", FR__NUMBER_NAMED},    {"+Inf", FR__NUMBER_NAMED},  {"infinity", FR__NUMBER_NAMED},
-                 {"1e400", FR__NUMBER_HUGE},   {"-1e400", FR__NUMBER_HUGE}, {"1e99999999999999999999", FR__NUMBER_HUGE}};
+        fr_number_result result;
+    } cases[] = {{"", FR_NUMBER_MISSING},     {"-", FR_NUMBER_MISSING},   {".", FR_NUMBER_MISSING},
+                 {"+.", FR_NUMBER_MISSING},   {"e5", FR_NUMBER_MISSING},  {"--1", FR_NUMBER_MISSING},
+                 {"abc", FR_NUMBER_MISSING},  {"nan", FR_NUMBER_NAMED},   {"-NaN", FR_NUMBER_NAMED},
+                 {"inf", FR_NUMBER_NAMED},    {"+Inf", FR_NUMBER_NAMED},  {"infinity", FR_NUMBER_NAMED},
+                 {"1e400", FR_NUMBER_HUGE},   {"-1e400", FR_NUMBER_HUGE}, {"1e99999999999999999999", FR_NUMBER_HUGE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *at = cases[i].text;
         double wide = 7.0;
         float narrow = 7.0f;
-        assert_int_equal(fr__read_double(&at, at + strlen(at), &wide), cases[i].result);
-        assert_int_equal(fr__read_float(&at, at + strlen(at), &narrow), cases[i].result);
+        assert_int_equal(fr_number_read(&at, at + strlen(at), &wide), cases[i].result);
+        assert_int_equal(fr_number_read_float(&at, at + strlen(at), &narrow), cases[i].result);
         assert_ptr_equal(at, cases[i].text);
         assert_true(wide == 7.0 && narrow == 7.0f);
     }
@@ -89,7 +89,7 @@ static void nothing_is_read_past_the_end(void **state) {
     for (int length = 1; length <= 8; length++) {
         const char *at = text;
         double value;
-        assert_int_equal(fr__read_double(&at, text + length, &value), FR__NUMBER_OK);
+        assert_int_equal(fr_number_read(&at, text + length, &value), FR_NUMBER_OK);
         assert_true(at <= text + length);
     }
 }
@@ -220,21 +220,21 @@ static void whole_numbers_saturate(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *at = cases[i].text;
         int64_t value;
-        assert_true(fr__read_integer(&at, at + strlen(at), &value));
+        assert_true(fr_number_read_whole(&at, at + strlen(at), &value));
         assert_true(value == cases[i].value);
         assert_int_equal(at - cases[i].text, cases[i].length);
     }
     const char *none = "-x";
     int64_t value;
-    assert_false(fr__read_integer(&none, none + 2, &value));
+    assert_false(fr_number_read_whole(&none, none + 2, &value));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
 static void check_written_double(double value) {
-    char text[FR__NUMBER_BYTES + 1];
-    size_t length = fr__write_double(value, text);
+    char text[FR_NUMBER_BYTES + 1];
+    size_t length = fr_number_write(value, text);
     assert_true(length <= 25);
     text[length] = '\0';
     double back = strtod(text, NULL);
@@ -242,8 +242,8 @@ static void check_written_double(double value) {
 }
 
 static void check_written_float(float value) {
-    char text[FR__NUMBER_BYTES + 1];
-    size_t length = fr__write_float(value, text);
+    char text[FR_NUMBER_BYTES + 1];
+    size_t length = fr_number_write_float(value, text);
     assert_true(length <= 17);
     text[length] = '\0';
     float back = strtof(text, NULL);
@@ -287,16 +287,16 @@ static void written_numbers_are_as_short_as_people_write_them(void **state) {
                  {1e23, "1e23"},       {5e-324, "5e-324"},   {1e16, "10000000000000000"},
                  {1e17, "1e17"},       {2.0 / 3.0, "0.6666666666666666"}, {9007199254740993.0, "9007199254740992"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[FR__NUMBER_BYTES + 1];
-        text[fr__write_double(cases[i].value, text)] = '\0';
+        char text[FR_NUMBER_BYTES + 1];
+        text[fr_number_write(cases[i].value, text)] = '\0';
         assert_string_equal(text, cases[i].text);
     }
-    char text[FR__NUMBER_BYTES + 1];
-    text[fr__write_float(0.1f, text)] = '\0';
+    char text[FR_NUMBER_BYTES + 1];
+    text[fr_number_write_float(0.1f, text)] = '\0';
     assert_string_equal(text, "0.1");
-    text[fr__write_float(16777216.0f, text)] = '\0';
+    text[fr_number_write_float(16777216.0f, text)] = '\0';
     assert_string_equal(text, "16777216");
-    text[fr__write_float(1.4e-45f, text)] = '\0';
+    text[fr_number_write_float(1.4e-45f, text)] = '\0';
     assert_string_equal(text, "1e-45");
 }
 
@@ -305,12 +305,12 @@ static void short_decimals_survive(void **state) {
     (void)state;
     fr_random random = fr_random_seed(14);
     for (int i = 0; i < 100000; i++) {
-        char typed[40], text[FR__NUMBER_BYTES + 1];
+        char typed[40], text[FR_NUMBER_BYTES + 1];
         snprintf(typed, sizeof typed, "%d.%06d", (int)fr_random_below(&random, 9) + 1, (int)fr_random_below(&random, 100000) * 10 + 1);
         const char *at = typed;
         double value;
-        fr__read_double(&at, typed + strlen(typed), &value);
-        text[fr__write_double(value, text)] = '\0';
+        fr_number_read(&at, typed + strlen(typed), &value);
+        text[fr_number_write(value, text)] = '\0';
         assert_string_equal(text, typed);
     }
 }

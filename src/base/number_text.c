@@ -3,9 +3,9 @@
 // For a number of digits the nearest decimal comes from one product with a 128-bit power of ten; whether it is good
 // enough is asked of the reader, so what is written reads back to the same bits by construction. Float tries 6 to 9
 // digits, double 15 to 17: every decimal of 6 or 15 digits survives being read, and 9 or 17 tell all neighbours apart.
-#include "number.h"
+#include "base/number.h"
 
-#include "power_of_ten.h"
+#include "base/power_of_ten.h"
 
 #include <float.h>
 #include <math.h>
@@ -62,6 +62,17 @@ static int leading_power(binary value) {
     return scaled(value, 16 - power) >= whole_powers[17] ? power + 1 : power;
 }
 
+size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]) {
+    char reversed[FR_NUMBER_BYTES];
+    size_t length = 0;
+    do {
+        reversed[length++] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    for (size_t i = 0; i < length; i++) { text[i] = reversed[length - 1 - i]; }
+    return length;
+}
+
 // Digits from left to right, padded with zeros in front to `count`.
 static void put_digits(uint64_t digits, int count, char *text) {
     for (int i = count - 1; i >= 0; i--) {
@@ -82,7 +93,7 @@ static size_t put_number(uint64_t digits, int count, int power, int most, bool n
     if (power >= 0 && power < most) {
         int before = power + 1;
         int taken = count < before ? count : before;
-        char all[FR__NUMBER_BYTES];
+        char all[FR_NUMBER_BYTES];
         put_digits(digits, count, all);
         memcpy(at, all, (size_t)taken);
         memset(at + taken, '0', (size_t)(before - taken));
@@ -104,7 +115,7 @@ static size_t put_number(uint64_t digits, int count, int power, int most, bool n
         at += count > 1 ? count + 1 : 1;
         *at++ = 'e';
         if (power < 0) { *at++ = '-'; }
-        at += fr__write_integer((uint64_t)(power < 0 ? -power : power), at);
+        at += fr_number_write_whole((uint64_t)(power < 0 ? -power : power), at);
     }
     return (size_t)(at - text);
 }
@@ -115,7 +126,7 @@ static size_t put_zero(bool negative, char *text) {
     return negative ? 2 : 1;
 }
 
-size_t fr__write_double(double value, char text[FR__NUMBER_BYTES]) {
+size_t fr_number_write(double value, char text[FR_NUMBER_BYTES]) {
     bool negative = signbit(value) != 0;
     double size = fabs(value);
     if (size == 0.0) { return put_zero(negative, text); }
@@ -129,13 +140,13 @@ size_t fr__write_double(double value, char text[FR__NUMBER_BYTES]) {
             digits /= 10;
             power++;
         }
-        if (count == 17 || fr__compose_double(digits, power - count + 1) == size) {
+        if (count == 17 || fr__number_compose_double(digits, power - count + 1) == size) {
             return put_number(digits, count, power, 17, negative, text);
         }
     }
 }
 
-size_t fr__write_float(float value, char text[FR__NUMBER_BYTES]) {
+size_t fr_number_write_float(float value, char text[FR_NUMBER_BYTES]) {
     bool negative = signbit(value) != 0;
     float size = fabsf(value);
     if (size == 0.0f) { return put_zero(negative, text); }
@@ -148,19 +159,8 @@ size_t fr__write_float(float value, char text[FR__NUMBER_BYTES]) {
             digits /= 10;
             power++;
         }
-        if (count == 9 || fr__compose_float(digits, power - count + 1) == size) {
+        if (count == 9 || fr__number_compose_float(digits, power - count + 1) == size) {
             return put_number(digits, count, power, 9, negative, text);
         }
     }
-}
-
-size_t fr__write_integer(uint64_t value, char text[FR__NUMBER_BYTES]) {
-    char reversed[FR__NUMBER_BYTES];
-    size_t length = 0;
-    do {
-        reversed[length++] = (char)('0' + value % 10);
-        value /= 10;
-    } while (value != 0);
-    for (size_t i = 0; i < length; i++) { text[i] = reversed[length - 1 - i]; }
-    return length;
 }

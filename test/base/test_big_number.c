@@ -1,4 +1,4 @@
-#include "model/big_number.h"
+#include "base/big_number.h"
 
 #include "fureai/base.h"
 

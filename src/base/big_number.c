@@ -1,4 +1,4 @@
-#include "big_number.h"
+#include "base/big_number.h"
 
 #include "fureai/base.h"
 

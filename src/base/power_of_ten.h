@@ -1,6 +1,6 @@
 // Powers of ten to 128 bits, for reading and writing decimal numbers.
-#ifndef FUREAI_MODEL_POWER_OF_TEN_H
-#define FUREAI_MODEL_POWER_OF_TEN_H
+#ifndef FR_BASE_POWER_OF_TEN_H
+#define FR_BASE_POWER_OF_TEN_H
 
 #include <stdbool.h>
 #include <stdint.h>

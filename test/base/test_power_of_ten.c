@@ -1,7 +1,7 @@
 // Every entry of the table, computed again with whole numbers.
-#include "model/power_of_ten.h"
+#include "base/power_of_ten.h"
 
-#include "model/big_number.h"
+#include "base/big_number.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,14 +5,11 @@
 // (Eisel, Lemire): the true value lies in a gap of 2^-128 of the product above it, so its rounding is known unless a
 // point halfway between two floats lies in that gap too. That is left to whole numbers of any length, as is a number of
 // more than 19 digits when w and w + 1 round differently.
-#include "number.h"
+#include "base/number.h"
 
-#include "big_number.h"
-#include "eight_bytes.h"
-#include "power_of_ten.h"
+#include "base/big_number.h"
+#include "base/power_of_ten.h"
 
-#include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 __extension__ typedef unsigned __int128 wide;
@@ -58,15 +55,39 @@ static const double near_powers[] = {1e-22, 1e-21, 1e-20, 1e-19, 1e-18, 1e-17, 1
 
 static inline bool is_digit(const char *at, const char *end) { return at < end && (unsigned char)(*at - '0') < 10; }
 
+// Eight bytes of text, the first one lowest, with '0' taken off by exclusive or; compilers make one load of it.
+static inline uint64_t load_eight(const char *at) {
+    const unsigned char *b = (const unsigned char *)at;
+    uint64_t bytes = (uint64_t)b[0] | (uint64_t)b[1] << 8 | (uint64_t)b[2] << 16 | (uint64_t)b[3] << 24 |
+                     (uint64_t)b[4] << 32 | (uint64_t)b[5] << 40 | (uint64_t)b[6] << 48 | (uint64_t)b[7] << 56;
+    return bytes ^ UINT64_C(0x3030303030303030);
+}
+
+// How many of the eight are digits, from the first on. A digit is at most 9, so that adding 0x76 neither sets its top bit
+// nor carries; what comes after the first that is none means nothing.
+static inline int count_digits(uint64_t eight) {
+    uint64_t others = (eight | (eight + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
+    return others != 0 ? __builtin_ctzll(others) / 8 : 8;
+}
+
+// The number that the first `count` (1 .. 8) write: moved to the top, zeros in front of them; then pairs, fours and
+// eights are added up.
+static inline uint64_t decimal_of(uint64_t eight, int count) {
+    eight <<= 8 * (8 - count);
+    eight = (eight * 10 + (eight >> 8)) & UINT64_C(0x00ff00ff00ff00ff);
+    eight = (eight * 100 + (eight >> 16)) & UINT64_C(0x0000ffff0000ffff);
+    return (eight * 10000 + (eight >> 32)) & UINT64_C(0x00000000ffffffff);
+}
+
 // Appends the digits at `at`, up to 8 at once: a file's numbers mostly have 6 to 8 digits after the point. Returns where
 // they end.
 static inline const char *append_digits(const char *at, const char *end, uint64_t *digits) {
     static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     while (end - at >= 8) {
-        uint64_t values = fr__eight_load(at) ^ UINT64_C(0x3030303030303030);
-        int count = fr__eight_count(fr__eight_others(values));
+        uint64_t eight = load_eight(at);
+        int count = count_digits(eight);
         if (count == 0) { return at; }
-        *digits = *digits * powers[count] + fr__eight_decimal(values, count);
+        *digits = *digits * powers[count] + decimal_of(eight, count);
         at += count;
         if (count < 8) { return at; }
     }
@@ -290,14 +311,14 @@ static inline bool quick_float(uint64_t digits, int64_t exponent, float *value) 
     return true;
 }
 
-double fr__compose_double(uint64_t digits, int exponent) {
+double fr__number_compose_double(uint64_t digits, int exponent) {
     double value;
     if (quick_double(digits, exponent, &value)) { return value; }
     decimal number = {.digits = digits, .exponent = exponent};
     return double_of(convert(&number, &double_width));
 }
 
-float fr__compose_float(uint64_t digits, int exponent) {
+float fr__number_compose_float(uint64_t digits, int exponent) {
     float value;
     if (quick_float(digits, exponent, &value)) { return value; }
     decimal number = {.digits = digits, .exponent = exponent};
@@ -308,48 +329,48 @@ float fr__compose_float(uint64_t digits, int exponent) {
 // The readers
 
 // Why there is no number at `at`.
-static fr__number_result no_number(const char *at, const char *end) {
+static fr_number_result no_number(const char *at, const char *end) {
     if (at < end && (*at == '-' || *at == '+')) { at++; }
-    if (at >= end) { return FR__NUMBER_MISSING; }
+    if (at >= end) { return FR_NUMBER_MISSING; }
     char letter = (char)(*at | 0x20);
-    return letter == 'n' || letter == 'i' ? FR__NUMBER_NAMED : FR__NUMBER_MISSING;
+    return letter == 'n' || letter == 'i' ? FR_NUMBER_NAMED : FR_NUMBER_MISSING;
 }
 
-fr__number_result fr__read_double(const char **at, const char *end, double *value) {
+fr_number_result fr_number_read(const char **at, const char *end, double *value) {
     decimal number;
     const char *p = *at;
     if (!read_decimal(&p, end, &number)) { return no_number(*at, end); }
     double result;
     if (number.more || !quick_double(number.digits, number.exponent, &result)) {
         uint64_t bits = convert(&number, &double_width);
-        if (bits == double_width.infinity) { return FR__NUMBER_HUGE; }
+        if (bits == double_width.infinity) { return FR_NUMBER_HUGE; }
         result = double_of(bits);
     }
     *at = p;
     *value = number.negative ? -result : result;
-    return FR__NUMBER_OK;
+    return FR_NUMBER_OK;
 }
 
-fr__number_result fr__read_float(const char **at, const char *end, float *value) {
+fr_number_result fr_number_read_float(const char **at, const char *end, float *value) {
     decimal number;
     const char *p = *at;
     if (!read_decimal(&p, end, &number)) { return no_number(*at, end); }
     float result;
     if (number.more || !quick_float(number.digits, number.exponent, &result)) {
         uint64_t bits = convert(&number, &float_width);
-        if (bits == float_width.infinity) { return FR__NUMBER_HUGE; }
+        if (bits == float_width.infinity) { return FR_NUMBER_HUGE; }
         result = float_of(bits);
     }
     *at = p;
     *value = number.negative ? -result : result;
-    return FR__NUMBER_OK;
+    return FR_NUMBER_OK;
 }
 
-int fr__read_integer(const char **at, const char *end, int64_t *value) {
+bool fr_number_read_whole(const char **at, const char *end, int64_t *value) {
     const char *p = *at;
     bool negative = false;
     if (p < end && (*p == '-' || *p == '+')) { negative = *p++ == '-'; }
-    if (!is_digit(p, end)) { return 0; }
+    if (!is_digit(p, end)) { return false; }
     const int64_t most = INT64_C(1) << 62;
     int64_t result = 0;
     for (; is_digit(p, end); p++) {
@@ -358,5 +379,5 @@ int fr__read_integer(const char **at, const char *end, int64_t *value) {
     }
     *at = p;
     *value = negative ? -result : result;
-    return 1;
+    return true;
 }
