@@ -6,5 +6,6 @@
 #include "base.h"
 #include "math.h"
 #include "shape.h"
+#include "space.h"
 
 #endif

@@ -1,0 +1,62 @@
+// Who may meet whom, and what objects are for.
+#include "space/filter.h"
+
+#include "space/object.h"
+#include "space/record.h"
+
+fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter) {
+    FR_ASSERT(space != NULL);
+    fr_status status = fr__space_check_change(space, NULL);
+    if (status != FR_OK) return status;
+    fr__object *object = fr__space_find(space, id);
+    if (object == NULL) return FR_ERROR_STALE_ID;
+
+    object->view.filter = filter;
+    object->versions.filter++;
+    fr__space_mark_changed(space, id.index1 - 1);
+    fr__operation operation = {.kind = FR__OPERATION_SET_FILTER, .object = id, .filter = filter};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags) {
+    FR_ASSERT(space != NULL);
+    fr_status status = fr__space_check_change(space, NULL);
+    if (status != FR_OK) return status;
+    fr__object *object = fr__space_find(space, id);
+    if (object == NULL) return FR_ERROR_STALE_ID;
+    if ((flags & ~FR__OBJECT_FLAGS) != 0) return FR_ERROR_ARGUMENT;
+
+    uint32_t changed = object->view.flags ^ flags;
+    if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) space->has_new_members = true;
+    object->view.flags = flags;
+    object->versions.filter++;
+    fr__space_mark_changed(space, id.index1 - 1);
+    fr__operation operation = {.kind = FR__OPERATION_SET_FLAGS, .object = id, .flags = flags};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+fr_query_filter fr_default_query_filter(void) {
+    fr_query_filter filter = {UINT32_MAX, {0, 0, 0}, NULL, NULL};
+    return filter;
+}
+
+bool fr__query_accepts(const fr_space *space, const fr_query_filter *filter, const fr__proxy *proxy) {
+    if (filter == NULL) return true;
+    if ((proxy->filter.layers & filter->mask) == 0) return false;
+    fr_object_id id = fr__space_object_id(space, proxy->object);
+    if (fr_object_id_equal(id, filter->ignore)) return false;
+    fr_object_id none = {0, 0, 0};
+    return filter->accept == NULL || filter->accept(space, id, none, filter->context);
+}
+
+fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter) {
+    fr_status status = fr__space_check_current(space, NULL);
+    if (status == FR_OK && filter != NULL && filter->accept != NULL) fr__space_enter(space);
+    return status;
+}
+
+void fr__query_end(const fr_space *space, const fr_query_filter *filter) {
+    if (filter != NULL && filter->accept != NULL) fr__space_leave(space);
+}

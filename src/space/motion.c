@@ -1,0 +1,207 @@
+// Where objects are and where they go; what they are made of by now.
+#include "space/object.h"
+
+#include "space/part.h"
+#include "space/record.h"
+
+#include <string.h>
+
+void fr__object_place(fr__object *object, const fr_pose *pose) {
+    fr_object_view *view = &object->view;
+    view->pose = *pose;
+    view->next = view->pose;
+    view->motion = fr_motion_still(&view->pose);
+    view->moving = false;
+    object->frame = fr__frame_make(&view->pose);
+}
+
+// The object to be changed, or NULL with the reason.
+static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *status, fr_error *error) {
+    *status = fr__space_check_change(space, error);
+    if (*status != FR_OK) return NULL;
+    fr__object *object = fr__space_find(space, id);
+    if (object == NULL) *status = fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space");
+    return object;
+}
+
+// A new pose or motion: the update looks at its boxes, and the commit at what moves.
+static void note_pose(fr_space *space, uint32_t index) {
+    fr__object *object = &fr__space_objects(space)[index];
+    object->versions.pose++;
+    fr__space_mark_changed(space, index);
+    if (!object->view.moving || object->is_listed_moving) return;
+    object->is_listed_moving = true;
+    uint32_t *entry = fr_array_push(&space->moving, 1);
+    FR_ASSERT(entry != NULL);
+    *entry = index;
+}
+
+fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *pose, fr_error *error) {
+    FR_ASSERT(space != NULL && pose != NULL);
+    fr_status status;
+    fr__object *object = open_object(space, id, &status, error);
+    if (object == NULL) return status;
+    fr_pose checked = *pose;
+    status = fr_pose_check(&checked, error);
+    if (status != FR_OK) return status;
+
+    fr__object_place(object, &checked);
+    note_pose(space, id.index1 - 1);
+    fr__operation operation = {.kind = FR__OPERATION_SET_POSE, .object = id, .pose = checked};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *next, fr_error *error) {
+    FR_ASSERT(space != NULL && next != NULL);
+    fr_status status;
+    fr__object *object = open_object(space, id, &status, error);
+    if (object == NULL) return status;
+    fr_pose checked = *next;
+    status = fr_pose_check(&checked, error);
+    if (status != FR_OK) return status;
+
+    object->view.next = checked;
+    object->view.motion = fr_motion_between(&object->view.pose, &checked, object->view.pivot_local);
+    object->view.moving = true;
+    note_pose(space, id.index1 - 1);
+    fr__operation operation = {.kind = FR__OPERATION_SET_NEXT, .object = id, .pose = checked};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+static bool same_pose(const fr_pose *a, const fr_pose *b) {
+    return a->rotation.w == b->rotation.w && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
+           a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;
+}
+
+fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion *motion, const fr_pose *end,
+                               fr_error *error) {
+    FR_ASSERT(space != NULL && motion != NULL && end != NULL);
+    fr_status status;
+    fr__object *object = open_object(space, id, &status, error);
+    if (object == NULL) return status;
+    fr_motion checked = *motion;
+    fr_pose checked_end = *end;
+    status = fr_motion_check(&checked, error);
+    if (status == FR_OK) status = fr_pose_check(&checked_end, error);
+    if (status != FR_OK) return status;
+    if (!same_pose(&checked.start, &object->view.pose)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a motion does not start at the object's pose");
+    }
+
+    object->view.next = checked_end;
+    object->view.motion = checked;
+    object->view.moving = true;
+    note_pose(space, id.index1 - 1);
+    fr__operation operation = {.kind = FR__OPERATION_SET_MOTION, .object = id, .motion = checked, .pose = checked_end};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Vertices
+
+static fr_status check_vertices(const fr_vec3 *vertices, uint32_t count, fr_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (!fr_vec3_is_finite(vertices[i])) {
+            return fr_error_set(error, FR_ERROR_NOT_FINITE, "vertex %u has a number that is not finite", i);
+        }
+        if (fr_vec3_largest(vertices[i]) > FR_LENGTH_MAX) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "vertex %u is farther away than 2^300", i);
+        }
+    }
+    return FR_OK;
+}
+
+// The first vertices that are set take the memory for all that follow.
+static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *error) {
+    if (object->vertices != NULL) return FR_OK;
+    size_t count = object->view.vertex_count;
+    object->vertices = fr_allocate(&space->allocator, count, sizeof *object->vertices, 64);
+    if (object->vertices == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
+    object->view.vertices = object->vertices;
+    for (uint32_t i = 0; i < object->view.part_count; i++)
+        object->parts[i].vertices = object->vertices + object->parts[i].first_vertex;
+    return FR_OK;
+}
+
+fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
+                                 fr_error *error) {
+    FR_ASSERT(space != NULL && (vertices != NULL || count == 0));
+    fr_status status;
+    fr__object *object = open_object(space, id, &status, error);
+    if (object == NULL) return status;
+    if (count != object->view.vertex_count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object that has %u", count,
+                            object->view.vertex_count);
+    }
+    status = check_vertices(vertices, count, error);
+    if (status == FR_OK) status = take_vertices(space, object, error);
+    if (status != FR_OK) return status;
+
+    memmove(object->vertices, vertices, count * sizeof *vertices);
+    object->is_deformed_anew = true;
+    object->versions.vertices++;
+    fr__space_mark_changed(space, id.index1 - 1);
+    fr__operation operation = {
+        .kind = FR__OPERATION_SET_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reading
+
+const fr_object_view *fr_object_get(const fr_space *space, fr_object_id id) {
+    FR_ASSERT(space != NULL);
+    const fr__object *object = fr__space_find(space, id);
+    return object != NULL ? &object->view : NULL;
+}
+
+fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint32_t part) {
+    FR_ASSERT(space != NULL);
+    fr_part_view none = {NULL, fr_pose_identity(), 0, 0};
+    const fr__object *object = fr__space_find(space, id);
+    if (object == NULL || part >= object->view.part_count) return none;
+    const fr__part *found = &object->parts[part];
+    fr_part_view view = {found->mesh, found->pose, found->first_triangle, found->first_vertex};
+    return view;
+}
+
+uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id id, uint32_t triangle) {
+    FR_ASSERT(space != NULL);
+    const fr__object *object = fr__space_find(space, id);
+    if (object == NULL || triangle >= object->view.triangle_count) return FR_NONE;
+    return fr__object_part_of(object, triangle);
+}
+
+fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3]) {
+    FR_ASSERT(space != NULL && corners != NULL);
+    const fr__object *object = fr__space_find(space, id);
+    if (object == NULL) return FR_ERROR_STALE_ID;
+    if (triangle >= object->view.triangle_count) return FR_ERROR_ARGUMENT;
+    const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
+    fr__part_corners(object, part, triangle - part->first_triangle, corners);
+    return FR_OK;
+}
+
+uint32_t fr_object_face(const fr_space *space, fr_object_id id, uint32_t triangle) {
+    FR_ASSERT(space != NULL);
+    const fr__object *object = fr__space_find(space, id);
+    if (object == NULL || triangle >= object->view.triangle_count) return FR_NONE;
+    const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
+    return fr_mesh_face(part->mesh, triangle - part->first_triangle);
+}
+
+fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out) {
+    FR_ASSERT(space != NULL && out != NULL);
+    fr_status status = fr__space_check_current(space, NULL);
+    if (status != FR_OK) return status;
+    const fr__object *object = fr__space_find(space, id);
+    if (object == NULL) return FR_ERROR_STALE_ID;
+    *out = fr_bounds_empty();
+    for (uint32_t i = 0; i < object->view.part_count; i++)
+        *out = fr_bounds_union(out, &object->parts[i].bounds_world);
+    return FR_OK;
+}

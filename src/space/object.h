@@ -1,0 +1,29 @@
+// What the files of the room share about objects.
+#ifndef FUREAI_SPACE_OBJECT_H
+#define FUREAI_SPACE_OBJECT_H
+
+#include "space/space.h"
+
+// Every flag there is.
+#define FR__OBJECT_FLAGS ((uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SENSOR | FR_OBJECT_REAL | FR_OBJECT_SELF))
+
+// Puts an object at a pose that was checked, still.
+void fr__object_place(fr__object *object, const fr_pose *pose);
+
+// Gives back what an object holds: parts, vertices, attachments.
+void fr__object_release(fr_space *space, fr__object *object);
+
+// Destroys what is attached to an object.
+void fr__object_detach(fr_space *space, fr__object *object);
+
+// Removes every joint of the object at a place.
+void fr__object_remove_joints(fr_space *space, uint32_t index);
+
+// A new place that is a hole, for a replay.
+fr_status fr__object_add_hole(fr_space *space, fr_error *error);
+fr_status fr__joint_add_hole(fr_space *space, fr_error *error);
+
+// Room for one more place; false without memory.
+bool fr__object_reserve_place(fr_space *space);
+
+#endif

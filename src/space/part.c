@@ -1,0 +1,150 @@
+#include "space/part.h"
+
+#include "math/path_bounds.h"
+#include "math/points.h"
+
+uint32_t fr__object_part_of(const fr__object *object, uint32_t triangle) {
+    FR_ASSERT(triangle < object->view.triangle_count);
+    uint32_t low = 0, high = object->view.part_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (object->parts[middle].first_triangle <= triangle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One pose for two, and the way back
+
+fr_pose fr__part_pose(const fr__object *object, const fr__part *part) {
+    return fr_pose_compose(&object->view.pose, &part->pose);
+}
+
+// The size of everything that is rounded on the way of a point into the world, in metres: coordinates of the part's
+// points at both scales, of the part's place in the object at the object's scale, and of the object's place.
+static double placed_size(const fr__object *object, const fr__part *part) {
+    const fr_pose *o = &object->view.pose, *p = &part->pose;
+    return o->scale * (p->scale * part->largest + fr_vec3_largest(p->position)) + fr_vec3_largest(o->position);
+}
+
+// With u = 2^-53, G the part's largest coordinate, S = s_O s_P, and N = S G + s_O |p_P| + |p_O| (placed_size): the two
+// calls of fr_pose_apply are off by s_O r_P + r_O, each r being fr_pose_rounding, under 80u of the lengths it takes
+// (|q| is within 4 ulp of 1); coordinates in the object are below sqrt(3) s_P G + |p_P|. Together under 300u N. The
+// composed rotation differs from the product of the two matrices by under 64u (6u for the product, 4 ulp for the
+// length, 8u for the lengths of both quaternions), that is by 64u sqrt(3) S G; the composed position by r_O, 80u N; the
+// scale by u. All in all under 1024u N = 2^-43 N.
+double fr__part_rounding(const fr__object *object, const fr__part *part) {
+    return 0x1p-43 * placed_size(object, part) + 0x1p-1060;
+}
+
+fr__to_part fr__to_part_make(const fr__object *object, const fr__part *part) {
+    fr_mat3 turn = fr_mat3_multiply(object->frame.rotation, part->frame.rotation);
+    double scale = object->frame.scale * part->frame.scale;
+    fr__to_part to;
+    to.to_local = 1.0 / scale;
+    to.turn = fr_mat3_transpose(turn);
+    for (int i = 0; i < 3; i++)
+        to.turn.row[i] = fr_vec3_scale(to.to_local, to.turn.row[i]);
+    to.origin = fr__frame_apply(&object->frame, part->frame.position);
+    to.reach = placed_size(object, part);
+    to.rounding = fr__part_rounding(object, part);
+    return to;
+}
+
+// Let A be the real placing (both poses in real arithmetic) and v a point of the part that is at w in the world: w is
+// within fr__part_rounding of A(v). The judge calls it met by a point x of the question, up to its own error: under
+// 2^-46 of the coordinates, X of the question and N (placed_size) of the part. fr__to_part_point takes x to y. It
+// undoes A's linear part by the transposed matrices, which is right up to 2^-44 for quaternions within 4 ulp of unit,
+// and A's origin by to.origin: with the sums' roundings y is within 2^-42 (X + N) / S of where A would come from x. So
+//     |v - y| <= (fr__part_rounding + (2^-46 + 2^-42) (X + N)) / S,
+// and 2^-40 (X + N) / S is more than that. Where the question is a ray, X is its origin's: what it meets lies within N
+// and the error of its direction, 2^-44, is taken over a way of at most X + 2 N.
+double fr__to_part_margin(const fr__to_part *to, double largest) {
+    return (to->rounding + 0x1p-40 * (largest + to->reach)) * to->to_local * (1.0 + 0x1p-40);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boxes in the world
+
+static double largest_of_bounds(const fr_bounds *bounds) {
+    double low = fr_vec3_largest(bounds->min), high = fr_vec3_largest(bounds->max);
+    return low > high ? low : high;
+}
+
+static fr_vec3 box_corner(const fr_bounds *box, int i) {
+    return fr_vec3_make((i & 1) != 0 ? box->max.x : box->min.x, (i & 2) != 0 ? box->max.y : box->min.y,
+                        (i & 4) != 0 ? box->max.z : box->min.z);
+}
+
+// Computed points of a box are within 2 (s_O r_P + r_O) of the hull of its computed corners: the real placing keeps
+// the hull, and each computed point is off by s_O r_P + r_O at most. This also holds along a motion, which is rigid.
+static double hull_rounding(const fr_pose *pose, const fr__part *part) {
+    double largest = largest_of_bounds(&part->bounds_local);
+    double in_object = 2.0 * part->pose.scale * largest + fr_vec3_largest(part->pose.position);
+    double rounding = pose->scale * fr_pose_rounding(&part->pose, largest) + fr_pose_rounding(pose, in_object);
+    return 2.0 * rounding * (1.0 + 0x1p-40);
+}
+
+// At one pose: the box's centre, and for each axis the sum of what the half sizes give. M = s_O s_P R_O R_P is off by
+// under 16u of s_O s_P an element; half sizes are rounded up with the same factor.
+static fr_bounds still_bounds(const fr_pose *pose, const fr__frame *frame, const fr__part *part) {
+    fr_vec3 low = part->bounds_local.min, high = part->bounds_local.max;
+    fr_vec3 center_local = fr_bounds_center(&part->bounds_local);
+    fr_vec3 half = fr_vec3_max(fr_vec3_sub(high, center_local), fr_vec3_sub(center_local, low));
+    half = fr_vec3_scale(frame->scale * part->frame.scale * (1.0 + 0x1p-46), half);
+    fr_mat3 turn = fr_mat3_multiply(frame->rotation, part->frame.rotation);
+    double extent[3];
+    for (int i = 0; i < 3; i++) {
+        fr_vec3 row = turn.row[i];
+        double slack = 0x1p-48 * ((half.x + half.y) + half.z);
+        extent[i] = ((fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z) * (1.0 + 0x1p-46) + slack;
+    }
+    fr_vec3 center = fr__frame_apply(frame, fr__frame_apply(&part->frame, center_local));
+    fr_bounds point = {center, center}, bounds;
+    point = fr_bounds_grow(&point, hull_rounding(pose, part));
+    bounds.min = fr_vec3_sub(point.min, fr_vec3_make(extent[0], extent[1], extent[2]));
+    bounds.max = fr_vec3_add(point.max, fr_vec3_make(extent[0], extent[1], extent[2]));
+    return fr_bounds_grow(&bounds, 0x1p-52 * largest_of_bounds(&bounds));
+}
+
+// The bounds of the vertices as they stand in the world.
+static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part) {
+    fr_vec3 points[128];
+    fr_bounds bounds = fr_bounds_empty();
+    uint32_t count = part->mesh->view.vertex_count;
+    for (uint32_t begin = 0; begin < count; begin += 128) {
+        size_t piece = count - begin < 128 ? count - begin : 128;
+        fr__points_transform(&part->frame, part->vertices + begin, piece, points);
+        fr__points_transform(frame, points, piece, points);
+        fr_bounds part_bounds = fr__points_bounds(points, piece);
+        bounds = fr_bounds_union(&bounds, &part_bounds);
+    }
+    return bounds;
+}
+
+static fr_bounds pose_bounds(const fr_pose *pose, const fr__part *part) {
+    fr__frame frame = fr__frame_make(pose);
+    return part->vertices != NULL ? vertex_bounds(&frame, part) : still_bounds(pose, &frame, part);
+}
+
+static fr_bounds motion_bounds(const fr__object *object, const fr__part *part) {
+    fr__sweep sweep;
+    fr__sweep_make(&sweep, &object->view.motion, 0.0, 1.0);
+    fr_bounds bounds = fr_bounds_empty();
+    for (int i = 0; i < 8; i++) {
+        fr_vec3 corner = fr__frame_apply(&part->frame, box_corner(&part->bounds_local, i));
+        fr_bounds path = fr__sweep_point(&sweep, fr__frame_apply(&object->frame, corner));
+        bounds = fr_bounds_union(&bounds, &path);
+    }
+    return fr_bounds_grow(&bounds, hull_rounding(&object->view.pose, part));
+}
+
+fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
+    if (!object->view.moving) return pose_bounds(&object->view.pose, part);
+    fr_bounds way = motion_bounds(object, part), end = pose_bounds(&object->view.next, part);
+    return fr_bounds_union(&way, &end);
+}

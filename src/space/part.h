@@ -1,0 +1,63 @@
+// A part in the world: its corners, its box over the step, and the way from the world into its frame for culls.
+#ifndef FUREAI_SPACE_PART_H
+#define FUREAI_SPACE_PART_H
+
+#include "space/space.h"
+
+// A vertex in the part's own frame.
+static inline fr_vec3 fr__part_vertex(const fr__part *part, uint32_t vertex) {
+    return part->vertices != NULL ? part->vertices[vertex] : fr__mesh_position(&part->mesh->view, vertex);
+}
+
+// The corners of a triangle of the part (counted within it) in the part's frame.
+static inline void fr__part_corners_local(const fr__part *part, uint32_t triangle, fr_vec3 corners[3]) {
+    const uint32_t *t = part->mesh->view.triangles + 3 * (size_t)triangle;
+    for (int k = 0; k < 3; k++)
+        corners[k] = fr__part_vertex(part, t[k]);
+}
+
+// The same in the world at the object's pose: the doubles of fr_object_corners.
+static inline void fr__part_corners(const fr__object *object, const fr__part *part, uint32_t triangle,
+                                    fr_vec3 corners[3]) {
+    fr__part_corners_local(part, triangle, corners);
+    for (int k = 0; k < 3; k++)
+        corners[k] = fr__frame_apply(&object->frame, fr__frame_apply(&part->frame, corners[k]));
+}
+
+// The part that holds a triangle of the object, which has it.
+uint32_t fr__object_part_of(const fr__object *object, uint32_t triangle);
+
+// One pose near the two that place the part: for culls, never for answers.
+fr_pose fr__part_pose(const fr__object *object, const fr__part *part);
+
+// An upper bound for the distance between a vertex in the world and the same by fr__part_pose in real arithmetic, for
+// every point of the part's triangles.
+double fr__part_rounding(const fr__object *object, const fr__part *part);
+
+// Takes world points into a part's frame, up to a margin.
+typedef struct fr__to_part {
+    fr_mat3 turn;    // x_local = turn (x_world - origin)
+    fr_vec3 origin;  // of the part, in the world
+    double to_local; // local lengths a metre
+    double rounding; // fr__part_rounding
+    double reach;    // no coordinate of the part in the world is much larger
+} fr__to_part;
+
+fr__to_part fr__to_part_make(const fr__object *object, const fr__part *part);
+
+static inline fr_vec3 fr__to_part_direction(const fr__to_part *to, fr_vec3 direction_world) {
+    return fr_mat3_apply(to->turn, direction_world);
+}
+
+static inline fr_vec3 fr__to_part_point(const fr__to_part *to, fr_vec3 point_world) {
+    return fr_mat3_apply(to->turn, fr_vec3_sub(point_world, to->origin));
+}
+
+// How far, in local lengths, a point of the part may seem from a question's point that it meets: all rounding of poses,
+// of fr__to_part_point and of the judges. `largest` is the largest coordinate of the question in the world.
+double fr__to_part_margin(const fr__to_part *to, double largest);
+
+// Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
+fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
+
+#endif

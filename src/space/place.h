@@ -1,0 +1,59 @@
+// Numbered places that are used again, with generations: what ids of objects and joints stand for.
+#ifndef FUREAI_SPACE_PLACE_H
+#define FUREAI_SPACE_PLACE_H
+
+#include "fureai/base.h"
+
+typedef enum fr__place_state {
+    FR__PLACE_FREE,
+    FR__PLACE_USED,
+    FR__PLACE_HOLE,   // made by a replay that has not yet said what the place is; never given out
+    FR__PLACE_RETIRED // its generations are used up
+} fr__place_state;
+
+typedef struct fr__places {
+    fr_array generations; // uint32_t a place
+    fr_array states;      // unsigned char a place, of fr__place_state
+    uint32_t used_count;
+    uint32_t lowest_free; // no place below is free
+} fr__places;
+
+fr__places fr__places_make(const fr_allocator *allocator);
+void fr__places_free(fr__places *places);
+
+// Room so that the next fr__places_take succeeds; false without memory.
+bool fr__places_reserve(fr__places *places);
+
+// The lowest free place, or a new one at the end. After fr__places_reserve.
+uint32_t fr__places_take(fr__places *places);
+
+// A new place at the end that is a hole. After fr__places_reserve.
+uint32_t fr__places_add_hole(fr__places *places);
+
+// Gives a place back; ids of it are stale from now on.
+void fr__places_release(fr__places *places, uint32_t index);
+
+// Makes a hole free, or sets the generation of a used place.
+void fr__places_restore(fr__places *places, uint32_t index, uint32_t generation);
+
+static inline uint32_t fr__places_count(const fr__places *places) { return (uint32_t)places->states.count; }
+
+static inline fr__place_state fr__places_state(const fr__places *places, uint32_t index) {
+    return (fr__place_state)((const unsigned char *)places->states.data)[index];
+}
+
+static inline uint32_t fr__places_generation(const fr__places *places, uint32_t index) {
+    return ((const uint32_t *)places->generations.data)[index];
+}
+
+static inline bool fr__places_is_used(const fr__places *places, uint32_t index) {
+    return index < places->states.count && fr__places_state(places, index) == FR__PLACE_USED;
+}
+
+// Whether index1 and generation name a used place.
+static inline bool fr__places_has(const fr__places *places, uint32_t index1, uint32_t generation) {
+    return index1 != 0 && fr__places_is_used(places, index1 - 1) &&
+           fr__places_generation(places, index1 - 1) == generation;
+}
+
+#endif

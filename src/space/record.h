@@ -1,0 +1,23 @@
+// The recorder of a space: turns operations into bytes.
+#ifndef FUREAI_SPACE_RECORD_H
+#define FUREAI_SPACE_RECORD_H
+
+#include "space/operation.h"
+#include "space/space.h"
+
+#define FR__RECORD_VERSION 1u
+#define FR__RECORD_MAGIC "FRSPACE\n" // 8 bytes without its end
+
+// Records an operation that was done. Nothing where nobody records; never fails.
+void fr__record(fr_space *space, const fr__operation *operation);
+
+// Records the meshes of a definition that were not recorded yet; FR_ERROR_MEMORY when that is not possible.
+fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error *error);
+
+// Records the adding of an object at a place, whose meshes were recorded.
+void fr__record_add(fr_space *space, uint32_t index);
+
+// Ends the recording.
+void fr__recorder_destroy(fr_space *space);
+
+#endif

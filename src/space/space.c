@@ -1,0 +1,159 @@
+#include "space/space.h"
+
+#include "space/object.h"
+#include "space/record.h"
+
+#include <string.h>
+
+#define SPACE_DEF_COOKIE 0x53504143u
+
+fr_space_def fr_default_space_def(void) {
+    fr_space_def def;
+    memset(&def, 0, sizeof def);
+    def.cookie = SPACE_DEF_COOKIE;
+    return def;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+// Every space of the process has its number, so that an id of one is stale in another. After 2^32 of them numbers come
+// again; 0 is left out, which no id has.
+static uint32_t next_number(void) {
+    static atomic_uint made;
+    uint32_t number = atomic_fetch_add(&made, 1u) + 1u;
+    return number != 0 ? number : next_number();
+}
+
+static void make_arrays(fr_space *space) {
+    const fr_allocator *allocator = &space->allocator;
+    space->object_places = fr__places_make(allocator);
+    space->objects = fr_array_make(sizeof(fr__object), allocator);
+    space->changed = fr_array_make(sizeof(uint32_t), allocator);
+    space->moving = fr_array_make(sizeof(uint32_t), allocator);
+    for (int i = 0; i < FR__SET_COUNT; i++) {
+        space->sets[i].proxies = fr_array_make(sizeof(fr__proxy), allocator);
+        space->sets[i].boxes = fr_array_make(sizeof(fr_box), allocator);
+    }
+    space->self_objects = fr_array_make(sizeof(uint32_t), allocator);
+    space->triangle_boxes = fr_array_make(sizeof(fr_box), allocator);
+    space->joint_places = fr__places_make(allocator);
+    space->joints = fr_array_make(sizeof(fr__joint), allocator);
+}
+
+fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL && def->cookie == SPACE_DEF_COOKIE);
+    *out = NULL;
+    if (!fr_vec3_is_finite(def->origin)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "the origin of a space has a number that is not finite");
+    }
+    if (fr_vec3_largest(def->origin) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the origin of a space is farther away than 2^300");
+    }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_space *space = fr_allocate(&allocator, 1, sizeof *space, _Alignof(fr_space));
+    if (space == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a space");
+
+    memset(space, 0, sizeof *space);
+    space->allocator = allocator;
+    space->origin = def->origin;
+    space->number = next_number();
+    fr__pool_make(&space->pool, &allocator);
+    atomic_init(&space->callbacks, 0u);
+    make_arrays(space);
+    *out = space;
+    return FR_OK;
+}
+
+static void free_arrays(fr_space *space) {
+    fr__places_free(&space->object_places);
+    fr_array_free(&space->objects);
+    fr_array_free(&space->changed);
+    fr_array_free(&space->moving);
+    for (int i = 0; i < FR__SET_COUNT; i++) {
+        fr_array_free(&space->sets[i].proxies);
+        fr_array_free(&space->sets[i].boxes);
+        fr_tree_destroy(space->sets[i].tree);
+    }
+    fr_array_free(&space->self_objects);
+    fr_array_free(&space->triangle_boxes);
+    fr__places_free(&space->joint_places);
+    fr_array_free(&space->joints);
+}
+
+void fr_space_destroy(fr_space *space) {
+    if (space == NULL) return;
+    FR_ASSERT(atomic_load(&space->callbacks) == 0);
+    fr__recorder_destroy(space);
+    for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
+        if (fr__places_is_used(&space->object_places, i)) fr__object_release(space, &fr__space_objects(space)[i]);
+    }
+    free_arrays(space);
+    fr__pool_free(&space->pool);
+    fr_allocator allocator = space->allocator;
+    fr_release(&allocator, space, 1, sizeof *space);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What holds now
+
+bool fr_space_is_current(const fr_space *space) {
+    FR_ASSERT(space != NULL);
+    return space->is_current;
+}
+
+fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
+    if (space->is_current) return FR_OK;
+    return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since it was last updated");
+}
+
+fr_status fr__space_check_change(const fr_space *space, fr_error *error) {
+    if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) return FR_OK;
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "a space is not changed while one of its questions calls back");
+}
+
+// The counter is the one thing a const call writes; the space itself was never a const object.
+void fr__space_enter(const fr_space *space) {
+    atomic_fetch_add_explicit(&((fr_space *)(uintptr_t)space)->callbacks, 1u, memory_order_relaxed);
+}
+
+void fr__space_leave(const fr_space *space) {
+    atomic_fetch_sub_explicit(&((fr_space *)(uintptr_t)space)->callbacks, 1u, memory_order_relaxed);
+}
+
+// Adding an object makes room for it in the list, so this never fails.
+void fr__space_mark_changed(fr_space *space, uint32_t index) {
+    space->is_current = false;
+    fr__object *object = &fr__space_objects(space)[index];
+    if (object->is_listed_changed) return;
+    object->is_listed_changed = true;
+    uint32_t *entry = fr_array_push(&space->changed, 1);
+    FR_ASSERT(entry != NULL);
+    *entry = index;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Taking the step
+
+static void commit_object(fr_space *space, uint32_t index) {
+    fr__object *object = &fr__space_objects(space)[index];
+    if (!fr__places_is_used(&space->object_places, index) || !object->view.moving) return;
+    fr__object_place(object, &object->view.next);
+    object->versions.pose++;
+    fr__space_mark_changed(space, index);
+}
+
+fr_status fr_space_commit(fr_space *space) {
+    FR_ASSERT(space != NULL);
+    fr_status status = fr__space_check_change(space, NULL);
+    if (status != FR_OK) return status;
+    const uint32_t *moving = space->moving.data;
+    for (size_t i = 0; i < space->moving.count; i++) {
+        fr__space_objects(space)[moving[i]].is_listed_moving = false;
+        commit_object(space, moving[i]);
+    }
+    space->moving.count = 0;
+    fr__operation operation = {.kind = FR__OPERATION_COMMIT};
+    fr__record(space, &operation);
+    return FR_OK;
+}

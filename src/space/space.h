@@ -1,0 +1,177 @@
+// The inside of a space. Rooms above may read it (after fr__space_check_current) and change nothing.
+//
+//   objects    by place, with parts, frames and counters
+//   proxies    every part once, in one of two dense sets (what moves, what is static), each with its boxes and tree
+//   joints     by place, linked to their objects
+//   recorder   who gets the operations that change the space; NULL: nobody
+//
+// What is derived (boxes, deformed trees, proxies) is made by fr_space_update alone. `is_current` says whether it is
+// that of the objects as they are.
+#ifndef FUREAI_SPACE_SPACE_H
+#define FUREAI_SPACE_SPACE_H
+
+#include "fureai/space.h"
+#include "math/frame.h"
+#include "shape/mesh.h"
+#include "shape/tree.h"
+#include "space/place.h"
+#include "space/pool.h"
+
+#include <stdatomic.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts
+
+// One mesh of an object. Its vertices are `vertices` where that is not NULL, else the mesh's floats or doubles; a
+// vertex v is in the world at fr__frame_apply(&object->frame, fr__frame_apply(&part->frame, v)).
+typedef struct fr__part {
+    const fr_mesh *mesh; // retained
+    fr_pose pose;        // in the object
+    fr__frame frame;     // of the pose
+    uint32_t first_triangle, first_vertex;
+
+    // Where the triangles are, in the part's frame. Of a deformed part true after an update.
+    const fr_vec3 *vertices; // part of the object's deformed vertices; NULL: the mesh's own
+    const fr_tree *tree;     // the mesh's, or own_tree
+    fr_tree *own_tree;       // of a deformed part; NULL before its first update
+    fr_bounds bounds_local;  // of all triangles
+    double largest;          // largest absolute coordinate of any vertex
+    bool is_closed;          // the winding number around a point off the surface is a whole number
+
+    // True after an update.
+    fr_bounds bounds_world; // over the whole step, both end poses included
+    uint32_t proxy;         // index in the object's set of proxies
+} fr__part;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Objects
+
+typedef struct fr__attachment {
+    void *data;
+    fr_versions made_from;
+} fr__attachment;
+
+// A place of an object. Counters and list marks stay when the object goes.
+typedef struct fr__object {
+    fr_object_view view;
+    fr__frame frame; // of view.pose
+    fr__part *parts;
+    fr_vec3 *vertices;           // view.vertices, to write; NULL: not deformed
+    fr__attachment *attachments; // FR_SPACE_MAX_SLOTS, or NULL
+    fr_versions versions;
+    uint32_t joint_up;   // index1 of the joint whose child this is; 0: none
+    uint32_t joint_down; // index1 of the first joint whose parent this is; 0: none
+
+    bool is_deformed_anew;  // vertices were set since the last update
+    bool is_listed_changed; // in the list of what an update has to look at
+    bool is_listed_moving;  // in the list of what a commit has to look at
+} fr__object;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Broad phase
+
+// A part as the broad phase sees it.
+typedef struct fr__proxy {
+    uint32_t object, part; // index of the place, and of the part in it
+    uint32_t flags;        // the object's
+    fr_filter filter;      // the object's
+} fr__proxy;
+
+// Parts that are kept together: their boxes about the space's origin, rounded outwards, and the tree over them.
+typedef struct fr__proxy_set {
+    fr_array proxies; // fr__proxy, by object and part
+    fr_array boxes;   // fr_box, one a proxy
+    fr_tree *tree;
+    bool is_changed; // boxes changed since the tree was last brought up to date
+} fr__proxy_set;
+
+typedef enum fr__set { FR__SET_MOVING, FR__SET_STATIC, FR__SET_COUNT } fr__set;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Joints
+
+typedef struct fr__joint {
+    fr_joint joint;
+    uint32_t next, before; // index1 of the joints beside it among those of its parent; 0: none
+} fr__joint;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The space
+
+typedef struct fr__recorder fr__recorder;
+
+struct fr_space {
+    fr_allocator allocator;
+    fr_vec3 origin;
+    uint32_t number; // of this space in the process, from 1
+
+    fr__places object_places;
+    fr_array objects;     // fr__object, one a place
+    fr_array changed;     // uint32_t places to look at by the next update, each once; room for all
+    fr_array moving;      // uint32_t places to look at by the next commit, each once; room for all
+    uint32_t part_count;  // of all objects
+    bool has_new_members; // parts came, went or changed their set since the last update
+    bool is_current;
+    atomic_uint callbacks; // const calls that may be calling back now
+
+    fr__proxy_set sets[FR__SET_COUNT];
+    fr_array self_objects;   // uint32_t places with FR_OBJECT_SELF
+    fr_array triangle_boxes; // fr_box, scratch of deformed parts
+    fr__pool pool;           // memory of the trees
+
+    fr__places joint_places;
+    fr_array joints; // fr__joint, one a place
+
+    fr_attachment_type slots[FR_SPACE_MAX_SLOTS];
+    uint32_t slot_count;
+
+    fr__recorder *recorder;
+};
+
+static inline fr__object *fr__space_objects(const fr_space *space) { return space->objects.data; }
+static inline fr__joint *fr__space_joints(const fr_space *space) { return space->joints.data; }
+
+// The object at a place that is used.
+static inline const fr__object *fr__space_object(const fr_space *space, uint32_t index) {
+    FR_ASSERT(fr__places_is_used(&space->object_places, index));
+    return &fr__space_objects(space)[index];
+}
+
+static inline fr_object_id fr__space_object_id(const fr_space *space, uint32_t index) {
+    fr_object_id id = {index + 1, fr__places_generation(&space->object_places, index), space->number};
+    return id;
+}
+
+// The object of an id, or NULL where it is stale.
+static inline fr__object *fr__space_find(const fr_space *space, fr_object_id id) {
+    bool is_here = id.space == space->number && fr__places_has(&space->object_places, id.index1, id.generation);
+    return is_here ? &fr__space_objects(space)[id.index1 - 1] : NULL;
+}
+
+static inline fr__set fr__set_of(uint32_t object_flags) {
+    return (object_flags & FR_OBJECT_STATIC) != 0 ? FR__SET_STATIC : FR__SET_MOVING;
+}
+
+// FR_OK, or FR_ERROR_STALE_DATA when something changed since the last update.
+fr_status fr__space_check_current(const fr_space *space, fr_error *error);
+
+// FR_OK, or FR_ERROR_ARGUMENT while a const call of the space may be calling back: nothing may change then.
+fr_status fr__space_check_change(const fr_space *space, fr_error *error);
+
+// Around callbacks of const calls: no change is let in between.
+void fr__space_enter(const fr_space *space);
+void fr__space_leave(const fr_space *space);
+
+// Puts an object on the list of the next update; the space is no longer current.
+void fr__space_mark_changed(fr_space *space, uint32_t index);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Who may meet whom
+
+// Whether layers, masks and groups let two objects meet.
+static inline bool fr__filter_meets(const fr_filter *a, const fr_filter *b) {
+    if (a->group != 0 && a->group == b->group) return a->group > 0;
+    return (a->layers & b->mask) != 0 && (b->layers & a->mask) != 0;
+}
+
+#endif
