@@ -3,6 +3,7 @@
 option(FUREAI_WERROR "Treat warnings as errors" OFF)
 option(FUREAI_AVX2 "On x86-64, build the AVX2 twin of each kernel beside the baseline one" ON)
 option(FUREAI_MODEL "Build libfureai-model (model files)" ON)
+option(FUREAI_WORLD "Build libfureai-world (scenes)" ON)
 option(FUREAI_TOOL "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_TESTS "Build the tests and the replay of the fuzzing corpora" ${PROJECT_IS_TOP_LEVEL})
@@ -22,6 +23,11 @@ endif()
 function(fr_left_out part why)
     set_property(GLOBAL APPEND PROPERTY FUREAI_LEFT_OUT "${part}: ${why}")
 endfunction()
+
+if(FUREAI_TOOL AND NOT FUREAI_MODEL)
+    fr_left_out("the command-line tool" "it needs libfureai-model, and FUREAI_MODEL is off")
+    set(FUREAI_TOOL OFF)
+endif()
 
 # Counts one built thing of a kind (tests, benchmarks, ...) for the summary.
 function(fr_count_built kind)
@@ -53,8 +59,13 @@ function(fr_print_summary)
     endforeach()
 endfunction()
 
-# Outside libraries. Core needs none; each of these belongs to tests or to the roof.
+# Outside libraries. Core needs none; each of these belongs to another library, to tests or to the roof.
 find_package(Threads REQUIRED)
+
+if(FUREAI_WORLD)
+    find_path(JSMN_INCLUDE_DIR jsmn.h)
+    mark_as_advanced(JSMN_INCLUDE_DIR)
+endif()
 
 if(FUREAI_TESTS)
     find_path(CMOCKA_INCLUDE_DIR cmocka.h)

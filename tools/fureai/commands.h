@@ -4,7 +4,7 @@
 
 #include "command.h"
 
-#define COMMANDS(X) X(help)
+#define COMMANDS(X) X(convert) X(help) X(info)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

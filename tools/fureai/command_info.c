@@ -1,0 +1,206 @@
+#include "commands.h"
+#include "model_file.h"
+#include "picture_request.h"
+#include "tool.h"
+
+#include <stdio.h>
+
+// What is known of the whole surface.
+typedef struct surface {
+    bool is_closed;
+    double volume; // of what it encloses; meaningful when it is closed
+} surface;
+
+// Whether the model's surface is closed, edges at the same place counting as one, and what it encloses.
+static fr_status measure(tool *t, const fr_model *model, surface *out, fr_error *error) {
+    *out = (surface){false, 0.0};
+    if (fr_model_get(model)->triangle_count == 0) { return FR_OK; }
+    fr_model_mesh_options making = fr_default_model_mesh_options();
+    making.control = &t->control;
+    fr_mesh *mesh = NULL;
+    fr_status status = fr_model_whole_mesh(model, &making, &mesh, error);
+    if (status != FR_OK) { return status; }
+    fr_topology *topology = NULL;
+    status = fr_topology_create(mesh, true, NULL, &topology, error);
+    if (status == FR_OK) {
+        out->is_closed = topology->closed;
+        out->volume = fr_mesh_mass(mesh).volume;
+    }
+    fr_topology_destroy(topology);
+    fr_mesh_release(mesh);
+    return status;
+}
+
+// Parts take these in turn.
+static const fr_color part_colors[] = {{143, 170, 200, 255}, {222, 165, 110, 255}, {140, 186, 128, 255},
+                                       {201, 132, 142, 255}, {170, 148, 196, 255}, {196, 186, 120, 255}};
+#define PART_COLOR_COUNT (sizeof part_colors / sizeof part_colors[0])
+
+static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, fr_color color) {
+    uint32_t count = fr_mesh_get(mesh)->triangle_count;
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 p[3];
+        fr_mesh_corners(mesh, i, p);
+        double points[9] = {p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, p[2].x, p[2].y, p[2].z};
+        fr_draw_triangles(draw, points, 1, color);
+    }
+}
+
+static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error *error) {
+    const fr_model_view *view = fr_model_get(model);
+    for (uint32_t node = 0; node < view->node_count; node++) {
+        uint32_t index = view->nodes[node].mesh;
+        if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
+        fr_mesh *mesh = NULL;
+        fr_status status = fr_model_part_mesh(model, node, NULL, &mesh, error);
+        if (status != FR_OK) { return status; }
+        draw_mesh(draw, mesh, part_colors[node % PART_COLOR_COUNT]);
+        fr_mesh_release(mesh);
+    }
+    return FR_OK;
+}
+
+static void write_point(json *j, const char *key, fr_vec3 p) {
+    double values[3] = {p.x, p.y, p.z};
+    json_numbers_field(j, key, values, 3);
+}
+
+static void write_tree(json *j, const fr_model_view *view) {
+    json_key(j, "tree");
+    json_array(j);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const fr_model_node *node = &view->nodes[i];
+        json_object(j);
+        json_string_field(j, "name", node->name);
+        json_key(j, "parent");
+        if (node->parent == FR_NONE) {
+            json_null(j);
+        } else {
+            json_uint(j, node->parent);
+        }
+        if (node->mesh != FR_NONE) {
+            json_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
+            json_uint_field(j, "faces", view->meshes[node->mesh].face_count);
+        }
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_warnings(json *j, const fr_model_view *view) {
+    json_key(j, "warnings");
+    json_array(j);
+    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+        json_object(j);
+        json_int_field(j, "line", view->warnings[i].line);
+        json_int_field(j, "column", view->warnings[i].column);
+        json_string_field(j, "message", view->warnings[i].message);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_uint_field(j, "warning_count", view->warning_count);
+}
+
+static void write_document(json *j, const fr_model_view *view, const surface *s) {
+    json_object(j);
+    json_string_field(j, "format", fr_model_format_name(view->format));
+    json_uint_field(j, "vertices", view->vertex_count);
+    json_uint_field(j, "triangles", view->triangle_count);
+    json_uint_field(j, "faces", view->face_count);
+    json_uint_field(j, "parts", view->mesh_count);
+    json_key(j, "bounds");
+    if (view->vertex_count > 0) {
+        json_object(j);
+        write_point(j, "min", view->bounds.min);
+        write_point(j, "max", view->bounds.max);
+        json_object_end(j);
+    } else {
+        json_null(j);
+    }
+    json_bool_field(j, "closed", s->is_closed);
+    json_key(j, "volume");
+    if (s->is_closed) {
+        json_number(j, s->volume);
+    } else {
+        json_null(j);
+    }
+    write_tree(j, view);
+    write_warnings(j, view);
+    json_object_end(j);
+}
+
+static void print_text(tool *t, const fr_model_view *view, const surface *s) {
+    tool_print(t, "format     %s\n", fr_model_format_name(view->format));
+    tool_print(t, "vertices   %llu\n", (unsigned long long)view->vertex_count);
+    tool_print(t, "faces      %llu\n", (unsigned long long)view->face_count);
+    tool_print(t, "triangles  %llu\n", (unsigned long long)view->triangle_count);
+    if (view->vertex_count > 0) {
+        fr_vec3 a = view->bounds.min, b = view->bounds.max;
+        tool_print(t, "bounds     %g %g %g to %g %g %g\n", a.x, a.y, a.z, b.x, b.y, b.z);
+    }
+    if (s->is_closed) {
+        tool_print(t, "closed     yes, volume %g\n", s->volume);
+    } else {
+        tool_print(t, "closed     no\n");
+    }
+    tool_print(t, "parts      %u\n", view->mesh_count);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        uint32_t mesh = view->nodes[i].mesh;
+        const char *name = view->nodes[i].name;
+        tool_print(t, "  %s: %u faces\n", name[0] != '\0' ? name : "(no name)",
+                   mesh != FR_NONE ? view->meshes[mesh].face_count : 0);
+    }
+}
+
+static exit_status run(tool *t) {
+    const char *path = t->arguments[0];
+    picture *p = NULL;
+    fr_model *model = NULL;
+    exit_status status = picture_request_begin(t, path, &p);
+    if (status == EXIT_STATUS_DONE) { status = model_file_read(t, path, &model); }
+    if (status != EXIT_STATUS_DONE) {
+        picture_destroy(p);
+        return status;
+    }
+    model_file_note_warnings(t, path, model);
+
+    surface s;
+    fr_error error = {0};
+    fr_status measured = measure(t, model, &s, &error);
+    if (measured == FR_OK && p != NULL) {
+        fr_draw draw = picture_draw(p);
+        measured = draw_parts(&draw, model, &error);
+    }
+    if (measured != FR_OK) {
+        picture_destroy(p);
+        fr_model_destroy(model);
+        fr_error_locate(&error, path, 0, 0);
+        return tool_bad_input(t, &error);
+    }
+    print_text(t, fr_model_get(model), &s);
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, fr_model_get(model), &s); }
+    fr_model_destroy(model);
+    return picture_request_end(t, p);
+}
+
+static const argument arguments[] = {{.name = "MODEL", .help = "The model file: OBJ, STL, PLY or OFF."}};
+
+static const option options_table[] = {PICTURE_OPTIONS};
+
+static const example examples[] = {
+    {.line = "fureai info cow.obj", .does = "Prints counts, bounds, volume and parts."},
+    {.line = "fureai info --picture cow.png cow.obj", .does = "Draws it too, each part in a colour of its own."},
+};
+
+const command command_info = {
+    .name = "info",
+    .summary = "tells what a model file holds",
+    .description = "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
+                   "(vertices at the same place count as one) and what it encloses, and lists the parts. What the reader "
+                   "passed over is told as warnings.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
