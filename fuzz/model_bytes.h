@@ -1,0 +1,83 @@
+// Any bytes as a model file: what is read keeps the promises of model.h, and what is written reads back.
+#ifndef FUREAI_FUZZ_MODEL_BYTES_H
+#define FUREAI_FUZZ_MODEL_BYTES_H
+
+#include "fureai/model.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds) {
+    if (!holds) { abort(); }
+}
+
+static bool push_bytes(const void *bytes, size_t size, void *context) {
+    void *place = fr_array_push(context, size);
+    require(place != NULL);
+    memcpy(place, bytes, size);
+    return true;
+}
+
+static void check_mesh(const fr_model_mesh *mesh, uint32_t material_count) {
+    uint64_t end = 0;
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        require(fr_model_face_begin(mesh, f) == end && fr_model_face_end(mesh, f) >= end + 3);
+        end = fr_model_face_end(mesh, f);
+        require(mesh->face_materials == NULL || mesh->face_materials[f] == FR_NONE ||
+                mesh->face_materials[f] < material_count);
+    }
+    for (uint64_t c = 0; c < end; c++) { require(mesh->corners[c] < mesh->vertex_count); }
+    for (uint64_t i = 0; i < (uint64_t)3 * mesh->vertex_count; i++) {
+        require(isfinite(mesh->positions_double != NULL ? mesh->positions_double[i] : (double)mesh->positions_float[i]));
+    }
+}
+
+// Writing and reading again keeps the polygons; in STL, the triangles.
+static void check_round_trip(const fr_model *model, fr_model_format format) {
+    fr_array bytes = fr_array_make(1, NULL);
+    fr_status status = fr_model_write(model, format, NULL, push_bytes, &bytes, NULL);
+    require(status == FR_OK || status == FR_ERROR_NOT_FINITE);
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = format;
+    fr_model *again = NULL;
+    if (status == FR_OK) {
+        require(fr_model_read(bytes.data, bytes.count, &options, &again, NULL) == FR_OK);
+        require(fr_model_get(again)->triangle_count == fr_model_get(model)->triangle_count);
+    }
+    fr_model_destroy(again);
+    fr_array_free(&bytes);
+}
+
+static int try_model_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+    fr_probe *probe = fr_probe_create();
+    if (probe == NULL) { return 0; }
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = format;
+    options.allocator = fr_probe_allocator(probe);
+    fr_model *model = NULL;
+    fr_error error;
+    fr_status status = fr_model_read(data, size, &options, &model, &error);
+    require(fr_probe_get(probe).peak_bytes <= 32 * size + 65536);
+    if (status != FR_OK) {
+        require(model == NULL && error.status == status && error.message[0] != '\0');
+    } else {
+        const fr_model_view *view = fr_model_get(model);
+        for (uint32_t i = 0; i < view->mesh_count; i++) { check_mesh(&view->meshes[i], view->material_count); }
+        if (view->corner_count < 2000) {
+            fr_mesh *mesh = NULL;
+            fr_model_whole_mesh(model, NULL, &mesh, NULL);
+            require(mesh == NULL || fr_mesh_get(mesh)->triangle_count == view->triangle_count);
+            fr_mesh_release(mesh);
+            check_round_trip(model, (fr_model_format)(1 + size % (FR_MODEL_FORMAT_COUNT - 1)));
+        }
+    }
+    fr_model_destroy(model);
+    require(fr_probe_get(probe).live_blocks == 0);
+    fr_probe_destroy(probe);
+    return 0;
+}
+
+#endif
