@@ -41,6 +41,12 @@ if(TARGET fureai_model)
         DESCRIPTION "Model files for Fureai"
         REQUIRES "fureai = ${PROJECT_VERSION}")
 endif()
+if(TARGET fureai_world)
+    fr_install_library(fureai_world
+        COMPONENT world
+        DESCRIPTION "Scenes for Fureai"
+        REQUIRES "fureai-model = ${PROJECT_VERSION}")
+endif()
 if(TARGET fureai_tool)
     set_target_properties(fureai_tool PROPERTIES INSTALL_RPATH "${FUREAI_PROGRAM_RPATH}")
     install(TARGETS fureai_tool RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

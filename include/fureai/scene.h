@@ -1,0 +1,147 @@
+// Fureai scene: the JSON file that says which objects there are and how they move, and the space made from it.
+//
+// Reads from bytes in memory and opens no file: models come through a callback. What is wrong in a file is reported at
+// its own line and column. Library libfureai-world.
+#ifndef FUREAI_SCENE_H
+#define FUREAI_SCENE_H
+
+#include "model.h"
+#include "space.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// What a scene holds
+
+// A scene. Immutable; any thread may read it.
+typedef struct fr_scene fr_scene;
+
+// Limits of the numbers in a file.
+#define FR_SCENE_LENGTH_MAX 1e15 // metres, and metres a second
+#define FR_SCENE_SCALE_MIN 1e-15
+#define FR_SCENE_SCALE_MAX 1e15
+#define FR_SCENE_STEP_MIN 1e-9 // seconds
+#define FR_SCENE_STEP_MAX 1e9
+#define FR_SCENE_STEPS_MAX 1000000000
+#define FR_SCENE_ANGLE_MAX_DEG 1e7    // of a rotation
+#define FR_SCENE_SPIN_MAX_DEG 1e9     // degrees a second
+#define FR_SCENE_TIME_MAX 1e15        // seconds, of a path
+#define FR_SCENE_NAME_MAX_BYTES 255   // of an object's name
+#define FR_SCENE_PATH_MAX_BYTES 1023  // of a model's path
+
+// Where an object is at one time.
+typedef struct fr_scene_sample {
+    double time; // seconds
+    fr_vec3 position;
+    fr_quat rotation;
+} fr_scene_sample;
+
+typedef struct fr_scene_object {
+    const char *name;             // not empty, no other object's
+    const char *model;            // path of the model as the file has it; NULL when it is a shape
+    const char *shape;            // a name that fr_mesh_create_named takes; NULL when it is a model
+    fr_pose pose;                 // at time 0
+    fr_vec3 pivot_local;          // what it turns about, in the model
+    fr_vec3 velocity;             // of the pivot, metres a second
+    fr_vec3 angular_velocity;     // rotation vector in the world, radians a second
+    const fr_scene_sample *path;  // where it is at times that grow, in place of velocities; NULL: none
+    uint32_t path_count;
+    bool is_static;               // never moves
+    int line, column;             // where the file names its model or shape
+} fr_scene_object;
+
+// What a scene holds, to read while it lives.
+typedef struct fr_scene_view {
+    const char *name; // of the file, as given to fr_scene_read; "" where none was
+    double step;      // seconds; t_K is K times it
+    uint32_t steps;   // step K goes from t_K to t_K+1, 0 <= K < steps
+    const fr_scene_object *objects;
+    uint32_t object_count;
+} fr_scene_view;
+
+FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
+
+// NULL is ignored.
+FR_API void fr_scene_destroy(fr_scene *scene);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Reading
+
+typedef struct fr_scene_read_options {
+    const char *name;       // of the file, for messages; may be NULL
+    size_t max_bytes;       // of the file; default 2^28, at most 2^30
+    uint32_t max_objects;   // default 10^6
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_scene_read_options
+} fr_scene_read_options;
+
+FR_API fr_scene_read_options fr_default_scene_read_options(void);
+
+// Reads a scene (docs/schema/scene.schema.json) from `size` bytes, which may be anything and are not kept. O(size);
+// memory is at most 64 bytes a byte of the file, and 64 KiB. `options` may be NULL for the defaults.
+//
+// On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key that
+// is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near unit,
+// a name that another object has, times of a path that do not grow, a motion that leaves the limits before the last
+// step. FR_ERROR_VERSION for a file of another version than 1.
+FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
+                               fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Poses
+
+// The time of a step: step * K.
+FR_API double fr_scene_time(const fr_scene *scene, uint32_t k);
+
+// Where an object is at t_K, computed from time 0 in one go; 0 <= k <= steps. On a path it goes from sample to sample by
+// fr_motion_between, and stays at the first before it and at the last behind it.
+FR_API fr_pose fr_scene_pose(const fr_scene *scene, uint32_t object, uint32_t k);
+
+// The motion of an object in step K, 0 <= k < steps: from its pose at t_K, by its velocities or, on a path, by
+// fr_motion_between to its pose at t_K+1.
+FR_API fr_motion fr_scene_motion(const fr_scene *scene, uint32_t object, uint32_t k);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Building a space
+
+// Gives the bytes of a model, which must stay until `unload`. `path` is what the file says; whether it may be opened is
+// the callback's to decide. On failure it fills `error` and returns its status.
+typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
+typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
+
+typedef struct fr_scene_build_options {
+    uint32_t k;                 // the objects are put where they are at t_K; default 0
+    fr_scene_load_fn *load;     // may be NULL when no object has a model
+    fr_scene_unload_fn *unload; // called once for each load that succeeded; may be NULL
+    void *context;              // given to both
+    bool keep_double;           // meshes keep double positions; default false
+    const fr_tasks *tasks;      // who builds trees; may be NULL
+    const fr_control *control;  // may be NULL
+    fr_allocator allocator;     // of meshes and of what is needed on the way; default: the process default
+    uint32_t cookie;            // set by fr_default_scene_build_options
+} fr_scene_build_options;
+
+FR_API fr_scene_build_options fr_default_scene_build_options(void);
+
+// Adds the scene's objects to a space, still, and writes their ids, in the scene's order, to `ids` of object_count. Each
+// model is loaded once, whoever uses it; its nodes with polygons become the parts of its objects. The user pointer of an
+// object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene, or in the
+// model when its bytes are wrong.
+FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
+                                fr_object_id *ids, fr_error *error);
+
+// Puts the objects where they are at t_K, still; 0 <= k <= steps.
+FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
+                                fr_error *error);
+
+// Puts the objects where they are at t_K and sets their motion to t_K+1; 0 <= k < steps. What does not move stays still.
+FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
+                               fr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,91 @@
+#include "scene/scene.h"
+
+#include <stdalign.h>
+
+fr_scene *fr__scene_make(const fr_allocator *allocator) {
+    fr_scene *scene = fr_allocate(allocator, 1, sizeof *scene, alignof(fr_scene));
+    if (scene == NULL) { return NULL; }
+    *scene = (fr_scene){.allocator = fr_allocator_or_default(allocator)};
+    scene->objects = fr_array_make(sizeof(fr_scene_object), &scene->allocator);
+    scene->samples = fr_array_make(sizeof(fr_scene_sample), &scene->allocator);
+    if (fr_arena_create(0, &scene->allocator, &scene->strings) != FR_OK) {
+        fr_scene_destroy(scene);
+        return NULL;
+    }
+    return scene;
+}
+
+void fr_scene_destroy(fr_scene *scene) {
+    if (scene == NULL) { return; }
+    fr_allocator allocator = scene->allocator;
+    fr_array_free(&scene->samples);
+    fr_array_free(&scene->objects);
+    if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
+    fr_release(&allocator, scene, 1, sizeof *scene);
+}
+
+const fr_scene_view *fr_scene_get(const fr_scene *scene) { return &scene->view; }
+
+double fr_scene_time(const fr_scene *scene, uint32_t k) { return scene->view.step * (double)k; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Where objects are
+
+static fr_pose sample_pose(const fr_scene_object *object, uint32_t i) {
+    return (fr_pose){object->path[i].rotation, object->path[i].position, object->pose.scale};
+}
+
+// The last sample that is not later than `time`, which lies behind the first.
+static uint32_t sample_before(const fr_scene_object *object, double time) {
+    uint32_t low = 0, high = object->path_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (object->path[middle].time <= time) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static fr_pose path_pose(const fr_scene_object *object, double time) {
+    uint32_t last = object->path_count - 1;
+    if (time <= object->path[0].time) { return sample_pose(object, 0); }
+    if (time >= object->path[last].time) { return sample_pose(object, last); }
+
+    uint32_t i = sample_before(object, time);
+    fr_pose from = sample_pose(object, i), to = sample_pose(object, i + 1);
+    double begin = object->path[i].time;
+    double fraction = (time - begin) / (object->path[i + 1].time - begin);
+    fr_motion motion = fr_motion_between(&from, &to, object->pivot_local);
+    return fr_motion_pose(&motion, fraction);
+}
+
+// Whether its velocities move an object; one that stays is where the file puts it, to the last bit.
+static bool has_velocity(const fr_scene_object *object) {
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    return !fr_vec3_equal(object->velocity, zero) || !fr_vec3_equal(object->angular_velocity, zero);
+}
+
+fr_pose fr_scene_pose(const fr_scene *scene, uint32_t object, uint32_t k) {
+    FR_ASSERT(object < scene->view.object_count && k <= scene->view.steps);
+    const fr_scene_object *o = &scene->view.objects[object];
+    double time = fr_scene_time(scene, k);
+    if (o->path != NULL) { return path_pose(o, time); }
+    if (k == 0 || !has_velocity(o)) { return o->pose; }
+    fr_motion motion = fr_motion_from_velocity(&o->pose, o->pivot_local, o->velocity, o->angular_velocity, time);
+    return fr_motion_pose(&motion, 1.0);
+}
+
+fr_motion fr_scene_motion(const fr_scene *scene, uint32_t object, uint32_t k) {
+    FR_ASSERT(k < scene->view.steps);
+    const fr_scene_object *o = &scene->view.objects[object];
+    fr_pose start = fr_scene_pose(scene, object, k);
+    if (o->path != NULL) {
+        fr_pose end = fr_scene_pose(scene, object, k + 1);
+        return fr_motion_between(&start, &end, o->pivot_local);
+    }
+    if (!has_velocity(o)) { return fr_motion_still(&start); }
+    return fr_motion_from_velocity(&start, o->pivot_local, o->velocity, o->angular_velocity, scene->view.step);
+}

@@ -1,0 +1,256 @@
+// Puts the objects of a scene into a space.
+#include "scene/scene.h"
+
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BUILD_COOKIE UINT32_C(0x73636231)
+
+// Where the parts of an object stand among all parts.
+typedef struct part_range {
+    uint32_t first, count;
+} part_range;
+
+// What an object is made of, to find those made of the same.
+typedef struct source {
+    const char *text; // path or name
+    bool is_model;
+    uint32_t object;
+} source;
+
+typedef struct builder {
+    const fr_scene *scene;
+    const fr_scene_build_options *options;
+    fr_space *space;
+    fr_array parts;     // fr_part_def; each holds a reference to its mesh
+    part_range *ranges; // of each object
+    uint32_t *first;    // the first object that is made of the same as each
+    fr_error *error;
+} builder;
+
+fr_scene_build_options fr_default_scene_build_options(void) {
+    return (fr_scene_build_options){.cookie = BUILD_COOKIE};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Meshes
+
+// Says where the scene asks for what failed, unless the error names a place in a file of its own.
+static fr_status located(const builder *b, uint32_t object, fr_status status) {
+    const fr_scene_object *o = &b->scene->view.objects[object];
+    if (b->error->path[0] == '\0') { fr_error_locate(b->error, b->scene->view.name, o->line, o->column); }
+    return status;
+}
+
+// Adds a part; the reference to the mesh becomes the builder's.
+static fr_status add_part(builder *b, fr_mesh *mesh) {
+    fr_part_def *part = fr_array_push(&b->parts, 1);
+    if (part == NULL) {
+        fr_mesh_release(mesh);
+        return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene");
+    }
+    *part = fr_default_part_def();
+    part->mesh = mesh;
+    return FR_OK;
+}
+
+static fr_status add_shape(builder *b, const char *name) {
+    fr_mesh_def like = fr_default_mesh_def();
+    like.keep_double = b->options->keep_double;
+    like.tasks = b->options->tasks;
+    like.control = b->options->control;
+    like.allocator = b->options->allocator;
+    fr_mesh *mesh;
+    fr_status status = fr_mesh_create_named(name, &like, &mesh, b->error);
+    return status == FR_OK ? add_part(b, mesh) : status;
+}
+
+// Every node with polygons becomes a part.
+static fr_status add_nodes(builder *b, const fr_model *model) {
+    fr_model_mesh_options options = fr_default_model_mesh_options();
+    options.keep_double = b->options->keep_double;
+    options.tasks = b->options->tasks;
+    options.control = b->options->control;
+    options.allocator = b->options->allocator;
+    const fr_model_view *view = fr_model_get(model);
+    size_t before = b->parts.count;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        uint32_t index = view->nodes[i].mesh;
+        if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
+        fr_mesh *mesh;
+        fr_status status = fr_model_part_mesh(model, i, &options, &mesh, b->error);
+        if (status == FR_OK) { status = add_part(b, mesh); }
+        if (status != FR_OK) { return status; }
+    }
+    if (b->parts.count > before) { return FR_OK; }
+    return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons");
+}
+
+static fr_status add_model(builder *b, const char *path) {
+    const fr_scene_build_options *options = b->options;
+    if (options->load == NULL) {
+        return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
+    }
+    const void *bytes;
+    size_t size;
+    fr_status status = options->load(path, &bytes, &size, options->context, b->error);
+    if (status != FR_OK) { return status; }
+
+    fr_model_read_options reading = fr_default_model_read_options();
+    reading.name = path;
+    reading.control = options->control;
+    reading.allocator = options->allocator;
+    fr_model *model;
+    status = fr_model_read(bytes, size, &reading, &model, b->error);
+    if (options->unload != NULL) { options->unload(bytes, size, options->context); }
+    if (status != FR_OK) { return status; }
+    status = add_nodes(b, model);
+    fr_model_destroy(model);
+    return status;
+}
+
+// Makes the parts of all objects, each source once, in the order of the objects.
+static fr_status add_parts(builder *b) {
+    const fr_scene_view *view = &b->scene->view;
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        fr_control_progress(b->options->control, (double)i / (double)view->object_count, "models");
+        if (b->first[i] != i) {
+            b->ranges[i] = b->ranges[b->first[i]];
+            continue;
+        }
+        const fr_scene_object *object = &view->objects[i];
+        b->ranges[i].first = (uint32_t)b->parts.count;
+        fr_status status = object->model != NULL ? add_model(b, object->model) : add_shape(b, object->shape);
+        if (status != FR_OK) { return located(b, i, status); }
+        if (b->parts.count > FR_SPACE_MAX_PARTS) {
+            return located(b, i, fr_error_set(b->error, FR_ERROR_LIMIT, "the models have too many parts"));
+        }
+        b->ranges[i].count = (uint32_t)b->parts.count - b->ranges[i].first;
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Who is made of the same
+
+static int compare_sources(const void *a, const void *b) {
+    const source *left = a, *right = b;
+    if (left->is_model != right->is_model) { return left->is_model ? 1 : -1; }
+    int order = strcmp(left->text, right->text);
+    return order != 0 ? order : (left->object > right->object) - (left->object < right->object);
+}
+
+static bool is_same_source(const source *a, const source *b) {
+    return a->is_model == b->is_model && strcmp(a->text, b->text) == 0;
+}
+
+static fr_status find_first(builder *b) {
+    const fr_scene_view *view = &b->scene->view;
+    size_t count = view->object_count;
+    source *sources = fr_allocate(&b->options->allocator, count, sizeof *sources, alignof(source));
+    if (sources == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene"); }
+    for (uint32_t i = 0; i < count; i++) {
+        const fr_scene_object *o = &view->objects[i];
+        sources[i] = (source){o->model != NULL ? o->model : o->shape, o->model != NULL, i};
+    }
+    qsort(sources, count, sizeof *sources, compare_sources);
+    for (size_t i = 0; i < count; i++) {
+        bool again = i > 0 && is_same_source(&sources[i - 1], &sources[i]);
+        uint32_t object = sources[i].object;
+        b->first[object] = again ? b->first[sources[i - 1].object] : object;
+    }
+    fr_release(&b->options->allocator, sources, count, sizeof *sources);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Objects
+
+static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
+    const fr_scene_object *object = &b->scene->view.objects[i];
+    fr_object_def def = fr_default_object_def();
+    def.parts = (const fr_part_def *)b->parts.data + b->ranges[i].first;
+    def.part_count = b->ranges[i].count;
+    def.pose = fr_scene_pose(b->scene, i, b->options->k);
+    def.pivot_local = object->pivot_local;
+    def.flags = object->is_static ? FR_OBJECT_STATIC : 0;
+    def.user = (void *)object;
+    return fr_object_add(b->space, &def, id, b->error);
+}
+
+static fr_status add_objects(builder *b, fr_object_id *ids) {
+    for (uint32_t i = 0; i < b->scene->view.object_count; i++) {
+        fr_status status = add_object(b, i, &ids[i]);
+        if (status == FR_OK) { continue; }
+        while (i > 0) { fr_object_remove(b->space, ids[--i]); }
+        return located(b, i, status);
+    }
+    return FR_OK;
+}
+
+static fr_status build(builder *b, fr_object_id *ids) {
+    size_t count = b->scene->view.object_count;
+    const fr_allocator *allocator = &b->options->allocator;
+    b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
+    b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
+    fr_status status = FR_OK;
+    if (b->ranges == NULL || b->first == NULL) {
+        status = fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
+    }
+    if (status == FR_OK) { status = find_first(b); }
+    if (status == FR_OK) { status = add_parts(b); }
+    if (status == FR_OK) { status = add_objects(b, ids); }
+
+    const fr_part_def *parts = b->parts.data;
+    for (size_t i = 0; i < b->parts.count; i++) { fr_mesh_release(parts[i].mesh); }
+    fr_array_free(&b->parts);
+    fr_release(allocator, b->first, count, sizeof *b->first);
+    fr_release(allocator, b->ranges, count, sizeof *b->ranges);
+    return status;
+}
+
+fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
+                         fr_object_id *ids, fr_error *error) {
+    FR_ASSERT(scene != NULL && space != NULL && (ids != NULL || scene->view.object_count == 0));
+    fr_scene_build_options defaults = fr_default_scene_build_options();
+    if (options == NULL) { options = &defaults; }
+    FR_ASSERT(options->cookie == BUILD_COOKIE && options->k <= scene->view.steps);
+    fr_error unasked;
+    if (error == NULL) { error = &unasked; }
+    *error = (fr_error){0};
+    if (scene->view.object_count == 0) { return FR_OK; }
+
+    builder b = {.scene = scene, .options = options, .space = space, .error = error};
+    b.parts = fr_array_make(sizeof(fr_part_def), &options->allocator);
+    return build(&b, ids);
+}
+
+fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
+                         fr_error *error) {
+    for (uint32_t i = 0; i < scene->view.object_count; i++) {
+        fr_pose pose = fr_scene_pose(scene, i, k);
+        fr_status status = fr_object_set_pose(space, ids[i], &pose, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+static bool moves(const fr_motion *motion) {
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    return !fr_vec3_equal(motion->travel, zero) || !fr_vec3_equal(motion->turn, zero);
+}
+
+fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
+                        fr_error *error) {
+    for (uint32_t i = 0; i < scene->view.object_count; i++) {
+        fr_motion motion = fr_scene_motion(scene, i, k);
+        fr_status status = fr_object_set_pose(space, ids[i], &motion.start, error);
+        if (status == FR_OK && moves(&motion)) {
+            fr_pose end = fr_scene_pose(scene, i, k + 1);
+            status = fr_object_set_motion(space, ids[i], &motion, &end, error);
+        }
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}

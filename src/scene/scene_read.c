@@ -1,0 +1,402 @@
+// Reads the scene file. docs/schema/scene.schema.json says the same, but for what a schema cannot say.
+#include "scene/json_reader.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define READ_COOKIE UINT32_C(0x73637231)
+
+enum { FILE_VERSION = 1, MAX_DEPTH = 32 };
+
+static const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
+
+// Where an object's name stands, to find names that two objects have.
+typedef struct name_place {
+    const char *name;
+    uint32_t token;
+} name_place;
+
+typedef struct scene_reader {
+    fr__json_reader json;
+    fr_scene *scene;
+    fr_array names; // name_place of each object
+} scene_reader;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Vectors and rotations
+
+static bool read_vector(scene_reader *r, uint32_t token, const char *what, fr__json_range range, fr_vec3 *out) {
+    if (token == FR__JSON_NONE) { return true; }
+    double numbers[3];
+    if (!fr__json_numbers(&r->json, token, what, range, 3, numbers)) { return false; }
+    *out = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
+    return true;
+}
+
+static bool read_quaternion(scene_reader *r, uint32_t token, fr_quat *out) {
+    const fr__json_range range = {-1.01, 1.01};
+    double numbers[4];
+    if (!fr__json_numbers(&r->json, token, "rotation", range, 4, numbers)) { return false; }
+    fr_quat q = {numbers[0], numbers[1], numbers[2], numbers[3]};
+    if (fr_quat_normalize(&q, NULL) != FR_OK) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT,
+                              "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
+    }
+    *out = q;
+    return true;
+}
+
+static bool read_axis_angle(scene_reader *r, uint32_t token, fr_quat *out) {
+    double numbers[4];
+    if (!fr__json_numbers(&r->json, token, "axis_angle_deg", lengths, 4, numbers)) { return false; }
+    if (fabs(numbers[3]) > FR_SCENE_ANGLE_MAX_DEG) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_LIMIT, "the angle of axis_angle_deg must be from %g to %g",
+                              -FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG);
+    }
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    fr_vec3 axis = fr_vec3_unit(fr_vec3_make(numbers[0], numbers[1], numbers[2]), zero);
+    if (fr_vec3_equal(axis, zero)) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "the axis of axis_angle_deg is zero");
+    }
+    *out = fr_quat_from_axis_angle(axis, fr_radians(numbers[3]));
+    return true;
+}
+
+// Either form, or none, which leaves `out` as it is.
+static bool read_rotation(scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out) {
+    if (quaternion != FR__JSON_NONE && axis_angle != FR__JSON_NONE) {
+        return fr__json_wrong(&r->json, axis_angle - 1, FR_ERROR_SYNTAX, "rotation is given already");
+    }
+    if (quaternion != FR__JSON_NONE) { return read_quaternion(r, quaternion, out); }
+    return axis_angle == FR__JSON_NONE || read_axis_angle(r, axis_angle, out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Paths
+
+enum { SAMPLE_T, SAMPLE_POSITION, SAMPLE_ROTATION, SAMPLE_AXIS_ANGLE, SAMPLE_KEYS };
+
+static const fr__json_key sample_keys[SAMPLE_KEYS] = {[SAMPLE_T] = {"t", true},
+                                                      [SAMPLE_POSITION] = {"position", true},
+                                                      [SAMPLE_ROTATION] = {"rotation", false},
+                                                      [SAMPLE_AXIS_ANGLE] = {"axis_angle_deg", false}};
+
+static bool read_sample(scene_reader *r, uint32_t token, const fr_scene_sample *before) {
+    const fr__json_range times = {0.0, FR_SCENE_TIME_MAX};
+    uint32_t values[SAMPLE_KEYS];
+    fr_scene_sample sample = {.rotation = fr_quat_identity()};
+    bool right = fr__json_object(&r->json, token, "a sample of path", sample_keys, SAMPLE_KEYS, values) &&
+                 fr__json_number(&r->json, values[SAMPLE_T], "t", times, &sample.time) &&
+                 read_vector(r, values[SAMPLE_POSITION], "position", lengths, &sample.position) &&
+                 read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
+    if (!right) { return false; }
+    if (before != NULL && sample.time <= before->time) {
+        return fr__json_wrong(&r->json, values[SAMPLE_T], FR_ERROR_ARGUMENT, "t must be greater than the %.9g before it",
+                              before->time);
+    }
+    fr_scene_sample *place = fr_array_push(&r->scene->samples, 1);
+    if (place == NULL) { return fr__json_no_memory(&r->json); }
+    *place = sample;
+    return true;
+}
+
+// The samples go to the end of the scene's; the object points at them when all are there, as they may move until then.
+static bool read_path(scene_reader *r, uint32_t token, fr_scene_object *object) {
+    if (token == FR__JSON_NONE) { return true; }
+    if (!fr__json_array(&r->json, token, "path", 1, UINT32_MAX)) { return false; }
+    uint32_t end = fr__json_next(&r->json, token);
+    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+        const fr_scene_sample *samples = r->scene->samples.data;
+        const fr_scene_sample *before = object->path_count > 0 ? &samples[r->scene->samples.count - 1] : NULL;
+        if (!read_sample(r, value, before)) { return false; }
+        object->path_count++;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Objects
+
+enum {
+    OBJECT_NAME,
+    OBJECT_MODEL,
+    OBJECT_SHAPE,
+    OBJECT_POSITION,
+    OBJECT_ROTATION,
+    OBJECT_AXIS_ANGLE,
+    OBJECT_VELOCITY,
+    OBJECT_ANGULAR_VELOCITY,
+    OBJECT_SCALE,
+    OBJECT_PIVOT,
+    OBJECT_STATIC,
+    OBJECT_PATH,
+    OBJECT_KEYS
+};
+
+static const fr__json_key object_keys[OBJECT_KEYS] = {
+    [OBJECT_NAME] = {"name", true},
+    [OBJECT_MODEL] = {"model", false},
+    [OBJECT_SHAPE] = {"shape", false},
+    [OBJECT_POSITION] = {"position", false},
+    [OBJECT_ROTATION] = {"rotation", false},
+    [OBJECT_AXIS_ANGLE] = {"axis_angle_deg", false},
+    [OBJECT_VELOCITY] = {"velocity", false},
+    [OBJECT_ANGULAR_VELOCITY] = {"angular_velocity_deg", false},
+    [OBJECT_SCALE] = {"scale", false},
+    [OBJECT_PIVOT] = {"pivot", false},
+    [OBJECT_STATIC] = {"static", false},
+    [OBJECT_PATH] = {"path", false},
+};
+
+// Whether a text is digits alone, 1 .. 9 of them, up to `end`.
+static bool is_count(const char *text, const char *end) {
+    if (text == end || end - text > 9) { return false; }
+    while (text < end && *text >= '0' && *text <= '9') { text++; }
+    return text == end;
+}
+
+// Whether the name is one of fr_mesh_name, or a sphere by its counts.
+static bool is_shape(const char *name) {
+    const char *counts = strchr(name, ':');
+    if (counts != NULL) {
+        const char *cross = strchr(counts, 'x');
+        return strncmp(name, "sphere:", 7) == 0 && cross != NULL && is_count(counts + 1, cross) &&
+               is_count(cross + 1, name + strlen(name));
+    }
+    const char *known;
+    for (size_t i = 0; (known = fr_mesh_name(i)) != NULL; i++) {
+        if (strcmp(known, name) == 0) { return true; }
+    }
+    return false;
+}
+
+static bool read_shape(scene_reader *r, uint32_t token, const char **out) {
+    const char *name;
+    if (!fr__json_string(&r->json, token, "shape", FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (is_shape(name)) {
+        *out = name;
+        return true;
+    }
+    if (strncmp(name, "sphere:", 7) == 0) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "a sphere is named as sphere:8x16, stacks x slices");
+    }
+    fr_suggestion suggestion = fr_suggestion_begin(name);
+    const char *known;
+    for (size_t i = 0; (known = fr_mesh_name(i)) != NULL; i++) { fr_suggestion_offer(&suggestion, known); }
+    if (suggestion.best == NULL) { return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "no shape '%s'", name); }
+    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "no shape '%s'; did you mean '%s'?", name,
+                          suggestion.best);
+}
+
+// The model or the shape, of which there must be one.
+static bool read_source(scene_reader *r, uint32_t token, const uint32_t *values, fr_scene_object *object) {
+    uint32_t model = values[OBJECT_MODEL], shape = values[OBJECT_SHAPE];
+    if (model == FR__JSON_NONE && shape == FR__JSON_NONE) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "an object needs 'model' or 'shape'");
+    }
+    if (model != FR__JSON_NONE && shape != FR__JSON_NONE) {
+        uint32_t second = model > shape ? model : shape;
+        return fr__json_wrong(&r->json, second - 1, FR_ERROR_SYNTAX, "an object has 'model' or 'shape', not both");
+    }
+    uint32_t source = model != FR__JSON_NONE ? model : shape;
+    fr__json_place(r->json.json, source, &r->json.mark, &object->line, &object->column);
+    if (model == FR__JSON_NONE) { return read_shape(r, shape, &object->shape); }
+    return fr__json_string(&r->json, model, "model", FR_SCENE_PATH_MAX_BYTES, &object->model);
+}
+
+// A path gives place and motion; what is static has neither velocity nor path.
+static bool check_together(scene_reader *r, const uint32_t *values, bool is_static) {
+    static const int beside_path[] = {OBJECT_POSITION, OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
+                                      OBJECT_ANGULAR_VELOCITY};
+    static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH};
+    for (size_t i = 0; i < sizeof beside_path / sizeof beside_path[0]; i++) {
+        uint32_t value = values[beside_path[i]];
+        if (values[OBJECT_PATH] == FR__JSON_NONE || value == FR__JSON_NONE) { continue; }
+        return fr__json_wrong(&r->json, value - 1, FR_ERROR_SYNTAX, "an object with 'path' has no '%s'",
+                              object_keys[beside_path[i]].name);
+    }
+    for (size_t i = 0; is_static && i < sizeof motions / sizeof motions[0]; i++) {
+        uint32_t value = values[motions[i]];
+        if (value == FR__JSON_NONE) { continue; }
+        return fr__json_wrong(&r->json, value - 1, FR_ERROR_SYNTAX, "a static object has no '%s'",
+                              object_keys[motions[i]].name);
+    }
+    return true;
+}
+
+// Velocities, which must keep the object within the limits of a motion up to the last step.
+static bool read_velocities(scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+    const fr__json_range spins = {-FR_SCENE_SPIN_MAX_DEG, FR_SCENE_SPIN_MAX_DEG};
+    uint32_t spin = values[OBJECT_ANGULAR_VELOCITY];
+    fr_vec3 spin_deg = {0.0, 0.0, 0.0};
+    bool right = read_vector(r, values[OBJECT_VELOCITY], "velocity", lengths, &object->velocity) &&
+                 read_vector(r, spin, "angular_velocity_deg", spins, &spin_deg);
+    if (!right) { return false; }
+    object->angular_velocity =
+        fr_vec3_make(fr_radians(spin_deg.x), fr_radians(spin_deg.y), fr_radians(spin_deg.z));
+    double duration = fr_scene_time(r->scene, r->scene->view.steps);
+    if (spin != FR__JSON_NONE && fr_vec3_length(object->angular_velocity) * duration > FR_TURN_MAX) {
+        return fr__json_wrong(&r->json, spin, FR_ERROR_LIMIT, "the object turns by more than %.9g degrees in all steps",
+                              fr_degrees(FR_TURN_MAX));
+    }
+    return true;
+}
+
+static bool read_placement(scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+    const fr__json_range scales = {FR_SCENE_SCALE_MIN, FR_SCENE_SCALE_MAX};
+    uint32_t scale = values[OBJECT_SCALE], is_static = values[OBJECT_STATIC];
+    return read_vector(r, values[OBJECT_POSITION], "position", lengths, &object->pose.position) &&
+           read_rotation(r, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE], &object->pose.rotation) &&
+           (scale == FR__JSON_NONE || fr__json_number(&r->json, scale, "scale", scales, &object->pose.scale)) &&
+           read_vector(r, values[OBJECT_PIVOT], "pivot", lengths, &object->pivot_local) &&
+           (is_static == FR__JSON_NONE || fr__json_bool(&r->json, is_static, "static", &object->is_static));
+}
+
+static bool read_object(scene_reader *r, uint32_t token) {
+    uint32_t values[OBJECT_KEYS];
+    fr_scene_object object = {.pose = fr_pose_identity()};
+    bool right =
+        fr__json_object(&r->json, token, "an object", object_keys, OBJECT_KEYS, values) &&
+        fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &object.name) &&
+        read_source(r, token, values, &object) && read_placement(r, values, &object) &&
+        check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
+        read_path(r, values[OBJECT_PATH], &object);
+    if (!right) { return false; }
+
+    fr_scene_object *place = fr_array_push(&r->scene->objects, 1);
+    name_place *name = fr_array_push(&r->names, 1);
+    if (place == NULL || name == NULL) { return fr__json_no_memory(&r->json); }
+    *place = object;
+    *name = (name_place){object.name, values[OBJECT_NAME]};
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The scene
+
+enum { SCENE_FUREAI, SCENE_STEP, SCENE_STEPS, SCENE_OBJECTS, SCENE_KEYS };
+
+static const fr__json_key scene_keys[SCENE_KEYS] = {[SCENE_FUREAI] = {"fureai", true},
+                                                    [SCENE_STEP] = {"step", false},
+                                                    [SCENE_STEPS] = {"steps", false},
+                                                    [SCENE_OBJECTS] = {"objects", true}};
+
+static bool read_version(scene_reader *r, uint32_t token) {
+    const fr__json_range versions = {1.0, 1e9};
+    uint32_t version;
+    if (!fr__json_whole(&r->json, token, "fureai", versions, &version)) { return false; }
+    if (version == FILE_VERSION) { return true; }
+    return fr__json_wrong(&r->json, token, FR_ERROR_VERSION, "the file is of version %u; version %d is read",
+                          (unsigned)version, FILE_VERSION);
+}
+
+static bool read_steps(scene_reader *r, const uint32_t *values) {
+    const fr__json_range steps = {FR_SCENE_STEP_MIN, FR_SCENE_STEP_MAX}, counts = {1.0, FR_SCENE_STEPS_MAX};
+    uint32_t step = values[SCENE_STEP], count = values[SCENE_STEPS];
+    fr_scene_view *view = &r->scene->view;
+    view->step = 0.01;
+    view->steps = 1;
+    return (step == FR__JSON_NONE || fr__json_number(&r->json, step, "step", steps, &view->step)) &&
+           (count == FR__JSON_NONE || fr__json_whole(&r->json, count, "steps", counts, &view->steps));
+}
+
+static int compare_names(const void *a, const void *b) {
+    const name_place *left = a, *right = b;
+    int order = strcmp(left->name, right->name);
+    return order != 0 ? order : (left->token > right->token) - (left->token < right->token);
+}
+
+// Reports the first object whose name another one has before it.
+static bool check_names(scene_reader *r) {
+    name_place *names = r->names.data;
+    size_t count = r->names.count;
+    if (count == 0) { return true; }
+    qsort(names, count, sizeof *names, compare_names);
+    const name_place *first = NULL;
+    for (size_t i = 1; i < count; i++) {
+        bool again = strcmp(names[i - 1].name, names[i].name) == 0;
+        if (again && (first == NULL || names[i].token < first->token)) { first = &names[i]; }
+    }
+    if (first == NULL) { return true; }
+    return fr__json_wrong(&r->json, first->token, FR_ERROR_ARGUMENT, "another object has the name '%s'", first->name);
+}
+
+static bool read_scene(scene_reader *r, uint32_t max_objects) {
+    uint32_t values[SCENE_KEYS];
+    bool right = fr__json_object(&r->json, 0, "a scene", scene_keys, SCENE_KEYS, values) &&
+                 read_version(r, values[SCENE_FUREAI]) && read_steps(r, values) &&
+                 fr__json_array(&r->json, values[SCENE_OBJECTS], "objects", 0, max_objects);
+    if (!right) { return false; }
+    uint32_t end = fr__json_next(&r->json, values[SCENE_OBJECTS]);
+    for (uint32_t value = values[SCENE_OBJECTS] + 1; value < end; value = fr__json_next(&r->json, value)) {
+        if (!read_object(r, value)) { return false; }
+    }
+    return check_names(r);
+}
+
+// Nothing is added any more: the arrays stay where they are.
+static void finish_scene(fr_scene *scene, const char *name) {
+    const fr_scene_sample *samples = scene->samples.data;
+    fr_scene_object *objects = scene->objects.data;
+    for (size_t i = 0; i < scene->objects.count; i++) {
+        if (objects[i].path_count == 0) { continue; }
+        objects[i].path = samples;
+        objects[i].pose.position = samples[0].position;
+        objects[i].pose.rotation = samples[0].rotation;
+        samples += objects[i].path_count;
+    }
+    scene->view.name = name;
+    scene->view.objects = objects;
+    scene->view.object_count = (uint32_t)scene->objects.count;
+}
+
+// A copy of the file's name, for messages that come later.
+static bool keep_name(scene_reader *r, const char *name, const char **out) {
+    size_t bytes = strlen(name) + 1;
+    char *copy = fr_arena_alloc(r->scene->strings, bytes, 1, 1);
+    if (copy == NULL) { return fr__json_no_memory(&r->json); }
+    memcpy(copy, name, bytes);
+    *out = copy;
+    return true;
+}
+
+fr_scene_read_options fr_default_scene_read_options(void) {
+    return (fr_scene_read_options){.max_bytes = (size_t)1 << 28, .max_objects = 1000000, .cookie = READ_COOKIE};
+}
+
+fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
+                        fr_error *error) {
+    FR_ASSERT((bytes != NULL || size == 0) && out != NULL);
+    fr_scene_read_options defaults = fr_default_scene_read_options();
+    if (options == NULL) { options = &defaults; }
+    FR_ASSERT(options->cookie == READ_COOKIE);
+    *out = NULL;
+    size_t max_bytes = options->max_bytes < FR__JSON_MAX_BYTES ? options->max_bytes : FR__JSON_MAX_BYTES;
+
+    fr__json json;
+    const char *text = size > 0 ? bytes : "";
+    fr_status status = fr__json_open(&json, text, size, max_bytes, MAX_DEPTH, &options->allocator, error);
+    if (status != FR_OK) {
+        if (error != NULL) { fr_error_locate(error, options->name, error->line, error->column); }
+        return status;
+    }
+
+    fr_scene *scene = fr__scene_make(&options->allocator);
+    scene_reader r = {.json = {.json = &json, .name = options->name, .error = error}, .scene = scene};
+    r.names = fr_array_make(sizeof(name_place), &options->allocator);
+    r.json.strings = scene != NULL ? scene->strings : NULL;
+    const char *name = "";
+    bool right = scene != NULL ? read_scene(&r, options->max_objects) : fr__json_no_memory(&r.json);
+    right = right && (options->name == NULL || keep_name(&r, options->name, &name));
+    fr_array_free(&r.names);
+    fr__json_close(&json);
+    if (!right) {
+        fr_scene_destroy(scene);
+        return r.json.status;
+    }
+    finish_scene(scene, name);
+    *out = scene;
+    return FR_OK;
+}

@@ -1,0 +1,274 @@
+// The scene file: what is read, and what is refused where.
+#include "fureai/scene.h"
+
+#include "failing.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fr_scene *read_text(const char *text) {
+    fr_scene *scene;
+    fr_error error = {0};
+    fr_scene_read_options options = fr_default_scene_read_options();
+    options.name = "s.json";
+    if (fr_scene_read(text, strlen(text), &options, &scene, &error) != FR_OK) {
+        char printed[600];
+        fr_error_format(&error, printed, sizeof printed);
+        fail_msg("%s", printed);
+    }
+    return scene;
+}
+
+static const char whole[] = "{ \"fureai\": 1, \"step\": 0.5, \"steps\": 120,\n"
+                            "  \"objects\": [\n"
+                            "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
+                            "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0] },\n"
+                            "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true },\n"
+                            "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
+                            "        { \"t\": 1, \"position\": [0,0,0] },\n"
+                            "        { \"t\": 3, \"position\": [4,0,0], \"axis_angle_deg\": [0,1,0,90] } ] } ] }\n";
+
+static void every_field_is_read(void **state) {
+    (void)state;
+    fr_scene *scene = read_text(whole);
+    const fr_scene_view *view = fr_scene_get(scene);
+    assert_string_equal(view->name, "s.json");
+    assert_true(view->step == 0.5);
+    assert_int_equal(view->steps, 120);
+    assert_int_equal(view->object_count, 3);
+
+    const fr_scene_object *left = &view->objects[0];
+    assert_string_equal(left->name, "left");
+    assert_string_equal(left->model, "a/b.obj");
+    assert_null(left->shape);
+    assert_true(fr_vec3_equal(left->pose.position, fr_vec3_make(1, 2, 3)));
+    assert_true(left->pose.rotation.w == 1.0 && left->pose.scale == 2.0);
+    assert_true(fr_vec3_equal(left->velocity, fr_vec3_make(0.1, 0, 0)));
+    assert_true(left->angular_velocity.y == fr_radians(90.0));
+    assert_true(fr_vec3_equal(left->pivot_local, fr_vec3_make(0, 1, 0)));
+    assert_false(left->is_static);
+    assert_int_equal(left->line, 3);
+    assert_int_equal(left->column, 32);
+
+    const fr_scene_object *table = &view->objects[1];
+    assert_string_equal(table->name, "t\xC3\xA9");
+    assert_string_equal(table->shape, "box");
+    assert_true(table->is_static && table->pose.scale == 1.0);
+    assert_true(fabs(table->pose.rotation.z - 1.0) < 1e-15 && fabs(table->pose.rotation.w) < 1e-15);
+
+    const fr_scene_object *path = &view->objects[2];
+    assert_int_equal(path->path_count, 2);
+    assert_true(path->path[1].time == 3.0 && path->path[1].position.x == 4.0);
+    fr_scene_destroy(scene);
+}
+
+static void what_is_left_out_has_its_default(void **state) {
+    (void)state;
+    fr_scene *scene = read_text("{\"objects\":[{\"shape\":\"box\",\"name\":\"a\"}],\"fureai\":1.0}");
+    const fr_scene_view *view = fr_scene_get(scene);
+    assert_true(view->step == 0.01);
+    assert_int_equal(view->steps, 1);
+    fr_pose identity = fr_pose_identity();
+    assert_memory_equal(&view->objects[0].pose, &identity, sizeof identity);
+    fr_scene_destroy(scene);
+    scene = read_text("{\"fureai\":1,\"objects\":[]}");
+    assert_int_equal(fr_scene_get(scene)->object_count, 0);
+    fr_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is refused
+
+typedef struct wrong_scene {
+    const char *text;
+    const char *message;
+} wrong_scene;
+
+#define OBJECT(more) "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"shape\":\"box\"," more "}]}"
+
+static const wrong_scene wrong_scenes[] = {
+    {"", "s.json:1:1: '{' or '[' expected, but the text ends"},
+    {"[]", "s.json:1:1: a scene must be an object, not an array"},
+    {"{}", "s.json:1:1: a scene lacks 'fureai'"},
+    {"{\"fureai\":1}", "s.json:1:1: a scene lacks 'objects'"},
+    {"{\"fureai\":2,\"objects\":[]}", "s.json:1:11: the file is of version 2; version 1 is read"},
+    {"{\"fureai\":\"1\",\"objects\":[]}", "s.json:1:11: fureai must be a number, not a string"},
+    {"{\"fureai\":1,\"objects\":{}}", "s.json:1:23: objects must be an array, not an object"},
+    {"{\"fureai\":1,\"objects\":[],\n\"object\":[]}", "s.json:2:1: a scene has no key 'object'; did you mean 'objects'?"},
+    {"{\"fureai\":1,\"fureai\":1,\"objects\":[]}", "s.json:1:13: 'fureai' stands here for the second time"},
+    {"{\"fureai\":1,\"step\":0,\"objects\":[]}", "s.json:1:20: step must be from 1e-09 to 1e+09"},
+    {"{\"fureai\":1,\"steps\":1.5,\"objects\":[]}", "s.json:1:21: steps must be a whole number"},
+    {"{\"fureai\":1,\"steps\":1e99999,\"objects\":[]}", "s.json:1:21: steps must be from 1 to 1e+09"},
+    {"{\"fureai\":1,\"step\":NaN,\"objects\":[]}", "s.json:1:20: a value expected, not 'N'"},
+    {"{\"fureai\":1,\"objects\":[{}]}", "s.json:1:24: an object lacks 'name'"},
+    {"{\"fureai\":1,\"objects\":[7]}", "s.json:1:24: an object must be an object, not a number"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"\",\"shape\":\"box\"}]}", "s.json:1:32: name must have from 1 to 255 bytes"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\"}]}", "s.json:1:24: an object needs 'model' or 'shape'"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"m\",\"shape\":\"box\"}]}",
+     "s.json:1:48: an object has 'model' or 'shape', not both"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"spere_960\"}]}",
+     "s.json:1:44: no shape 'spere_960'; did you mean 'sphere_960'?"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:4\"}]}", "s.json:1:44: a sphere is named as sphere:8x16, stacks x slices"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:STACKSxSLICES\"}]}",
+     "s.json:1:44: a sphere is named as sphere:8x16, stacks x slices"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"teapot\"}]}", "s.json:1:44: no shape 'teapot'"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"a\\u0000b\"}]}", "s.json:1:44: model holds a control character"},
+    {OBJECT("\"postion\":[0,0,0]"), "s.json:2:27: an object has no key 'postion'; did you mean 'position'?"},
+    {OBJECT("\"position\":[0,0]"), "s.json:2:38: position must be 3 numbers, not 2"},
+    {OBJECT("\"position\":[0,0,\"0\"]"), "s.json:2:43: position must be 3 numbers, not a string"},
+    {OBJECT("\"position\":[0,1e16,0]"), "s.json:2:41: position must be from -1e+15 to 1e+15"},
+    {OBJECT("\"rotation\":[1,1,0,0]"),
+     "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
+    {OBJECT("\"rotation\":[0,0,0,0]"),
+     "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
+    {OBJECT("\"rotation\":[1,0,0,0],\"axis_angle_deg\":[1,0,0,0]"), "s.json:2:48: rotation is given already"},
+    {OBJECT("\"axis_angle_deg\":[0,0,0,0]"), "s.json:2:44: the axis of axis_angle_deg is zero"},
+    {OBJECT("\"axis_angle_deg\":[0,0,1,1e8]"), "s.json:2:44: the angle of axis_angle_deg must be from -1e+07 to 1e+07"},
+    {OBJECT("\"scale\":0"), "s.json:2:35: scale must be from 1e-15 to 1e+15"},
+    {OBJECT("\"scale\":-1"), "s.json:2:35: scale must be from 1e-15 to 1e+15"},
+    {OBJECT("\"static\":1"), "s.json:2:36: static must be true or false, not a number"},
+    {OBJECT("\"static\":true,\"velocity\":[0,0,0]"), "s.json:2:41: a static object has no 'velocity'"},
+    {OBJECT("\"path\":[]"), "s.json:2:34: path must have at least 1 values, not 0"},
+    {OBJECT("\"path\":[{\"t\":0}]"), "s.json:2:35: a sample of path lacks 'position'"},
+    {OBJECT("\"path\":[{\"t\":1,\"position\":[0,0,0]},{\"t\":1,\"position\":[0,0,0]}]"),
+     "s.json:2:67: t must be greater than the 1 before it"},
+    {OBJECT("\"path\":[{\"t\":0,\"position\":[0,0,0]}],\"velocity\":[1,0,0]"),
+     "s.json:2:63: an object with 'path' has no 'velocity'"},
+    {"{\"fureai\":1,\"steps\":100,\"step\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\",\"angular_velocity_deg\":[0,1e7,0]}]}",
+     "s.json:1:94: the object turns by more than 60078979.3 degrees in all steps"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},\n"
+     "{\"name\":\"b\",\"shape\":\"box\"},{\"name\":\"\\u0061\",\"shape\":\"box\"}]}",
+     "s.json:2:9: another object has the name 'b'"},
+};
+
+static void wrong_scenes_are_refused_at_their_place(void **state) {
+    (void)state;
+    fr_scene_read_options options = fr_default_scene_read_options();
+    options.name = "s.json";
+    for (size_t i = 0; i < sizeof wrong_scenes / sizeof wrong_scenes[0]; i++) {
+        const char *text = wrong_scenes[i].text;
+        fr_scene *scene = (fr_scene *)&options;
+        fr_error error = {0};
+        fr_status status = fr_scene_read(text, strlen(text), &options, &scene, &error);
+        char printed[600];
+        fr_error_format(&error, printed, sizeof printed);
+        assert_int_not_equal(status, FR_OK);
+        assert_int_equal(error.status, status);
+        assert_null(scene);
+        assert_string_equal(printed, wrong_scenes[i].message);
+        assert_int_equal(fr_scene_read(text, strlen(text), NULL, &scene, NULL), status);
+    }
+}
+
+static void limits_are_kept(void **state) {
+    (void)state;
+    const char *text = "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}]}";
+    fr_scene_read_options options = fr_default_scene_read_options();
+    fr_scene *scene;
+    options.max_objects = 1;
+    assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_ERROR_LIMIT);
+    options.max_objects = 2;
+    options.max_bytes = strlen(text) - 1;
+    assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_ERROR_LIMIT);
+    options.max_bytes++;
+    assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_OK);
+    fr_scene_destroy(scene);
+}
+
+// Every beginning of a file, and every file with one byte put wrong, is read or refused, and nothing worse.
+static void broken_files_are_refused(void **state) {
+    (void)state;
+    size_t size = strlen(whole);
+    for (size_t cut = 0; cut < size - 2; cut++) {
+        fr_scene *scene;
+        char *copy = malloc(cut + 1);
+        assert_non_null(copy);
+        memcpy(copy, whole, cut);
+        assert_int_not_equal(fr_scene_read(copy, cut, NULL, &scene, NULL), FR_OK);
+        free(copy);
+    }
+    char text[sizeof whole];
+    for (size_t i = 0; i < size; i++) {
+        static const char bytes[] = "\0\"{}[],:0-e\\\x80\xFF ";
+        for (size_t j = 0; j < sizeof bytes - 1; j++) {
+            memcpy(text, whole, size);
+            text[i] = bytes[j];
+            fr_scene *scene;
+            fr_error error = {0};
+            if (fr_scene_read(text, size, NULL, &scene, &error) == FR_OK) {
+                fr_scene_destroy(scene);
+            } else {
+                assert_true(error.line >= 1 && error.column >= 1 && error.message[0] != '\0');
+            }
+        }
+    }
+}
+
+// A hundred thousand objects, in time that grows with the file; then the same with the last name there twice.
+static void large_scenes_take_linear_time(void **state) {
+    (void)state;
+    size_t count = 100000, size = 0;
+    char *text = malloc(64 * count);
+    assert_non_null(text);
+    size += (size_t)sprintf(text, "{\"fureai\":1,\"objects\":[");
+    for (size_t i = 0; i < count; i++) {
+        size += (size_t)sprintf(text + size, "%s\n{\"name\":\"%zu\",\"shape\":\"box\",\"position\":[%zu,0,0]}",
+                                i == 0 ? "" : ",", i, i);
+    }
+    size += (size_t)sprintf(text + size, "]}");
+    uint64_t start = fr_clock_ns();
+    fr_scene *scene;
+    assert_int_equal(fr_scene_read(text, size, NULL, &scene, NULL), FR_OK);
+    assert_int_equal(fr_scene_get(scene)->objects[count - 1].line, (int)count + 1);
+    fr_scene_destroy(scene);
+    assert_true(fr_clock_ms_since(start) < 20000.0);
+
+    char *last = strstr(text + size - 60, "\"99999\"");
+    assert_non_null(last);
+    memcpy(last, "\"99998\"", 7);
+    fr_error error = {0};
+    assert_int_equal(fr_scene_read(text, size, NULL, &scene, &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(error.line, (int)count + 1);
+    free(text);
+}
+
+static void a_locale_changes_nothing(void **state) {
+    (void)state;
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "de_DE") == NULL) { skip(); }
+    fr_scene *scene = read_text(whole);
+    setlocale(LC_ALL, "C");
+    assert_true(fr_scene_get(scene)->step == 0.5);
+    fr_scene_destroy(scene);
+}
+
+static fr_status make(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_scene_read_options options = fr_default_scene_read_options();
+    options.allocator = *allocator;
+    options.name = "s.json";
+    fr_scene *scene;
+    fr_status status = fr_scene_read(whole, strlen(whole), &options, &scene, NULL);
+    fr_scene_destroy(scene);
+    return status;
+}
+
+static void failed_allocations_leave_nothing(void **state) {
+    (void)state;
+    assert_true(test_every_failure(make, NULL) >= 6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_field_is_read),
+        cmocka_unit_test(what_is_left_out_has_its_default),
+        cmocka_unit_test(wrong_scenes_are_refused_at_their_place),
+        cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(broken_files_are_refused),
+        cmocka_unit_test(large_scenes_take_linear_time),
+        cmocka_unit_test(a_locale_changes_nothing),
+        cmocka_unit_test(failed_allocations_leave_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
