@@ -116,6 +116,20 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
     return FR_OK;
 }
 
+// A squared distance is off by less than 8 2^-53 of itself, for which 2^-40 has room.
+void fr__mesh_set_ball(fr_mesh *mesh) {
+    const fr_mesh_view *view = &mesh->view;
+    fr_vec3 center = fr_bounds_center(&view->bounds);
+    double farthest = 0.0;
+    for (size_t i = 0; i < 3 * (size_t)view->triangle_count; i++) {
+        fr_vec3 away = fr_vec3_sub(fr__mesh_position(view, view->triangles[i]), center);
+        double squared = fr_vec3_length_squared(away);
+        farthest = squared > farthest ? squared : farthest;
+    }
+    mesh->ball_center = center;
+    mesh->ball_radius = sqrt(farthest) * (1.0 + 0x1p-40);
+}
+
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
     fr_vec3 corners[3];
     fr__mesh_corners(view, triangle, corners);
@@ -253,6 +267,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
         fr_mesh_release(mesh);
         return status;
     }
+    fr__mesh_set_ball(mesh);
     *out = mesh;
     return FR_OK;
 }

@@ -41,6 +41,8 @@ struct fr_mesh {
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
     fr__mesh_border border; // for the winding number; not part of the block
+    fr_vec3 ball_center;    // all corners of triangles are within ball_radius of it; not part of the block
+    double ball_radius;
     const void *block;      // room for a header, the arrays, and the tree where the mesh came as one cooked piece
     size_t block_bytes;     // of all of it
     size_t arrays_bytes;    // without the tree
@@ -76,6 +78,9 @@ static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle,
         corners[k] = fr__mesh_position(view, t[k]);
     }
 }
+
+// Sets the ball about the middle of the bounds.
+void fr__mesh_set_ball(fr_mesh *mesh);
 
 // The box of a triangle, about the mesh's origin.
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle);

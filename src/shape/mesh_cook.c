@@ -211,6 +211,7 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, con
         fr_mesh_release(mesh);
         return status;
     }
+    fr__mesh_set_ball(mesh);
     *out = mesh;
     return FR_OK;
 }
