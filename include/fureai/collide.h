@@ -1,0 +1,143 @@
+// Fureai collide: which faces touch. Finds every pair of triangles of different objects that share a point, at one
+// instant: none missed, none added, sorted, the same for every method, number of threads and instruction set.
+//
+// The judge of a pair is fr_triangle_overlap on the world corners of fr_object_corners; with a margin it is
+// fr_triangle_distance. Methods decide only which pairs are asked.
+#ifndef FUREAI_COLLIDE_H
+#define FUREAI_COLLIDE_H
+
+#include "space.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+typedef enum fr_collide_method {
+    FR_COLLIDE_AUTO,        // the fastest: the tree
+    FR_COLLIDE_TREE,        // two trees of boxes walked together
+    FR_COLLIDE_FACE_OCTREE, // four steps over cubes that are never stored (Kitamura ch. 3)
+    FR_COLLIDE_BRUTE        // every triangle with every triangle: the oracle
+} fr_collide_method;
+
+// How work is shared among workers.
+typedef enum fr_balance {
+    FR_BALANCE_AUTO,    // the fastest: steal
+    FR_BALANCE_SERIAL,  // one worker
+    FR_BALANCE_STATIC,  // one worker lists the pairs; worker i of N tests pairs i, i + N, i + 2N, ...
+    FR_BALANCE_DYNAMIC, // one worker lists the pairs, all others test each as soon as it is listed
+    FR_BALANCE_STEAL    // listing and testing are shared; of the face octree, testing alone
+} fr_balance;
+
+// What is wanted of each pair; each level includes the ones before.
+typedef enum fr_want {
+    FR_WANT_PAIRS,   // the two triangles, and their flags COPLANAR, TOUCHING, NEAR, ...
+    FR_WANT_CONTACTS // fr_contact: point, normal, distance, feature
+} fr_want;
+
+typedef struct fr_collide_input {
+    const fr_space *space; // current (fr_space_update)
+    fr_want want;
+    double margin; // also pairs up to this far apart, with NEAR; default 0
+    fr_collide_method method;
+    fr_balance balance;
+    const fr_tasks *tasks;     // NULL: the calling thread
+    const fr_control *control; // may be NULL
+    uint64_t budget;           // most pairs of triangles to test; 0: no limit. Beyond it the answer is partial, and
+                               // the same for any number of workers: the work is not shared then
+    fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
+    void *filter_context;
+    bool find_contained;   // also tell pairs of objects of which one is inside the other without crossing it
+    fr_vec3 octree_min;    // face octree: low corner of the root cube, used when octree_edge > 0
+    double octree_edge;    // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
+    uint32_t octree_depth; // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
+    bool as_printed;       // face octree: as the thesis prints it: faces outside a given cube are not seen, and pairs
+                           // are listed without comparing the boxes of the two faces
+    uint32_t cookie;       // set by fr_default_collide_input
+} fr_collide_input;
+
+FR_API fr_collide_input fr_default_collide_input(void);
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is answered
+//
+// Flags of a pair: START when the faces share a point, with TOUCHING when their insides do not cross, and COPLANAR when
+// both lie in one plane; NEAR alone when they are only within the margin; SENSOR, REAL and SELF by the objects. All of
+// them are exact. Degenerate faces count as the segments or points they are; which way faces are turned and whether a
+// mesh is open makes no difference.
+//
+// A contact adds, rounded:
+//   near      point between the closest points, normal from the one on a to the one on b, their distance
+//   touching  distance 0, point in the middle of what is shared; normal that of the face in VERTEX_FACE (against b's
+//             normal) and FACE_VERTEX (a's), across both edges from a's middle to b's in EDGE_EDGE; coplanar: a's, and
+//             the feature is unknown
+//   crossing  point in the middle of what is shared; of the two ways a's normal and against b's the one along which the
+//             other triangle reaches less far behind the face; distance is minus that reach
+// A normal that is not defined (both faces degenerate) is zero.
+
+// How two objects meet.
+typedef enum fr_relation {
+    FR_RELATION_NEAR,     // only within the margin
+    FR_RELATION_TOUCHING, // faces share points, none crosses
+    FR_RELATION_CROSSING, // faces cross
+    FR_RELATION_A_INSIDE, // a is inside b, their faces share nothing (or only touch): a vertex of each part of a is
+                          // within a closed part of b, whichever way its faces are turned
+    FR_RELATION_B_INSIDE  // b is inside a
+} fr_relation;
+
+typedef struct fr_object_pair {
+    uint32_t a, b; // index1 - 1 of the objects' ids, a < b (a = b with FR_OBJECT_SELF)
+    fr_relation relation;
+    size_t first, count; // its pairs are pairs[first .. first + count)
+} fr_object_pair;
+
+typedef struct fr_collide_stats {
+    uint64_t object_pairs; // pairs of parts whose boxes overlap
+    uint64_t nodes;        // pairs of tree nodes, or cubes, visited
+    uint64_t candidates;   // pairs of triangles listed (P)
+    uint64_t tested;       // pairs given to the judge
+    uint64_t exact;        // of these, those whose batch left them to exact arithmetic (tree)
+    uint64_t accesses;     // to shared lists: P + p (static) or 2 P + p (dynamic); 0 otherwise
+    double ms_bounds, ms_extract, ms_divide, ms_test, ms_total; // steps 1 to 4; what is not listed first is all in
+                                                                // ms_bounds (pairs of parts) and ms_test
+} fr_collide_stats;
+
+typedef struct fr_collide_output {
+    const fr_face_pair *pairs; // sorted by a, b, triangle_a, triangle_b; each once
+    size_t pair_count;
+    const fr_contact *contacts;         // one a pair, in the same order; NULL unless wanted
+    const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
+    size_t object_pair_count;
+    bool partial; // stopped by control or budget: some pairs are missing
+    fr_collide_stats stats;
+} fr_collide_output;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Asking
+
+// The memory of one asker: answers live in it until the next question. A question that needs no more than an earlier
+// one allocates nothing. One thread at a time; several askers may ask about one space at once.
+typedef struct fr_collide fr_collide;
+
+FR_API fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_error *error);
+FR_API void fr_collide_destroy(fr_collide *collide);
+
+// The colliding faces of the space's objects at their poses. FR_ERROR_STALE_DATA when the space is not current,
+// FR_ERROR_ARGUMENT for an input outside its limits, FR_ERROR_MEMORY. On failure `output` is empty.
+FR_API fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
+                                   fr_error *error);
+
+// The same for two objects alone, or with a = b for one with itself, whatever their filters. It needs no broad phase:
+// poses that were set count at once, and only new vertices need fr_space_update (else FR_ERROR_STALE_DATA).
+// FR_ERROR_STALE_ID for an id that names nothing. All parts of one meet all of the other: for objects of many parts
+// fr_collide_static is faster.
+FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a,
+                                        fr_object_id b, fr_collide_output *output, fr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,64 @@
+#include "collide/hit_pool.h"
+
+void fr__hit_pool_make(fr__hit_pool *pool, const fr_allocator *allocator) {
+    atomic_init(&pool->store, NULL);
+    atomic_init(&pool->made, 0);
+    pool->block_count = 0;
+    pool->allocator = *allocator;
+}
+
+void fr__hit_pool_free(fr__hit_pool *pool) {
+    fr__hit_block *block = atomic_load(&pool->store);
+    while (block != NULL) {
+        fr__hit_block *next = block->next;
+        fr_release(&pool->allocator, block, 1, sizeof *block);
+        block = next;
+    }
+    atomic_store(&pool->store, NULL);
+}
+
+// While a question runs nothing is put back, so a block that is at the top was there all the time: comparing the
+// pointer is enough.
+static fr__hit_block *take(fr__hit_pool *pool) {
+    fr__hit_block *block = atomic_load_explicit(&pool->store, memory_order_acquire);
+    while (block != NULL && !atomic_compare_exchange_weak_explicit(&pool->store, &block, block->next,
+                                                                   memory_order_acquire, memory_order_acquire)) {}
+    if (block != NULL) return block;
+    block = fr_allocate(&pool->allocator, 1, sizeof *block, 64);
+    if (block != NULL) atomic_fetch_add_explicit(&pool->made, 1, memory_order_relaxed);
+    return block;
+}
+
+bool fr__hit_list_grow(fr__hit_pool *pool, fr__hit_list *list) {
+    fr__hit_block *block = take(pool);
+    if (block == NULL) return false;
+    block->next = *list;
+    block->count = 0;
+    *list = block;
+    return true;
+}
+
+static void put_back(fr__hit_pool *pool, fr__hit_block *block) {
+    block->next = atomic_load_explicit(&pool->store, memory_order_relaxed);
+    atomic_store_explicit(&pool->store, block, memory_order_release);
+}
+
+void fr__hit_list_give_back(fr__hit_pool *pool, fr__hit_list *list) {
+    while (*list != NULL) {
+        fr__hit_block *block = *list;
+        *list = block->next;
+        put_back(pool, block);
+    }
+    pool->block_count += atomic_exchange_explicit(&pool->made, 0, memory_order_relaxed);
+}
+
+void fr__hit_pool_provide(fr__hit_pool *pool, size_t count, size_t workers) {
+    if (workers < 2) return;
+    size_t wanted = count / FR__HITS_A_BLOCK + workers + 1;
+    while (pool->block_count < wanted) {
+        fr__hit_block *block = fr_allocate(&pool->allocator, 1, sizeof *block, 64);
+        if (block == NULL) return;
+        put_back(pool, block);
+        pool->block_count++;
+    }
+}

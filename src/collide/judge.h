@@ -1,0 +1,28 @@
+// Two parts before the judge.
+#ifndef FUREAI_COLLIDE_JUDGE_H
+#define FUREAI_COLLIDE_JUDGE_H
+
+#include "collide/question.h"
+
+typedef struct fr__case {
+    fr__side a, b;
+    uint32_t object_pair;
+    uint32_t flags; // of every contact of these parts
+} fr__case;
+
+void fr__case_make(const fr__question *q, uint32_t parts, fr__case *out);
+
+// What two triangles that share a point have as flags: COPLANAR, TOUCHING; and START.
+uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]);
+
+// Decides pairs of triangles, puts those that collide to the worker's hits, and counts. False when the work is to end:
+// no memory, stopped, or over the budget. The first decides a batch by the kernel, the second one pair by itself; the
+// answers are the same.
+bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates, uint32_t count);
+bool fr__judge_one(fr__question *q, const fr__case *of, int worker, fr__candidate candidate);
+
+// The same for a pair whose world corners are at hand.
+bool fr__judge_corners(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, const fr_vec3 a[3],
+                       const fr_vec3 b[3]);
+
+#endif

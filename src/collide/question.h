@@ -1,0 +1,95 @@
+// One question while it is answered, and the memory of the asker that it works in.
+#ifndef FUREAI_COLLIDE_QUESTION_H
+#define FUREAI_COLLIDE_QUESTION_H
+
+#include "collide/hit_pool.h"
+#include "collide/pair_kernel.h"
+#include "collide/pair_list.h"
+#include "space/space.h"
+
+// Two parts that may meet. The list of them is sorted by objects, then parts; pairs of the same two objects have one
+// number.
+typedef struct fr__parts {
+    uint32_t object_a, object_b; // places; a < b, or equal for an object with itself
+    uint32_t part_a, part_b;
+    uint32_t object_pair; // number of the pair of objects, from 0 in sorted order
+    uint32_t flags;       // of fr_contact_flags: what the objects' flags give to every contact
+} fr__parts;
+
+// What one worker has done.
+typedef struct fr__worker {
+    _Alignas(64) fr__hit_list hits;
+    uint64_t nodes, candidates, tested, exact;
+} fr__worker;
+
+// A piece of the walk of two trees that one worker does at once.
+typedef struct fr__start {
+    uint32_t parts; // index in the list
+    fr__node_pair nodes;
+} fr__start;
+
+// The scratch of the face octree.
+typedef struct fr__octree_memory {
+    fr_array members;  // parts that take part
+    fr_array corners;  // fr_vec3, 3 a triangle of a member: world corners
+    fr_array faces;    // candidate faces
+    fr_array boxes;    // fr_bounds of each candidate face
+    fr_array lists;    // uint32_t: lists of faces, one a cube on the way down
+    fr_array seen;     // hash set of the pairs listed so far
+    fr_array partners; // fr__keyed: pairs of members that may meet, sorted, and their place in the list of parts
+} fr__octree_memory;
+
+struct fr_collide {
+    fr_allocator allocator;
+    fr_array parts;        // fr__parts
+    fr_array starts;       // fr__start
+    fr_array cases;        // fr__case, for questions that list pairs first
+    fr_array records;      // fr__keyed: broad phase pairs, then hits
+    fr_array scratch;      // fr__keyed
+    fr_array offsets;      // size_t, one an object pair and one more
+    fr_array pairs;        // fr_face_pair
+    fr_array contacts;     // fr_contact
+    fr_array object_pairs; // fr_object_pair
+    fr__pair_list list;
+    fr__octree_memory octree;
+    fr__hit_pool pool;
+    fr__worker workers[FR_MAX_WORKERS];
+};
+
+typedef struct fr__question {
+    fr_collide *collide;
+    const fr_collide_input *input;
+    const fr_space *space;
+    const fr__pair_kernel_table *kernel;
+    double margin;
+    uint32_t parts_count;
+    uint32_t object_pair_count;
+    uint64_t budget_left; // pairs of triangles; UINT64_MAX: no limit
+    bool over_budget;
+    atomic_bool stopped; // the caller wants an end
+    atomic_bool failed;  // out of memory
+    fr_collide_stats stats;
+} fr__question;
+
+static inline const fr__parts *fr__question_parts(const fr__question *q, uint32_t index) {
+    return (const fr__parts *)q->collide->parts.data + index;
+}
+
+// Whether the work is to end. Worker 0 is the calling thread, which alone may ask the caller.
+static inline bool fr__question_ended(fr__question *q, int worker) {
+    if (worker == 0 && fr_control_stop(q->input->control)) {
+        atomic_store_explicit(&q->stopped, true, memory_order_relaxed);
+    }
+    return atomic_load_explicit(&q->stopped, memory_order_relaxed) ||
+           atomic_load_explicit(&q->failed, memory_order_relaxed) || q->over_budget;
+}
+
+static inline bool fr__question_fail(fr__question *q) {
+    atomic_store_explicit(&q->failed, true, memory_order_relaxed);
+    return false;
+}
+
+// The side of a part at its object's pose.
+void fr__side_of_part(const fr_space *space, uint32_t object, uint32_t part, fr__side *out);
+
+#endif
