@@ -4,6 +4,7 @@
 #define FUREAI_FUREAI_H
 
 #include "base.h"
+#include "collide.h"
 #include "math.h"
 #include "shape.h"
 #include "space.h"

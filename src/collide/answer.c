@@ -1,0 +1,157 @@
+#include "collide/answer.h"
+
+#include "collide/contact.h"
+#include "collide/containment.h"
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hits by object pair
+
+static uint32_t object_pair_of(const fr__keyed *hit) { return fr__first_of(hit->value); }
+
+// Counts the hits of every object pair into offsets[pair + 1].
+static size_t count_hits(const fr__question *q, size_t *offsets) {
+    size_t total = 0;
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
+            for (size_t i = 0; i < block->count; i++)
+                offsets[object_pair_of(&block->hits[i]) + 1]++;
+            total += block->count;
+        }
+    }
+    return total;
+}
+
+// Puts every hit to its object pair. On the way offsets[pair] becomes the end of the pair, which is offsets[pair + 1]
+// of before: what was the beginning is found one place lower.
+static void scatter_hits(const fr__question *q, size_t *offsets, fr__keyed *out) {
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
+            for (size_t i = 0; i < block->count; i++)
+                out[offsets[object_pair_of(&block->hits[i])]++] = block->hits[i];
+        }
+    }
+}
+
+typedef struct sort_work {
+    fr__keyed *hits, *scratch;
+    const size_t *ends; // of each object pair; the beginning is the end of the one before
+} sort_work;
+
+static void sort_pairs(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    const sort_work *work = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t first = i == 0 ? 0 : work->ends[i - 1];
+        fr__keyed_sort(work->hits + first, work->ends[i] - first, work->scratch + first);
+    }
+}
+
+// All hits in `records`, sorted; `offsets` holds the ends of the object pairs.
+static bool gather_hits(fr__question *q, const fr_tasks *tasks) {
+    fr_collide *collide = q->collide;
+    collide->offsets.count = 0;
+    size_t *offsets = fr_array_push(&collide->offsets, (size_t)q->object_pair_count + 1);
+    if (offsets == NULL) return false;
+    for (uint32_t i = 0; i <= q->object_pair_count; i++)
+        offsets[i] = 0;
+    size_t total = count_hits(q, offsets);
+    for (uint32_t i = 0; i < q->object_pair_count; i++)
+        offsets[i + 1] += offsets[i];
+
+    collide->records.count = 0;
+    if (!fr_array_reserve(&collide->scratch, total)) return false;
+    fr__keyed *hits = fr_array_push(&collide->records, total);
+    if (hits == NULL) return false;
+    scatter_hits(q, offsets, hits);
+    sort_work work = {hits, collide->scratch.data, offsets};
+    fr_tasks_run(total > 4096 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, q->object_pair_count, 16, sort_pairs, &work);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Output
+
+static fr_relation relation_of(const fr_face_pair *pairs, size_t count) {
+    fr_relation relation = FR_RELATION_NEAR;
+    for (size_t i = 0; i < count; i++) {
+        if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) continue;
+        if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) return FR_RELATION_CROSSING;
+        relation = FR_RELATION_TOUCHING;
+    }
+    return relation;
+}
+
+// Adds an object pair that has hits, or whose one object is inside the other where that is asked for.
+static bool put_object_pair(fr__question *q, const fr__parts *parts, size_t first, size_t count) {
+    const fr_face_pair *pairs = (const fr_face_pair *)q->collide->pairs.data + first;
+    fr_object_pair pair = {parts->object_a, parts->object_b, relation_of(pairs, count), first, count};
+    bool is_asked = q->input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
+    bool is_contained = true;
+    if (is_asked && fr__object_is_inside(q->space, pair.a, pair.b)) {
+        pair.relation = FR_RELATION_A_INSIDE;
+    } else if (is_asked && fr__object_is_inside(q->space, pair.b, pair.a)) {
+        pair.relation = FR_RELATION_B_INSIDE;
+    } else {
+        is_contained = false;
+    }
+    if (count == 0 && !is_contained) return true;
+    fr_object_pair *out = fr_array_push(&q->collide->object_pairs, 1);
+    if (out == NULL) return false;
+    *out = pair;
+    return true;
+}
+
+static void write_pairs(const fr__question *q, const fr__parts *parts, size_t first, size_t end) {
+    const fr__keyed *hits = q->collide->records.data;
+    fr_face_pair *out = q->collide->pairs.data;
+    for (size_t i = first; i < end; i++) {
+        out[i] = (fr_face_pair){parts->object_a,
+                                parts->object_b,
+                                fr__first_of(hits[i].key),
+                                fr__second_of(hits[i].key),
+                                0.0f,
+                                fr__second_of(hits[i].value)};
+    }
+}
+
+static bool write_output(fr__question *q) {
+    fr_collide *collide = q->collide;
+    const size_t *ends = collide->offsets.data;
+    collide->pairs.count = 0;
+    collide->object_pairs.count = 0;
+    if (fr_array_push(&collide->pairs, collide->records.count) == NULL) return false;
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        const fr__parts *parts = fr__question_parts(q, i);
+        if (parts->object_pair != next) continue; // of objects that were seen
+        size_t first = next == 0 ? 0 : ends[next - 1];
+        write_pairs(q, parts, first, ends[next]);
+        if (!put_object_pair(q, parts, first, ends[next] - first)) return false;
+        next++;
+    }
+    return true;
+}
+
+static void make_contacts(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    const fr__question *q = context;
+    const fr_face_pair *pairs = q->collide->pairs.data;
+    fr_contact *out = q->collide->contacts.data;
+    for (size_t i = begin; i < end; i++)
+        fr__contact_make(q->space, &pairs[i], &out[i]);
+}
+
+bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *output) {
+    fr_collide *collide = q->collide;
+    if (!gather_hits(q, tasks) || !write_output(q)) return false;
+    output->pairs = collide->pairs.data;
+    output->pair_count = collide->pairs.count;
+    output->object_pairs = collide->object_pairs.data;
+    output->object_pair_count = collide->object_pairs.count;
+    if (q->input->want != FR_WANT_CONTACTS) return true;
+    collide->contacts.count = 0;
+    if (fr_array_push(&collide->contacts, collide->pairs.count) == NULL) return false;
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->pairs.count, 64, make_contacts, q);
+    output->contacts = collide->contacts.data;
+    return true;
+}

@@ -1,0 +1,10 @@
+// From what the workers found to what the caller gets.
+#ifndef FUREAI_COLLIDE_ANSWER_H
+#define FUREAI_COLLIDE_ANSWER_H
+
+#include "collide/question.h"
+
+// Brings the hits of all workers together, sorts them, and makes the output. False without memory.
+bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *output);
+
+#endif

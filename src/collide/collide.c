@@ -1,0 +1,296 @@
+#include "fureai/collide.h"
+
+#include "collide/answer.h"
+#include "collide/brute.h"
+#include "collide/face_octree.h"
+#include "collide/tree_pairs.h"
+
+#include <string.h>
+
+#define COLLIDE_INPUT_COOKIE 0x434f4c4cu
+
+fr_collide_input fr_default_collide_input(void) {
+    fr_collide_input input;
+    memset(&input, 0, sizeof input);
+    input.cookie = COLLIDE_INPUT_COOKIE;
+    return input;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The asker
+
+fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_error *error) {
+    FR_ASSERT(out != NULL);
+    *out = NULL;
+    fr_allocator kept = fr_allocator_or_default(allocator);
+    fr_collide *collide = fr_allocate(&kept, 1, sizeof *collide, 64);
+    if (collide == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an asker");
+    memset(collide, 0, sizeof *collide);
+    collide->allocator = kept;
+    collide->parts = fr_array_make(sizeof(fr__parts), &kept);
+    collide->starts = fr_array_make(sizeof(fr__start), &kept);
+    collide->cases = fr_array_make(sizeof(fr__case), &kept);
+    collide->records = fr_array_make(sizeof(fr__keyed), &kept);
+    collide->scratch = fr_array_make(sizeof(fr__keyed), &kept);
+    collide->offsets = fr_array_make(sizeof(size_t), &kept);
+    collide->pairs = fr_array_make(sizeof(fr_face_pair), &kept);
+    collide->contacts = fr_array_make(sizeof(fr_contact), &kept);
+    collide->object_pairs = fr_array_make(sizeof(fr_object_pair), &kept);
+    fr__pair_list_make(&collide->list, &kept);
+    fr__octree_memory_make(&collide->octree, &kept);
+    fr__hit_pool_make(&collide->pool, &kept);
+    *out = collide;
+    return FR_OK;
+}
+
+void fr_collide_destroy(fr_collide *collide) {
+    if (collide == NULL) return;
+    fr_array_free(&collide->parts);
+    fr_array_free(&collide->starts);
+    fr_array_free(&collide->cases);
+    fr_array_free(&collide->records);
+    fr_array_free(&collide->scratch);
+    fr_array_free(&collide->offsets);
+    fr_array_free(&collide->pairs);
+    fr_array_free(&collide->contacts);
+    fr_array_free(&collide->object_pairs);
+    fr__pair_list_free(&collide->list);
+    fr__octree_memory_free(&collide->octree);
+    fr__hit_pool_free(&collide->pool);
+    fr_allocator allocator = collide->allocator;
+    fr_release(&allocator, collide, 1, sizeof *collide);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Checks
+
+static fr_status check_input(const fr_collide_input *input, fr_error *error) {
+    if (input->cookie != COLLIDE_INPUT_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_collide_input");
+    }
+    if (input->space == NULL) return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space");
+    if (!(input->margin >= 0.0) || input->margin > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "margin %g is not in 0 .. 2^300", input->margin);
+    }
+    if ((unsigned)input->want > FR_WANT_CONTACTS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
+        (unsigned)input->balance > FR_BALANCE_STEAL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "want, method or balance is none of its kind");
+    }
+    if (!(input->octree_edge >= 0.0) || input->octree_edge > FR_LENGTH_MAX || input->octree_depth > 16 ||
+        !fr_vec3_is_finite(input->octree_min)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the root cube is not finite or its depth is over 16");
+    }
+    return FR_OK;
+}
+
+static void start_question(fr__question *q, fr_collide *collide, const fr_collide_input *input) {
+    memset(q, 0, sizeof *q);
+    q->collide = collide;
+    q->input = input;
+    q->space = input->space;
+    q->kernel = fr__pair_kernel();
+    q->margin = input->margin;
+    q->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
+    atomic_init(&q->stopped, false);
+    atomic_init(&q->failed, false);
+    collide->parts.count = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts that may meet
+
+static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
+    uint32_t of_a = fr__space_object(space, a)->view.flags, of_b = fr__space_object(space, b)->view.flags;
+    uint32_t flags = 0;
+    if (((of_a | of_b) & FR_OBJECT_SENSOR) != 0) flags |= FR_CONTACT_SENSOR;
+    if ((of_a & of_b & FR_OBJECT_REAL) != 0) flags |= FR_CONTACT_REAL;
+    if (a == b) flags |= FR_CONTACT_SELF;
+    return flags;
+}
+
+// Makes the list of parts from sorted records: key the objects, value the parts.
+static bool number_parts(fr__question *q, const fr__keyed *records, size_t count) {
+    fr__parts *out = fr_array_push(&q->collide->parts, count);
+    if (out == NULL) return false;
+    for (size_t i = 0; i < count; i++) {
+        if (i == 0 || records[i].key != records[i - 1].key) q->object_pair_count++;
+        fr__parts *parts = &out[i];
+        parts->object_a = fr__first_of(records[i].key);
+        parts->object_b = fr__second_of(records[i].key);
+        parts->part_a = fr__first_of(records[i].value);
+        parts->part_b = fr__second_of(records[i].value);
+        parts->object_pair = q->object_pair_count - 1;
+        parts->flags = contact_flags(q->space, parts->object_a, parts->object_b);
+    }
+    q->parts_count = (uint32_t)count;
+    return true;
+}
+
+static bool put_part_pair(const fr_part_pair *pair, void *context) {
+    fr__question *q = context;
+    fr__keyed *record = fr_array_push(&q->collide->records, 1);
+    if (record == NULL) return fr__question_fail(q);
+    record->key = fr__two_in_one(pair->object_a, pair->object_b);
+    record->value = fr__two_in_one(pair->part_a, pair->part_b);
+    return true;
+}
+
+static void swap_keys_and_values(fr__keyed *records, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        records[i] = (fr__keyed){records[i].value, records[i].key};
+}
+
+// By objects, then by parts: first by parts, then, keeping that order, by objects.
+static void sort_part_pairs(fr__keyed *records, size_t count, fr__keyed *scratch) {
+    swap_keys_and_values(records, count);
+    fr__keyed_sort(records, count, scratch);
+    swap_keys_and_values(records, count);
+    fr__keyed_sort(records, count, scratch);
+}
+
+// The broad phase.
+static fr_status find_parts(fr__question *q, fr_error *error) {
+    fr_collide *collide = q->collide;
+    fr_pairs_query query = {q->margin, q->input->filter, q->input->filter_context};
+    collide->records.count = 0;
+    fr_status status = fr_space_pairs(q->space, &query, put_part_pair, q, error);
+    if (status != FR_OK) return status;
+    size_t count = collide->records.count;
+    if (atomic_load(&q->failed) || count > UINT32_MAX - 1 || !fr_array_reserve(&collide->scratch, count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+    }
+    sort_part_pairs(collide->records.data, count, collide->scratch.data);
+    if (!number_parts(q, collide->records.data, count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu pairs of parts", count);
+    }
+    return FR_OK;
+}
+
+// All parts of two objects, or of one with itself.
+static fr_status find_parts_of_two(fr__question *q, uint32_t a, uint32_t b, fr_error *error) {
+    uint32_t count_a = fr__space_object(q->space, a)->view.part_count;
+    uint32_t count_b = fr__space_object(q->space, b)->view.part_count;
+    fr_array *records = &q->collide->records;
+    records->count = 0;
+    for (uint32_t i = 0; i < count_a; i++) {
+        for (uint32_t k = a == b ? i : 0; k < count_b; k++) {
+            fr_part_pair pair = {a, b, i, k};
+            if (!put_part_pair(&pair, q))
+                return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+        }
+    }
+    if (!number_parts(q, records->data, records->count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Asking
+
+// With a budget the work is not shared, so that what a partial answer holds does not depend on who was faster.
+static fr_balance choose_balance(const fr_collide_input *input) {
+    if (input->budget > 0 || fr_tasks_worker_count(input->tasks) == 1) {
+        bool is_listed = input->balance == FR_BALANCE_STATIC || input->balance == FR_BALANCE_DYNAMIC;
+        return is_listed ? input->balance : FR_BALANCE_SERIAL;
+    }
+    return input->balance == FR_BALANCE_AUTO ? FR_BALANCE_STEAL : input->balance;
+}
+
+static void run_method(fr__question *q, fr_balance balance, const fr_tasks *tasks) {
+    bool is_listed = balance == FR_BALANCE_STATIC || balance == FR_BALANCE_DYNAMIC;
+    switch (q->input->method) {
+    case FR_COLLIDE_FACE_OCTREE: fr__schedule(q, fr__face_octree_list, balance); break;
+    case FR_COLLIDE_BRUTE:
+        if (is_listed) {
+            fr__schedule(q, fr__brute_list, balance);
+        } else {
+            fr__brute_run(q, tasks);
+        }
+        break;
+    default:
+        if (is_listed) {
+            fr__schedule(q, fr__tree_pairs_list, balance);
+        } else {
+            fr__tree_pairs_run(q, tasks);
+        }
+        break;
+    }
+}
+
+static void add_up(fr__question *q) {
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        fr__worker *worker = &q->collide->workers[w];
+        q->stats.nodes += worker->nodes;
+        q->stats.candidates += worker->candidates;
+        q->stats.tested += worker->tested;
+        q->stats.exact += worker->exact;
+    }
+}
+
+static void clear_workers(fr_collide *collide) {
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        fr__worker *worker = &collide->workers[w];
+        fr__hit_list_give_back(&collide->pool, &worker->hits);
+        worker->nodes = worker->candidates = worker->tested = worker->exact = 0;
+    }
+}
+
+// Answers a question whose list of parts is made.
+static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *output, fr_error *error) {
+    fr_collide *collide = q->collide;
+    fr_balance balance = choose_balance(q->input);
+    const fr_tasks *tasks = balance == FR_BALANCE_SERIAL ? NULL : q->input->tasks;
+    q->stats.object_pairs = q->parts_count;
+    uint64_t walked = fr_clock_ns();
+    q->stats.ms_bounds += 1e-6 * (double)(walked - start);
+
+    run_method(q, balance, tasks);
+    bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, tasks, output);
+    add_up(q);
+    clear_workers(collide);
+    fr__hit_pool_provide(&collide->pool, output->pair_count, (size_t)fr_tasks_worker_count(tasks));
+    if (!is_done) {
+        memset(output, 0, sizeof *output);
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");
+    }
+    if (q->stats.accesses > 0) q->stats.accesses += output->pair_count;
+    uint64_t end = fr_clock_ns();
+    q->stats.ms_test = 1e-6 * (double)(end - walked) - q->stats.ms_divide;
+    q->stats.ms_total = 1e-6 * (double)(end - start);
+    output->stats = q->stats;
+    output->partial = q->over_budget || atomic_load(&q->stopped);
+    return FR_OK;
+}
+
+fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
+                            fr_error *error) {
+    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check_input(input, error);
+    if (status != FR_OK) return status;
+    uint64_t start = fr_clock_ns();
+    fr__question q;
+    start_question(&q, collide, input);
+    status = find_parts(&q, error);
+    return status == FR_OK ? answer(&q, start, output, error) : status;
+}
+
+fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
+                                 fr_collide_output *output, fr_error *error) {
+    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check_input(input, error);
+    if (status != FR_OK) return status;
+    const fr__object *object_a = fr__space_find(input->space, a), *object_b = fr__space_find(input->space, b);
+    if (object_a == NULL || object_b == NULL) return fr_error_set(error, FR_ERROR_STALE_ID, "no such object");
+    if (object_a->is_deformed_anew || object_b->is_deformed_anew) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
+    }
+    uint64_t start = fr_clock_ns();
+    fr__question q;
+    start_question(&q, collide, input);
+    uint32_t low = a.index1 < b.index1 ? a.index1 : b.index1, high = a.index1 < b.index1 ? b.index1 : a.index1;
+    status = find_parts_of_two(&q, low - 1, high - 1, error);
+    return status == FR_OK ? answer(&q, start, output, error) : status;
+}
