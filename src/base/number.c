@@ -366,18 +366,26 @@ fr_number_result fr_number_read_float(const char **at, const char *end, float *v
     return FR_NUMBER_OK;
 }
 
+// Digits of which there are too many to be sure that they fit.
+static uint64_t saturate(const char *first, const char *last, uint64_t most) {
+    uint64_t result = 0;
+    for (; first < last; first++) {
+        uint64_t digit = (uint64_t)(*first - '0');
+        result = result > (most - digit) / 10 ? most : result * 10 + digit;
+    }
+    return result;
+}
+
 bool fr_number_read_whole(const char **at, const char *end, int64_t *value) {
     const char *p = *at;
     bool negative = false;
     if (p < end && (*p == '-' || *p == '+')) { negative = *p++ == '-'; }
-    if (!is_digit(p, end)) { return false; }
-    const int64_t most = INT64_C(1) << 62;
-    int64_t result = 0;
-    for (; is_digit(p, end); p++) {
-        int digit = *p - '0';
-        result = result > (most - digit) / 10 ? most : result * 10 + digit;
-    }
+    const char *first = p;
+    uint64_t result = 0;
+    for (; is_digit(p, end); p++) { result = result * 10 + (uint64_t)(*p - '0'); }
+    if (p == first) { return false; }
+    if (p - first > 18) { result = saturate(first, p, UINT64_C(1) << 62); }
     *at = p;
-    *value = negative ? -result : result;
+    *value = negative ? -(int64_t)result : (int64_t)result;
     return true;
 }
