@@ -1,0 +1,207 @@
+// docs/schema/scene.schema.json and the reader accept and refuse the same files, but for what a schema cannot say.
+#include "schema.h"
+
+#include "frame.h"
+
+#include "fureai/scene.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <string.h>
+
+static char *schema_text;
+static fr__json schema;
+
+static char *read_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) { return NULL; }
+    char *text = calloc(1, 1 << 20);
+    *size = text != NULL ? fread(text, 1, (1 << 20) - 1, file) : 0;
+    fclose(file);
+    return text;
+}
+
+static int open_schema(void **state) {
+    (void)state;
+    size_t size = 0;
+    schema_text = read_file(SCHEMA_FILE, &size);
+    if (schema_text == NULL) { return -1; }
+    return fr__json_open(&schema, schema_text, size, 1 << 20, 32, NULL, NULL) == FR_OK ? 0 : -1;
+}
+
+static int close_schema(void **state) {
+    (void)state;
+    fr__json_close(&schema);
+    free(schema_text);
+    return 0;
+}
+
+// What a schema cannot say, by a word of the reader's message.
+static const char *const beyond[] = {
+    "for the second time", "another object has the name", "quaternion", "the axis of", "must be greater than",
+    "in all steps",
+};
+
+static bool is_beyond(const fr_error *error) {
+    for (size_t i = 0; i < sizeof beyond / sizeof beyond[0]; i++) {
+        if (strstr(error->message, beyond[i]) != NULL) { return true; }
+    }
+    return false;
+}
+
+// Asks both; returns whether the reader accepts.
+static bool agree(const char *text, size_t size) {
+    fr_scene *scene;
+    fr_error error = {0};
+    bool reader = fr_scene_read(text, size, NULL, &scene, &error) == FR_OK;
+    fr_scene_destroy(scene);
+    fr__json json;
+    if (fr__json_open(&json, text, size, 1 << 20, 32, NULL, NULL) != FR_OK) {
+        assert_false(reader);
+        return false;
+    }
+    bool by_schema = schema_accepts(&schema, &json);
+    fr__json_close(&json);
+    if (reader && !by_schema) { fail_msg("only the reader accepts: %.*s", (int)size, text); }
+    if (!reader && by_schema && !is_beyond(&error)) {
+        fail_msg("only the schema accepts (%s): %.*s", error.message, (int)size, text);
+    }
+    return reader;
+}
+
+static void the_scenes_of_the_tests_are_right(void **state) {
+    (void)state;
+    DIR *folder = opendir(SCENE_FOLDER);
+    assert_non_null(folder);
+    int count = 0;
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        if (strstr(entry->d_name, ".json") == NULL) { continue; }
+        char path[600];
+        snprintf(path, sizeof path, "%s/%s", SCENE_FOLDER, entry->d_name);
+        size_t size = 0;
+        char *text = read_file(path, &size);
+        assert_non_null(text);
+        if (!agree(text, size)) { fail_msg("%s is refused", entry->d_name); }
+        free(text);
+        count++;
+    }
+    closedir(folder);
+    assert_true(count >= 6);
+}
+
+// The schema lists the shapes that there are.
+static void the_shapes_are_the_same(void **state) {
+    (void)state;
+    const char *name;
+    for (size_t i = 0; (name = fr_mesh_name(i)) != NULL; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"%s\"}]}", name);
+        assert_int_equal(agree(text, strlen(text)), strchr(name, ':') == NULL);
+    }
+    static const char *const others[] = {"sphere:4x8", "sphere:x8",          "sphere:4x",  "sphere:4x8x",
+                                         "box:4x8",    "sphere:1234567890x8", "sphere_25", "",
+                                         "sphere: 4x8", "SPHERE:4x8"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"%s\"}]}", others[i]);
+        assert_int_equal(agree(text, strlen(text)), i == 0);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Changed files
+
+static const char *const members[] = {
+    "\"name\":\"a\"", "\"model\":\"m.obj\"", "\"shape\":\"box\"", "\"position\":[1,2,3]", "\"rotation\":[0,1,0,0]",
+    "\"axis_angle_deg\":[1,0,0,90]", "\"velocity\":[1,0,0]", "\"angular_velocity_deg\":[0,25,0]", "\"scale\":2",
+    "\"pivot\":[0,0,1]", "\"static\":true", "\"static\":false", "\"path\":[{\"t\":0,\"position\":[0,0,0]}]",
+    "\"path\":[{\"t\":0,\"position\":[0,0,0],\"rotation\":[1,0,0,0]},{\"t\":1,\"position\":[0,0,1],\"axis_angle_deg\":[0,1,0,9]}]",
+};
+enum { MEMBER_COUNT = sizeof members / sizeof members[0] };
+
+static const char *const values[] = {
+    "null", "true", "\"x\"", "\"\"", "0", "-1", "1", "1.5", "1e15", "1.1e15", "1e300", "1e999", "-1e999", "[]", "{}",
+    "[1]", "[1,2,3]", "[1,0,0,0]", "[1,2,\"3\"]", "[[1,2,3]]", "[1e16,0,0]", "[0,0,0,2e7]", "{\"t\":1}", "1e9", "1e10",
+    "1e-16",
+};
+enum { VALUE_COUNT = sizeof values / sizeof values[0] };
+
+typedef struct text_buffer {
+    char text[4096];
+    size_t size;
+} text_buffer;
+
+static void put(text_buffer *b, const char *text) {
+    size_t length = strlen(text);
+    assert_true(b->size + length < sizeof b->text);
+    memcpy(b->text + b->size, text, length + 1);
+    b->size += length;
+}
+
+// An object of a few members, some of them with another value.
+static void put_object(text_buffer *b, fr_random *random) {
+    put(b, "{");
+    bool any = false;
+    for (size_t i = 0; i < MEMBER_COUNT; i++) {
+        bool wanted = i == 0 ? fr_random_below(random, 20) > 0 : fr_random_below(random, MEMBER_COUNT) < 3;
+        if (i == 2 && strstr(b->text, "\"model\"") == NULL) { wanted = fr_random_below(random, 8) > 0; }
+        if (!wanted) { continue; }
+        if (any) { put(b, ","); }
+        any = true;
+        const char *member = members[i];
+        if (fr_random_below(random, 12) > 0) {
+            put(b, member);
+            continue;
+        }
+        size_t key = strcspn(member, ":") + 1;
+        assert_true(b->size + key < sizeof b->text);
+        memcpy(b->text + b->size, member, key);
+        b->text[b->size += key] = '\0';
+        put(b, values[fr_random_below(random, VALUE_COUNT)]);
+    }
+    put(b, "}");
+}
+
+static void put_scene(text_buffer *b, fr_random *random) {
+    b->size = 0;
+    put(b, "{\"fureai\":");
+    put(b, fr_random_below(random, 20) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : "1");
+    if (fr_random_below(random, 2) == 0) {
+        put(b, ",\"step\":");
+        put(b, fr_random_below(random, 4) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : "0.5");
+    }
+    if (fr_random_below(random, 2) == 0) {
+        put(b, ",\"steps\":");
+        put(b, fr_random_below(random, 4) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : "12");
+    }
+    if (fr_random_below(random, 30) == 0) { put(b, ",\"other\":1"); }
+    put(b, ",\"objects\":[");
+    put_object(b, random);
+    put(b, "]}");
+}
+
+static void changed_files_are_judged_alike(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(7);
+    uint64_t count = test_count(100000, 3000000), accepted = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        text_buffer b;
+        put_scene(&b, &random);
+        accepted += agree(b.text, b.size);
+    }
+    // The sample is of use only when it holds many of both.
+    assert_true(accepted > count / 20 && accepted < count - count / 20);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_scenes_of_the_tests_are_right),
+        cmocka_unit_test(the_shapes_are_the_same),
+        cmocka_unit_test(changed_files_are_judged_alike),
+    };
+    return cmocka_run_group_tests(tests, open_schema, close_schema);
+}
