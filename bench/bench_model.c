@@ -66,9 +66,9 @@ static void write_ply(bench *b) { write_file(b, FR_MODEL_PLY); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
-        {"read_obj", read_obj}, {"read_stl_ascii", read_stl_ascii}, {"read_stl", read_stl},
-        {"read_ply", read_ply}, {"read_ply_ascii", read_ply_ascii}, {"read_off", read_off},
-        {"write_obj", write_obj}, {"write_stl", write_stl}, {"write_ply", write_ply},
+        {"read_obj", read_obj},   {"read_stl_ascii", read_stl_ascii}, {"read_stl", read_stl},
+        {"read_ply", read_ply},   {"read_ply_ascii", read_ply_ascii}, {"read_off", read_off},
+        {"write_obj", write_obj}, {"write_stl", write_stl},           {"write_ply", write_ply},
     };
     return bench_main(argc, argv, "fureai", "model", cases, sizeof cases / sizeof cases[0]);
 }

@@ -101,7 +101,9 @@ static inline model_file model_file_stl(size_t side) {
         size_t c[3][2];
         float facet[12] = {0.0f, 1.0f, 0.0f};
         model_file_corners(n / 2 % side, n / 2 / side, (int)(n % 2), c);
-        for (int k = 0; k < 3; k++) { model_file_vertex(c[k][0], c[k][1], facet + 3 + 3 * k); }
+        for (int k = 0; k < 3; k++) {
+            model_file_vertex(c[k][0], c[k][1], facet + 3 + 3 * k);
+        }
         model_file_put(&file, facet, 48);
         model_file_put(&file, "\0\0", 2);
     }
@@ -128,7 +130,9 @@ static inline model_file model_file_ply(size_t side, int is_text) {
         size_t c[3][2];
         model_file_corners(n / 2 % side, n / 2 / side, (int)(n % 2), c);
         int32_t corners[3];
-        for (int k = 0; k < 3; k++) { corners[k] = (int32_t)(c[k][1] * row + c[k][0]); }
+        for (int k = 0; k < 3; k++) {
+            corners[k] = (int32_t)(c[k][1] * row + c[k][0]);
+        }
         if (is_text) {
             model_file_print(&file, "3 %d %d %d\n", corners[0], corners[1], corners[2]);
         } else {

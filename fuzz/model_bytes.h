@@ -29,9 +29,12 @@ static void check_mesh(const fr_model_mesh *mesh, uint32_t material_count) {
         require(mesh->face_materials == NULL || mesh->face_materials[f] == FR_NONE ||
                 mesh->face_materials[f] < material_count);
     }
-    for (uint64_t c = 0; c < end; c++) { require(mesh->corners[c] < mesh->vertex_count); }
+    for (uint64_t c = 0; c < end; c++) {
+        require(mesh->corners[c] < mesh->vertex_count);
+    }
     for (uint64_t i = 0; i < (uint64_t)3 * mesh->vertex_count; i++) {
-        require(isfinite(mesh->positions_double != NULL ? mesh->positions_double[i] : (double)mesh->positions_float[i]));
+        require(
+            isfinite(mesh->positions_double != NULL ? mesh->positions_double[i] : (double)mesh->positions_float[i]));
     }
 }
 
@@ -65,7 +68,9 @@ static int try_model_bytes(const uint8_t *data, size_t size, fr_model_format for
         require(model == NULL && error.status == status && error.message[0] != '\0');
     } else {
         const fr_model_view *view = fr_model_get(model);
-        for (uint32_t i = 0; i < view->mesh_count; i++) { check_mesh(&view->meshes[i], view->material_count); }
+        for (uint32_t i = 0; i < view->mesh_count; i++) {
+            check_mesh(&view->meshes[i], view->material_count);
+        }
         if (view->corner_count < 2000) {
             fr_mesh *mesh = NULL;
             fr_model_whole_mesh(model, NULL, &mesh, NULL);

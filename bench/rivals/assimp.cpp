@@ -16,7 +16,9 @@ static void read_file(bench *b, model_file file, const char *ending) {
             break;
         }
         double triangles = 0.0;
-        for (unsigned i = 0; i < scene->mNumMeshes; i++) { triangles += scene->mMeshes[i]->mNumFaces; }
+        for (unsigned i = 0; i < scene->mNumMeshes; i++) {
+            triangles += scene->mMeshes[i]->mNumFaces;
+        }
         bench_count(b, "triangles", triangles);
         aiReleaseImport(scene);
     }

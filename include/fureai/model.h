@@ -1,9 +1,9 @@
 // Fureai model: model files as a tree of named parts.
 //
-// Reads OBJ, STL (text and binary), PLY (text, binary of both byte orders) and OFF from bytes in memory, and writes them
-// through a callback; it opens no file. What a file says is kept as it says it: the order of vertices and polygons, the
-// number of each polygon, and every coordinate bit for bit (decimal numbers are read to the nearest float or double).
-// Library libfureai-model.
+// Reads OBJ, STL (text and binary), PLY (text, binary of both byte orders) and OFF from bytes in memory, and writes
+// them through a callback; it opens no file. What a file says is kept as it says it: the order of vertices and
+// polygons, the number of each polygon, and every coordinate bit for bit (decimal numbers are read to the nearest float
+// or double). Library libfureai-model.
 #ifndef FUREAI_MODEL_H
 #define FUREAI_MODEL_H
 
@@ -19,9 +19,9 @@ extern "C" {
 typedef enum fr_model_format {
     FR_MODEL_AUTO, // by the first bytes, then by the name; for reading only
     FR_MODEL_OBJ,
-    FR_MODEL_STL,
+    FR_MODEL_STL, // binary; the bytes of STL and PLY tell the reader themselves whether they are text
     FR_MODEL_STL_ASCII,
-    FR_MODEL_PLY,
+    FR_MODEL_PLY, // binary, written little endian
     FR_MODEL_PLY_ASCII,
     FR_MODEL_OFF,
     FR_MODEL_FORMAT_COUNT
@@ -30,8 +30,8 @@ typedef enum fr_model_format {
 // "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off"; "auto" for the rest. Never NULL.
 FR_API const char *fr_model_format_name(fr_model_format format);
 
-// The format that the end of a file name asks for (".obj", ".STL", ...): binary for STL and PLY. FR_MODEL_AUTO when it is
-// none of ours. `name` may be NULL.
+// The format that the end of a file name asks for (".obj", ".STL", ...): binary for STL and PLY. FR_MODEL_AUTO when it
+// is none of ours. `name` may be NULL.
 FR_API fr_model_format fr_model_format_of_name(const char *name);
 
 // The format of bytes: by their first bytes where a format has a mark of its own, then by `name` (may be NULL), then by
@@ -46,8 +46,9 @@ typedef struct fr_model fr_model;
 
 // The polygons of one part, as the file has them. The arrays belong to the model.
 typedef struct fr_model_mesh {
-    const float *positions_float;   // 3 a vertex, in the model's frame; NULL when the positions are doubles
-    const double *positions_double; // 3 a vertex, in the model's frame; NULL when the positions are floats
+    const float *positions_float; // 3 a vertex, in the model's frame; NULL when the positions are doubles
+    const double
+        *positions_double; // 3 a vertex, in the model's frame; NULL when they are floats. Both where there are none
     uint32_t vertex_count;
     const uint32_t *corners;        // vertex of each corner, one polygon after another
     const uint32_t *face_starts;    // polygon i has corners face_starts[i] .. face_starts[i + 1] - 1, at least 3; NULL:
@@ -56,8 +57,8 @@ typedef struct fr_model_mesh {
     uint32_t first_face;            // number in the file, from 0, of the first polygon
     const uint32_t *face_ids;       // number in the file of each polygon; NULL: first_face + i
     const fr_color *face_colors;    // of each polygon; NULL: the file gives none
-    const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for none; NULL: no face has
-                                    // one
+    const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for none; NULL: no face
+                                    // has one
 } fr_model_mesh;
 
 // The first corner of polygon `face`, and the one after its last.
@@ -149,8 +150,8 @@ FR_API fr_model_read_options fr_default_model_read_options(void);
 // Reads a model from `size` bytes, which may be anything and are not kept. O(size). `options` may be NULL for the
 // defaults. On failure *out is NULL and `error` names the place: line and column in text, "at byte N" in binary.
 //
-// Parts: in OBJ each `o`, or, where there is no `o`, each name of `g`; each solid of STL; PLY and OFF have one. A part of
-// OBJ has the vertices its polygons use, in the file's order; a file of one part has them all. A number that is nan,
+// Parts: in OBJ each `o`, or, where there is no `o`, each name of `g`; each solid of STL; PLY and OFF have one. A part
+// of OBJ has the vertices its polygons use, in the file's order; a file of one part has them all. A number that is nan,
 // infinite or too large for its width is FR_ERROR_NOT_FINITE; an index without a vertex is FR_ERROR_CORRUPT.
 FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
                                fr_error *error);
@@ -171,13 +172,13 @@ typedef struct fr_model_def {
 
 FR_API fr_model_def fr_default_model_def(void);
 
-// Makes a model; everything is copied. The first defect is named: a parent that does not come before its child, an index
-// out of range, a polygon of fewer than 3 corners, a position that is not finite.
+// Makes a model; everything is copied. The first defect is named: a parent that does not come before its child, an
+// index out of range, a polygon of fewer than 3 corners, a position that is not finite.
 FR_API fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *error);
 
 // Makes a model of one part from a mesh: its vertices, triangles and their face numbers. `name` may be NULL.
-FR_API fr_status fr_model_from_mesh(const fr_mesh *mesh, const char *name, const fr_allocator *allocator, fr_model **out,
-                                    fr_error *error);
+FR_API fr_status fr_model_from_mesh(const fr_mesh *mesh, const char *name, const fr_allocator *allocator,
+                                    fr_model **out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes of a model
@@ -216,8 +217,8 @@ typedef struct fr_model_write_options {
 FR_API fr_model_write_options fr_default_model_write_options(void);
 
 // Writes the model in pieces of up to 16 KiB; allocates nothing for OBJ, PLY and OFF, one polygon's worth for STL. Each
-// coordinate is written with the fewest digits that read back to the same bits (binary: the bits). `options` may be NULL.
-// FR_ERROR_FILE when the sink ends it; what went out before that is no whole file.
+// coordinate is written with the fewest digits that read back to the same bits (binary: the bits). `options` may be
+// NULL. FR_ERROR_FILE when the sink ends it; what went out before that is no whole file.
 //
 // Kept: OBJ polygons, parts (`o`) and materials (`usemtl`); STL parts in text, triangles, floats; PLY and OFF polygons
 // and their colours, all parts in one. FR_ERROR_NOT_FINITE when a double is too large for the floats of STL, and

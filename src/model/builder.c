@@ -100,7 +100,9 @@ static bool fill_starts(fr__builder *builder) {
     if (start == NULL) { return false; }
     for (size_t i = 0; i < part_count; i++) {
         size_t end = i + 1 < part_count ? parts[i + 1].first_face : builder->face_count;
-        for (uint32_t k = 0; k <= (uint32_t)(end - parts[i].first_face); k++) { *start++ = 3 * k; }
+        for (uint32_t k = 0; k <= (uint32_t)(end - parts[i].first_face); k++) {
+            *start++ = 3 * k;
+        }
     }
     return true;
 }
@@ -134,7 +136,9 @@ bool fr__builder_color_face(fr__builder *builder, fr_color color) {
     if (builder->colors.count == 0) {
         fr_color *colors = fr__push(&builder->colors, builder->face_count);
         if (colors == NULL) { return false; }
-        for (size_t i = 0; i < builder->face_count; i++) { colors[i] = unpainted; }
+        for (size_t i = 0; i < builder->face_count; i++) {
+            colors[i] = unpainted;
+        }
         builder->plain = false;
     }
     ((fr_color *)builder->colors.data)[builder->face_count - 1] = color;
@@ -146,7 +150,9 @@ bool fr__builder_material_face(fr__builder *builder, uint32_t material) {
         if (material == FR_NONE) { return true; }
         uint32_t *materials = fr__push(&builder->materials, builder->face_count);
         if (materials == NULL) { return false; }
-        for (size_t i = 0; i < builder->face_count; i++) { materials[i] = FR_NONE; }
+        for (size_t i = 0; i < builder->face_count; i++) {
+            materials[i] = FR_NONE;
+        }
         builder->plain = false;
     }
     ((uint32_t *)builder->materials.data)[builder->face_count - 1] = material;
@@ -220,7 +226,9 @@ static void list_nodes(fr_model *model) {
     }
     fr_model_material *materials = model->materials.data;
     const size_t *material_names = store->material_names.data;
-    for (size_t i = 0; i < store->material_names.count; i++) { materials[i].name = names + material_names[i]; }
+    for (size_t i = 0; i < store->material_names.count; i++) {
+        materials[i].name = names + material_names[i];
+    }
 }
 
 static fr_bounds bounds_of(const fr__builder *store) {
@@ -229,9 +237,9 @@ static fr_bounds bounds_of(const fr__builder *store) {
     const float *narrow = store->positions.data;
     const double *wide = store->positions.data;
     for (size_t i = 0; i < count; i++) {
-        fr_vec3 p = store->is_double ? fr_vec3_make(wide[3 * i], wide[3 * i + 1], wide[3 * i + 2])
-                                     : fr_vec3_make((double)narrow[3 * i], (double)narrow[3 * i + 1],
-                                                    (double)narrow[3 * i + 2]);
+        fr_vec3 p = store->is_double
+                        ? fr_vec3_make(wide[3 * i], wide[3 * i + 1], wide[3 * i + 2])
+                        : fr_vec3_make((double)narrow[3 * i], (double)narrow[3 * i + 1], (double)narrow[3 * i + 2]);
         bounds.min = fr_vec3_min(bounds.min, p);
         bounds.max = fr_vec3_max(bounds.max, p);
     }

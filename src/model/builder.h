@@ -19,19 +19,19 @@ typedef struct fr__builder {
     fr_allocator allocator;
     fr_model_limits limits;
     bool is_double;
-    bool plain;          // every polygon so far is a triangle without colour or material, numbered in order
-    uint32_t next_id;    // number in the file of the next polygon
-    size_t face_count;   // of all parts
-    fr_array positions;  // of 3 floats or doubles
-    fr_array corners;    // uint32_t, from the part's first vertex
-    fr_array starts;     // uint32_t: for each part a 0 and the end of each polygon; empty while all are triangles
-    fr_array ids;        // uint32_t, one a polygon; empty while each part's are in order
-    fr_array colors;     // fr_color, one a polygon; empty while none has one
-    fr_array materials;  // uint32_t, one a polygon; empty while none has one
-    fr_array parts;      // fr__part
-    fr_array names;      // char, each name with its terminator
+    bool plain;              // every polygon so far is a triangle without colour or material, numbered in order
+    uint32_t next_id;        // number in the file of the next polygon
+    size_t face_count;       // of all parts
+    fr_array positions;      // of 3 floats or doubles
+    fr_array corners;        // uint32_t, from the part's first vertex
+    fr_array starts;         // uint32_t: for each part a 0 and the end of each polygon; empty while all are triangles
+    fr_array ids;            // uint32_t, one a polygon; empty while each part's are in order
+    fr_array colors;         // fr_color, one a polygon; empty while none has one
+    fr_array materials;      // uint32_t, one a polygon; empty while none has one
+    fr_array parts;          // fr__part
+    fr_array names;          // char, each name with its terminator
     fr_array material_names; // size_t, in `names`
-    fr_array warnings;   // fr_model_warning
+    fr_array warnings;       // fr_model_warning
     uint64_t warning_count;
     const char *over_what; // the limit that was met, NULL while none was
     uint64_t over_limit;
@@ -123,8 +123,8 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
 // Fails because the builder did: a limit that was met, or memory.
 fr_status fr__reader_fail_building(fr__reader *reader, const char *at);
 
-// Fails unless `count` things of at least `least_bytes` each can stand in the bytes that are left, so that a number in a
-// header never decides how much memory is taken.
+// Fails unless `count` things of at least `least_bytes` each can stand in the bytes that are left, so that a number in
+// a header never decides how much memory is taken.
 fr_status fr__reader_check_promise(fr__reader *reader, const char *at, uint64_t count, size_t least_bytes,
                                    const char *what);
 

@@ -37,7 +37,9 @@ static inline double fr__load_double(const char *at, bool big_endian) {
 }
 
 static inline void fr__store_u32(char *at, uint32_t value) {
-    for (int i = 0; i < 4; i++) { at[i] = (char)(value >> (8 * i)); }
+    for (int i = 0; i < 4; i++) {
+        at[i] = (char)(value >> (8 * i));
+    }
 }
 
 static inline void fr__store_float(char *at, float value) {

@@ -90,6 +90,8 @@ fr__span fr__rest_of_line(fr__cursor *cursor) {
     const char *begin = cursor->at;
     fr__skip_to_line_end(cursor);
     const char *end = cursor->at;
-    while (end > begin && fr__is_blank(end[-1])) { end--; }
+    while (end > begin && fr__is_blank(end[-1])) {
+        end--;
+    }
     return (fr__span){begin, (size_t)(end - begin)};
 }

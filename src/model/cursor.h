@@ -25,13 +25,15 @@ typedef struct fr__place {
     int line, column; // from 1
 } fr__place;
 
-fr__cursor fr__cursor_make(const void *bytes, size_t size, const char *name, const fr_control *control, fr_error *error);
+fr__cursor fr__cursor_make(const void *bytes, size_t size, const char *name, const fr_control *control,
+                           fr_error *error);
 
 // The line and column of `at`. A line ends with LF, CR LF or CR. Quick when called for places in rising order.
 fr__place fr__cursor_place(fr__cursor *cursor, const char *at);
 
 // Sets the error, at the place of `at` or, when that is NULL, without one; returns the status.
-fr_status fr__cursor_fail(fr__cursor *cursor, const char *at, fr_status status, const char *format, ...) FR_PRINTF(4, 5);
+fr_status fr__cursor_fail(fr__cursor *cursor, const char *at, fr_status status, const char *format, ...)
+    FR_PRINTF(4, 5);
 
 // The word at the cursor made fit for a message: at most 20 bytes, "the end of the file" where there is none.
 #define FR__FOUND_BYTES 32
@@ -61,22 +63,30 @@ static inline bool fr__cursor_at_line_end(const fr__cursor *cursor) {
 }
 
 static inline void fr__skip_blanks(fr__cursor *cursor) {
-    while (cursor->at < cursor->end && fr__is_blank(*cursor->at)) { cursor->at++; }
+    while (cursor->at < cursor->end && fr__is_blank(*cursor->at)) {
+        cursor->at++;
+    }
 }
 
 static inline void fr__skip_spaces(fr__cursor *cursor) {
     const char *at = cursor->at, *end = cursor->end;
     int count = 8;
-    for (; count == 8 && end - at >= 8; at += count) { count = fr__eight_count(~fr__eight_spaces(fr__eight_load(at))); }
+    for (; count == 8 && end - at >= 8; at += count) {
+        count = fr__eight_count(~fr__eight_spaces(fr__eight_load(at)));
+    }
     if (count == 8) {
-        while (at < end && fr__is_space(*at)) { at++; }
+        while (at < end && fr__is_space(*at)) {
+            at++;
+        }
     }
     cursor->at = at;
 }
 
 // To the end of the line, not past it.
 static inline void fr__skip_to_line_end(fr__cursor *cursor) {
-    while (!fr__cursor_at_line_end(cursor)) { cursor->at++; }
+    while (!fr__cursor_at_line_end(cursor)) {
+        cursor->at++;
+    }
 }
 
 // Past the end of the line.
@@ -91,9 +101,13 @@ static inline void fr__skip_line(fr__cursor *cursor) {
 static inline void fr__skip_word(fr__cursor *cursor) {
     const char *at = cursor->at, *end = cursor->end;
     int count = 8;
-    for (; count == 8 && end - at >= 8; at += count) { count = fr__eight_count(fr__eight_spaces(fr__eight_load(at))); }
+    for (; count == 8 && end - at >= 8; at += count) {
+        count = fr__eight_count(fr__eight_spaces(fr__eight_load(at)));
+    }
     if (count == 8) {
-        while (at < end && !fr__is_space(*at)) { at++; }
+        while (at < end && !fr__is_space(*at)) {
+            at++;
+        }
     }
     cursor->at = at;
 }

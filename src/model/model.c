@@ -87,7 +87,9 @@ static fr_status check_mesh(const fr_model_def *def, uint32_t index, bool is_dou
 // ---------------------------------------------------------------------------------------------------------------
 // Copies
 
-static fr__span span_of(const char *name) { return (fr__span){name != NULL ? name : "", name != NULL ? strlen(name) : 0}; }
+static fr__span span_of(const char *name) {
+    return (fr__span){name != NULL ? name : "", name != NULL ? strlen(name) : 0};
+}
 
 static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     if (!fr__builder_begin_part(builder, span_of(NULL))) { return false; }
@@ -117,7 +119,9 @@ static bool copy_nodes(fr_model *model, const fr_model_def *def) {
     if (nodes == NULL) { return false; }
     fr_array *names = &model->store.names;
     size_t bytes = 0;
-    for (uint32_t i = 0; i < def->node_count; i++) { bytes += span_of(def->nodes[i].name).length + 1; }
+    for (uint32_t i = 0; i < def->node_count; i++) {
+        bytes += span_of(def->nodes[i].name).length + 1;
+    }
     // All at once: names that moved would leave the nodes' pointers behind.
     fr_array pool = fr_array_make(1, &names->allocator);
     size_t old_bytes = names->count;
@@ -135,7 +139,9 @@ static bool copy_nodes(fr_model *model, const fr_model_def *def) {
     }
     const size_t *material_names = model->store.material_names.data;
     fr_model_material *materials = model->materials.data;
-    for (size_t i = 0; i < model->materials.count; i++) { materials[i].name = text + material_names[i]; }
+    for (size_t i = 0; i < model->materials.count; i++) {
+        materials[i].name = text + material_names[i];
+    }
     fr_array_free(names);
     *names = pool;
     model->view.nodes = nodes;
@@ -158,7 +164,9 @@ fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *err
     *out = NULL;
     bool is_double = def->mesh_count > 0 && def->meshes[0].positions_double != NULL;
     fr_status status = check_nodes(def, error);
-    for (uint32_t i = 0; i < def->mesh_count && status == FR_OK; i++) { status = check_mesh(def, i, is_double, error); }
+    for (uint32_t i = 0; i < def->mesh_count && status == FR_OK; i++) {
+        status = check_mesh(def, i, is_double, error);
+    }
     if (status != FR_OK) { return status; }
 
     const uint64_t most = UINT32_MAX - 1;

@@ -13,7 +13,9 @@ struct fr_model {
 };
 
 // Corners of a mesh.
-static inline uint32_t fr__corner_count(const fr_model_mesh *mesh) { return fr_model_face_begin(mesh, mesh->face_count); }
+static inline uint32_t fr__corner_count(const fr_model_mesh *mesh) {
+    return fr_model_face_begin(mesh, mesh->face_count);
+}
 
 // Number in the file of polygon `face` of a mesh.
 static inline uint32_t fr__face_id(const fr_model_mesh *mesh, uint32_t face) {

@@ -213,7 +213,9 @@ fr_status fr__obj_make_parts(fr__obj *obj) {
         *arrays[i] = fr_array_make(sizeof(uint32_t), allocator);
     }
     fr_status status = make_parts(&s) ? FR_OK : fr__reader_fail_building(obj->reader, NULL);
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) { fr_array_free(arrays[i]); }
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        fr_array_free(arrays[i]);
+    }
     fr__builder_free(&s.parts);
     return status;
 }

@@ -163,8 +163,8 @@ static fr_status read_name(fr__obj *obj, char statement) {
 
 // Statements that are known and carry nothing that is kept; `vt` and `vn` are met so often that they come first.
 static bool is_passed_over(fr__span word) {
-    static const char *const words[] = {"vt", "vn", "s", "mtllib", "vp", "usemap", "maplib", "lod", "bevel", "c_interp",
-                                        "d_interp", "shadow_obj", "trace_obj", "mg"};
+    static const char *const words[] = {"vt",  "vn",    "s",        "mtllib",   "vp",         "usemap",    "maplib",
+                                        "lod", "bevel", "c_interp", "d_interp", "shadow_obj", "trace_obj", "mg"};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         if (fr__span_is(word, words[i])) { return true; }
     }

@@ -108,7 +108,9 @@ static fr_status read_color(fr__reader *reader, fr_color *color, bool *is_colore
         }
         const char *start = cursor->at;
         FR__TRY(fr__take_double(cursor, "a colour", &values[count++]));
-        for (const char *p = start; p < cursor->at; p++) { is_fraction |= *p == '.'; }
+        for (const char *p = start; p < cursor->at; p++) {
+            is_fraction |= *p == '.';
+        }
     }
     *is_colored = count >= 3;
     if (!*is_colored) { return FR_OK; }
@@ -175,7 +177,9 @@ fr_status fr__read_off(fr__reader *reader) {
         FR__TRY(read_face(reader, vertex_count));
     }
     skip_gap(cursor);
-    if (!fr__cursor_at_end(cursor)) { fr__reader_warn(reader, cursor->at, "what follows the last polygon is passed over"); }
+    if (!fr__cursor_at_end(cursor)) {
+        fr__reader_warn(reader, cursor->at, "what follows the last polygon is passed over");
+    }
     if (face_count == 0) { fr__reader_warn(reader, cursor->at, "the file has no polygon"); }
     return FR_OK;
 }

@@ -25,9 +25,13 @@ static fr_status add_face(triangles *t, const fr_model_mesh *mesh, uint32_t face
     uint32_t *corners = fr__push(&t->corners, count);
     uint32_t *ids = fr__push(&t->faces, count);
     if (corners == NULL || ids == NULL) { return FR_ERROR_MEMORY; }
-    for (uint32_t i = 0; i < count; i++) { ids[i] = fr__face_id(mesh, face); }
+    for (uint32_t i = 0; i < count; i++) {
+        ids[i] = fr__face_id(mesh, face);
+    }
     fr_status status = fr__cut_polygon(&t->cutter, mesh, face, corners);
-    for (uint32_t i = 0; i < 3 * count; i++) { corners[i] += first_vertex; }
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        corners[i] += first_vertex;
+    }
     return status;
 }
 

@@ -5,10 +5,10 @@ static const struct {
     const char *name;
     fr__ply_type type;
 } type_names[] = {
-    {"char", FR__PLY_INT8},    {"int8", FR__PLY_INT8},     {"uchar", FR__PLY_UINT8},   {"uint8", FR__PLY_UINT8},
-    {"short", FR__PLY_INT16},  {"int16", FR__PLY_INT16},   {"ushort", FR__PLY_UINT16}, {"uint16", FR__PLY_UINT16},
-    {"int", FR__PLY_INT32},    {"int32", FR__PLY_INT32},   {"uint", FR__PLY_UINT32},   {"uint32", FR__PLY_UINT32},
-    {"float", FR__PLY_FLOAT},  {"float32", FR__PLY_FLOAT}, {"double", FR__PLY_DOUBLE}, {"float64", FR__PLY_DOUBLE},
+    {"char", FR__PLY_INT8},   {"int8", FR__PLY_INT8},     {"uchar", FR__PLY_UINT8},   {"uint8", FR__PLY_UINT8},
+    {"short", FR__PLY_INT16}, {"int16", FR__PLY_INT16},   {"ushort", FR__PLY_UINT16}, {"uint16", FR__PLY_UINT16},
+    {"int", FR__PLY_INT32},   {"int32", FR__PLY_INT32},   {"uint", FR__PLY_UINT32},   {"uint32", FR__PLY_UINT32},
+    {"float", FR__PLY_FLOAT}, {"float32", FR__PLY_FLOAT}, {"double", FR__PLY_DOUBLE}, {"float64", FR__PLY_DOUBLE},
 };
 
 static const struct {
@@ -16,10 +16,14 @@ static const struct {
     fr__ply_role role;
     bool of_vertex, of_face;
 } role_names[] = {
-    {"x", FR__PLY_X, true, false},          {"y", FR__PLY_Y, true, false},
-    {"z", FR__PLY_Z, true, false},          {"red", FR__PLY_RED, false, true},
-    {"green", FR__PLY_GREEN, false, true},  {"blue", FR__PLY_BLUE, false, true},
-    {"alpha", FR__PLY_ALPHA, false, true},  {"vertex_indices", FR__PLY_CORNERS, false, true},
+    {"x", FR__PLY_X, true, false},
+    {"y", FR__PLY_Y, true, false},
+    {"z", FR__PLY_Z, true, false},
+    {"red", FR__PLY_RED, false, true},
+    {"green", FR__PLY_GREEN, false, true},
+    {"blue", FR__PLY_BLUE, false, true},
+    {"alpha", FR__PLY_ALPHA, false, true},
+    {"vertex_indices", FR__PLY_CORNERS, false, true},
     {"vertex_index", FR__PLY_CORNERS, false, true},
 };
 
@@ -151,9 +155,9 @@ size_t fr__ply_row_bytes(const fr__ply *ply, const fr__ply_element *element) {
     for (size_t i = 0; i < element->property_count; i++) {
         const fr__ply_property *property = properties + element->first_property + i;
         // In text a value takes a digit and a space.
-        bytes += ply->encoding == FR__PLY_ASCII ? 2
-                                                : fr__ply_type_bytes(property->is_list ? property->count_type
-                                                                                       : property->type);
+        bytes += ply->encoding == FR__PLY_ASCII
+                     ? 2
+                     : fr__ply_type_bytes(property->is_list ? property->count_type : property->type);
     }
     return bytes;
 }

@@ -54,7 +54,9 @@ static fr_status read_polygon(fr__ply *ply, const fr__ply_property *property, in
         const char *corner = reader->cursor.at;
         FR__TRY(read_corner(ply, property, &vertex));
         if (vertex < 0) { return fr__ply_fail(ply, corner, FR_ERROR_CORRUPT, "a corner names vertex -1"); }
-        if (!fr__builder_corner(&reader->builder, (uint32_t)vertex)) { return fr__reader_fail_building(reader, corner); }
+        if (!fr__builder_corner(&reader->builder, (uint32_t)vertex)) {
+            return fr__reader_fail_building(reader, corner);
+        }
     }
     return FR_OK;
 }
@@ -87,8 +89,8 @@ static fr_status read_face(fr__ply *ply, const fr__ply_element *element) {
         }
     }
     if (count < 3) {
-        fr__reader_warn(reader, ply->encoding == FR__PLY_ASCII ? start : NULL,
-                        "a polygon of %d corners is passed over", (int)count);
+        fr__reader_warn(reader, ply->encoding == FR__PLY_ASCII ? start : NULL, "a polygon of %d corners is passed over",
+                        (int)count);
         builder->corners.count = before;
         return fr__builder_set_id(builder, builder->next_id + 1) ? FR_OK : fr__reader_fail_building(reader, start);
     }

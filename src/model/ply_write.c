@@ -62,7 +62,9 @@ static void put_number(const ply_out *out, uint32_t value, int bytes) {
 static void put_face(const ply_out *out, const fr_model_mesh *mesh, uint32_t face, uint32_t first_vertex) {
     uint32_t begin = fr_model_face_begin(mesh, face), end = fr_model_face_end(mesh, face);
     put_number(out, end - begin, out->long_lists ? 4 : 1);
-    for (uint32_t c = begin; c < end; c++) { put_number(out, first_vertex + mesh->corners[c], 4); }
+    for (uint32_t c = begin; c < end; c++) {
+        put_number(out, first_vertex + mesh->corners[c], 4);
+    }
     if (out->totals.is_colored) {
         fr_color color = mesh->face_colors[face];
         put_number(out, color.r, 1);
@@ -86,7 +88,9 @@ static void write_ply(fr__sink *sink, const fr_model *model, bool is_text) {
     put_header(&out);
     for (uint32_t node = 0; node < model->view.node_count && sink->status == FR_OK; node++) {
         const fr_model_mesh *mesh = fr__mesh_of(model, node);
-        for (uint32_t v = 0; mesh != NULL && v < mesh->vertex_count; v++) { put_vertex(&out, mesh, v); }
+        for (uint32_t v = 0; mesh != NULL && v < mesh->vertex_count; v++) {
+            put_vertex(&out, mesh, v);
+        }
     }
     uint32_t first_vertex = 0;
     for (uint32_t node = 0; node < model->view.node_count; node++) {

@@ -23,10 +23,14 @@ fr_status fr__cut_polygon(fr__cutter *cutter, const fr_model_mesh *mesh, uint32_
     cutter->points.count = 0;
     fr_vec3 *points = fr__push(&cutter->points, count);
     if (points == NULL) { return FR_ERROR_MEMORY; }
-    for (uint32_t i = 0; i < count; i++) { points[i] = fr__position(mesh, corners[i]); }
+    for (uint32_t i = 0; i < count; i++) {
+        points[i] = fr__position(mesh, corners[i]);
+    }
     fr_arena_reset(cutter->scratch);
     fr_status status = fr_polygon_triangulate(points, count, cutter->scratch, triangles, NULL);
     if (status != FR_OK) { return status; }
-    for (uint32_t i = 0; i < 3 * (count - 2); i++) { triangles[i] = corners[triangles[i]]; }
+    for (uint32_t i = 0; i < 3 * (count - 2); i++) {
+        triangles[i] = corners[triangles[i]];
+    }
     return FR_OK;
 }

@@ -1,4 +1,5 @@
-// Reads binary STL: 80 bytes of anything, a count, and so many triangles of 50 bytes. Normals and attributes are not kept.
+// Reads binary STL: 80 bytes of anything, a count, and so many triangles of 50 bytes. Normals and attributes are not
+// kept.
 #include "builder.h"
 #include "bytes.h"
 

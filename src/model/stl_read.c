@@ -1,10 +1,10 @@
 // Reads STL in text: solids of facets. Normals are not kept: they follow from the corners, and exporters write them
 // wrong or not at all.
 //
-// A program writes the same words with the same blanks between the numbers of every facet. Once they have been read word
-// by word they are known as one piece of text, and where the next facet has that very piece, one comparison takes the
-// place of reading it again. Likewise neighbouring facets share corners: a vertex whose text stood in one of the last
-// few is copied.
+// A program writes the same words with the same blanks between the numbers of every facet. Once they have been read
+// word by word they are known as one piece of text, and where the next facet has that very piece, one comparison takes
+// the place of reading it again. Likewise neighbouring facets share corners: a vertex whose text stood in one of the
+// last few is copied.
 #include "builder.h"
 
 #define RECENT_COUNT 8
@@ -63,7 +63,7 @@ static fr_status unexpected(stl_text *stl, const char *word, const char *expecte
 static fr_status begin_solid(stl_text *stl, fr__span name) {
     stl->in_solid = true;
     return fr__builder_begin_part(&stl->reader->builder, name) ? FR_OK
-                                                              : fr__reader_fail_building(stl->reader, name.begin);
+                                                               : fr__reader_fail_building(stl->reader, name.begin);
 }
 
 static inline void skip_normal(stl_text *stl) {
@@ -174,7 +174,7 @@ static fr_status end_loop(stl_text *stl, const char *word) {
     if (stl->loop_corners < 3) { return unexpected(stl, word, "three vertices"); }
     stl->in_loop = false;
     return fr__builder_end_face(&stl->reader->builder, stl->loop_corners) ? FR_OK
-                                                                         : fr__reader_fail_building(stl->reader, word);
+                                                                          : fr__reader_fail_building(stl->reader, word);
 }
 
 static fr_status end_solid(stl_text *stl, const char *word) {
@@ -223,7 +223,9 @@ static fr_status read_alike(stl_text *stl) {
         stl->in_loop = true;
         stl->loop_corners = 0;
         FR__TRY(take_vertex(stl));
-        while (stl->loop_corners < 3 && skip_known(cursor, stl->to_next)) { FR__TRY(take_vertex(stl)); }
+        while (stl->loop_corners < 3 && skip_known(cursor, stl->to_next)) {
+            FR__TRY(take_vertex(stl));
+        }
     }
     return FR_OK;
 }
@@ -243,4 +245,3 @@ fr_status fr__read_stl_ascii(fr__reader *reader) {
     if (reader->builder.face_count == 0) { fr__reader_warn(reader, cursor->end, "the file has no facet"); }
     return FR_OK;
 }
-

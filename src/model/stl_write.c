@@ -79,7 +79,9 @@ static void put_floats(fr__sink *sink, const char *words, const float values[3])
 static void put_text(fr__sink *sink, const facet *f) {
     put_floats(sink, "facet normal", f->normal);
     fr__sink_text(sink, "outer loop\n");
-    for (int i = 0; i < 3; i++) { put_floats(sink, "vertex", f->corners[i]); }
+    for (int i = 0; i < 3; i++) {
+        put_floats(sink, "vertex", f->corners[i]);
+    }
     fr__sink_text(sink, "endloop\nendfacet\n");
 }
 
@@ -107,8 +109,12 @@ void fr__write_stl_ascii(fr__sink *sink, const fr_model *model) {
 
 static void put_binary(fr__sink *sink, const facet *f) {
     char *at = fr__sink_room(sink, 50);
-    for (int i = 0; i < 3; i++) { fr__store_float(at + 4 * i, f->normal[i]); }
-    for (int i = 0; i < 9; i++) { fr__store_float(at + 12 + 4 * i, f->corners[i / 3][i % 3]); }
+    for (int i = 0; i < 3; i++) {
+        fr__store_float(at + 4 * i, f->normal[i]);
+    }
+    for (int i = 0; i < 9; i++) {
+        fr__store_float(at + 12 + 4 * i, f->corners[i / 3][i % 3]);
+    }
     at[48] = 0;
     at[49] = 0;
 }

@@ -75,7 +75,9 @@ static bool load(const char *path, fr_array *bytes) {
     FILE *file = fopen(path, "rb");
     if (file == NULL) { return false; }
     char piece[65536];
-    for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;) { push_bytes(piece, count, bytes); }
+    for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;) {
+        push_bytes(piece, count, bytes);
+    }
     fclose(file);
     return true;
 }

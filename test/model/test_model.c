@@ -4,8 +4,12 @@
 static const float positions[] = {0, 0, 0, 4, 0, 0, 4, 4, 0, 2, 1, 0, 0, 4, 0};
 static const uint32_t corners[] = {0, 1, 2, 3, 4, 0, 1, 3};
 static const uint32_t starts[] = {0, 5, 8};
-static const fr_model_mesh pentagon = {
-    .positions_float = positions, .vertex_count = 5, .corners = corners, .face_starts = starts, .face_count = 2, .first_face = 7};
+static const fr_model_mesh pentagon = {.positions_float = positions,
+                                       .vertex_count = 5,
+                                       .corners = corners,
+                                       .face_starts = starts,
+                                       .face_count = 2,
+                                       .first_face = 7};
 static const fr_model_node tree[] = {{"root", FR_NONE, FR_NONE}, {"left", 0, 0}, {"right", 0, 0}};
 
 static fr_model_def tree_def(void) {
@@ -50,10 +54,25 @@ static void defects_are_named(void **state) {
         {tree, 0, pentagon, "at least one node"},
         {late_parent, 2, pentagon, "node 0 has parent 1"},
         {wrong_mesh, 1, pentagon, "mesh 1 of 1"},
-        {tree, 3, {.positions_float = positions, .vertex_count = 5, .corners = wrong_corner, .face_count = 1}, "vertex 5 of 5"},
-        {tree, 3, {.positions_float = positions, .vertex_count = 5, .corners = corners, .face_starts = wrong_start, .face_count = 2},
+        {tree,
+         3,
+         {.positions_float = positions, .vertex_count = 5, .corners = wrong_corner, .face_count = 1},
+         "vertex 5 of 5"},
+        {tree,
+         3,
+         {.positions_float = positions,
+          .vertex_count = 5,
+          .corners = corners,
+          .face_starts = wrong_start,
+          .face_count = 2},
          "fewer than 3"},
-        {tree, 3, {.positions_float = positions, .vertex_count = 5, .corners = corners, .face_starts = late_start, .face_count = 1},
+        {tree,
+         3,
+         {.positions_float = positions,
+          .vertex_count = 5,
+          .corners = corners,
+          .face_starts = late_start,
+          .face_count = 1},
          "start at 0"},
         {tree, 3, {.positions_float = not_finite, .vertex_count = 3}, "vertex 1 is not finite"},
         {tree, 3, {.vertex_count = 3}, "floats"},

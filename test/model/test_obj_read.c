@@ -1,7 +1,8 @@
 #include "text_model.h"
 
-static const char two_objects[] = "# two\nmtllib a.mtl\no first thing \nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n"
-                                  "o second\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nusemtl blue\nf 4 5 6 7\nf -4 -3 -2\n";
+static const char two_objects[] =
+    "# two\nmtllib a.mtl\no first thing \nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl red\nf 1 2 3\n"
+    "o second\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\nusemtl blue\nf 4 5 6 7\nf -4 -3 -2\n";
 
 static void parts_are_the_objects(void **state) {
     (void)state;
@@ -66,7 +67,9 @@ static void every_form_of_corner_is_read(void **state) {
                                 FR_MODEL_OBJ);
     const fr_model_view *view = fr_model_get(model);
     assert_int_equal(view->face_count, 6);
-    for (uint32_t i = 0; i < 18; i++) { assert_int_equal(view->meshes[0].corners[i], i % 3); }
+    for (uint32_t i = 0; i < 18; i++) {
+        assert_int_equal(view->meshes[0].corners[i], i % 3);
+    }
     assert_null(view->meshes[0].face_starts);
     fr_model_destroy(model);
 }
@@ -74,7 +77,8 @@ static void every_form_of_corner_is_read(void **state) {
 static void vertices_may_follow_their_polygons(void **state) {
     (void)state;
     fr_model_destroy(read_text("f 1 2 3\nv 0 0 0\nv 1 0 0\nv 0 1 0\n", FR_MODEL_OBJ));
-    refuses("v 0 0 0\nf 1 1 1\n f 1 7 1\nv 0 0 0\n", FR_MODEL_OBJ, FR_ERROR_CORRUPT, 3, 6, "vertex 7, but the file has 2");
+    refuses("v 0 0 0\nf 1 1 1\n f 1 7 1\nv 0 0 0\n", FR_MODEL_OBJ, FR_ERROR_CORRUPT, 3, 6,
+            "vertex 7, but the file has 2");
 }
 
 static void lines_end_with_lf_crlf_or_cr(void **state) {
@@ -107,7 +111,8 @@ static void coordinates_have_their_exact_bits(void **state) {
 
 static void weights_and_colours_may_follow_a_position(void **state) {
     (void)state;
-    fr_model *model = read_text("v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 1 0.5 0.5 0.5\nv 0 0 1 2\nf 1 2 3\n", FR_MODEL_OBJ);
+    fr_model *model =
+        read_text("v 0 0 0 1\nv 1 0 0 0.5 0.5 0.5\nv 0 1 0 1 0.5 0.5 0.5\nv 0 0 1 2\nf 1 2 3\n", FR_MODEL_OBJ);
     assert_int_equal(fr_model_get(model)->warning_count, 1);
     assert_int_equal(fr_model_get(model)->warnings[0].line, 4);
     fr_model_destroy(model);

@@ -24,7 +24,8 @@ static void polygons_and_their_colours_are_read(void **state) {
 
 static void the_word_in_front_has_variants(void **state) {
     (void)state;
-    static const char *const words[] = {"OFF\n", "OFF ", "off\n", "COFF\n", "NOFF\n", "CNOFF\n", "STOFF\n", "STCNOFF\r\n", ""};
+    static const char *const words[] = {"OFF\n",   "OFF ",    "off\n",       "COFF\n", "NOFF\n",
+                                        "CNOFF\n", "STOFF\n", "STCNOFF\r\n", ""};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         char text[200];
         snprintf(text, sizeof text, "%s3 1\n0 0 0 9 9 9\n1 0 0 9 9\n0 1 0\n3 0 1 2\n", words[i]);

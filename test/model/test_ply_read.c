@@ -26,13 +26,13 @@ static void text_is_read(void **state) {
 
 static void properties_come_in_any_order_and_type(void **state) {
     (void)state;
-    fr_model *model =
-        read_text("ply\r\nformat ascii 1.0\r\nelement material 1\r\nproperty list uchar uchar name\r\nproperty int a\r\n"
-                  "element face 1\r\nproperty uchar red\r\nproperty list ushort uint vertex_index\r\nproperty float q\r\n"
-                  "property uchar green\r\nproperty uchar blue\r\nelement vertex 3\r\nproperty double z\r\n"
-                  "property list uchar float junk\r\nproperty uchar x\r\nproperty short y\r\nelement nothing 4000000000\r\n"
-                  "end_header\r\n3 65 66 67 9\r\n10 3 2 1 0 nan 20 30\r\n0.1 2 5 6 1 2\r\n0.2 0 3 -4\r\n0.3 1 7 5 6\r\n",
-                  FR_MODEL_PLY);
+    fr_model *model = read_text(
+        "ply\r\nformat ascii 1.0\r\nelement material 1\r\nproperty list uchar uchar name\r\nproperty int a\r\n"
+        "element face 1\r\nproperty uchar red\r\nproperty list ushort uint vertex_index\r\nproperty float q\r\n"
+        "property uchar green\r\nproperty uchar blue\r\nelement vertex 3\r\nproperty double z\r\n"
+        "property list uchar float junk\r\nproperty uchar x\r\nproperty short y\r\nelement nothing 4000000000\r\n"
+        "end_header\r\n3 65 66 67 9\r\n10 3 2 1 0 nan 20 30\r\n0.1 2 5 6 1 2\r\n0.2 0 3 -4\r\n0.3 1 7 5 6\r\n",
+        FR_MODEL_PLY);
     const fr_model_view *view = fr_model_get(model);
     const fr_model_mesh *mesh = &view->meshes[0];
     assert_int_equal(mesh->vertex_count, 3);
@@ -79,7 +79,9 @@ static fr_array binary_file(bool big_endian, double z) {
     }
     for (uint32_t f = 0; f < 2; f++) {
         push_bytes("\3", 1, &bytes);
-        for (uint32_t i = 0; i < 3; i++) { put_u32(&bytes, f == 0 ? i : 2 - i, big_endian); }
+        for (uint32_t i = 0; i < 3; i++) {
+            put_u32(&bytes, f == 0 ? i : 2 - i, big_endian);
+        }
     }
     return bytes;
 }
@@ -135,8 +137,8 @@ static void strips_become_triangles(void **state) {
 
 static void rows_longer_than_the_header_are_a_warning(void **state) {
     (void)state;
-    fr_model *model = read_text("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 2 9 9\n2 0 1\n",
-                                FR_MODEL_PLY);
+    fr_model *model =
+        read_text("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 2 9 9\n2 0 1\n", FR_MODEL_PLY);
     const fr_model_view *view = fr_model_get(model);
     assert_int_equal(view->warning_count, 2);
     assert_int_equal(view->warnings[0].line, 14);
@@ -179,14 +181,14 @@ static void promises_take_no_memory(void **state) {
 
 static void wrong_rows_are_refused_at_their_place(void **state) {
     (void)state;
-    refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 4\n3 0 1 2\n", FR_MODEL_PLY, FR_ERROR_CORRUPT,
-            14, 6, "a vertex that is not there");
+    refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 4\n3 0 1 2\n", FR_MODEL_PLY,
+            FR_ERROR_CORRUPT, 14, 6, "a vertex that is not there");
     refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 -1\n3 0 1 2\n", FR_MODEL_PLY,
             FR_ERROR_CORRUPT, 14, 6, "vertex -1");
     refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n0 0 0\n0 0 nan\n0 0 0\n0 0 0\n3 0 1 2\n3 0 1 2\n",
             FR_MODEL_PLY, FR_ERROR_NOT_FINITE, 11, 5, "nan");
-    refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 2\n", FR_MODEL_PLY, FR_ERROR_SYNTAX, 15, 1,
-            "the end of the file");
+    refuses("ply\nformat ascii 1.0\n" VERTEX FACE "end_header\n" POINTS "3 0 1 2\n", FR_MODEL_PLY, FR_ERROR_SYNTAX, 15,
+            1, "the end of the file");
 }
 
 int main(void) {

@@ -1,19 +1,23 @@
 // What is the same for all formats: detection, limits, memory, stopping.
 #include "text_model.h"
 
-static const char obj_text[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no a\nf 1 2 3\nf 1 2 3 4\no b\nusemtl m\nf 4 3 2\nf 1 2\n";
-static const char stl_text[] = "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
-                               "endfacet\nendsolid a\nsolid b\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
-                               "vertex 0 1 0\nvertex 1 1 1\nendloop\nendfacet\nendsolid b\n";
-static const char ply_text[] = "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
-                               "property float z\nelement face 2\nproperty list uchar int vertex_indices\n"
-                               "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n0 0 0\n1 0 0\n"
-                               "0 1 0\n0 0 1\n3 0 1 2 1 2 3\n4 0 1 2 3 4 5 6\n";
+static const char obj_text[] =
+    "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\no a\nf 1 2 3\nf 1 2 3 4\no b\nusemtl m\nf 4 3 2\nf 1 2\n";
+static const char stl_text[] =
+    "solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\n"
+    "endfacet\nendsolid a\nsolid b\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\n"
+    "vertex 0 1 0\nvertex 1 1 1\nendloop\nendfacet\nendsolid b\n";
+static const char ply_text[] =
+    "ply\nformat ascii 1.0\nelement vertex 4\nproperty float x\nproperty float y\n"
+    "property float z\nelement face 2\nproperty list uchar int vertex_indices\n"
+    "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n0 0 0\n1 0 0\n"
+    "0 1 0\n0 0 1\n3 0 1 2 1 2 3\n4 0 1 2 3 4 5 6\n";
 static const char off_text[] = "OFF\n4 3 0\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n3 0 1 2\n2 0 1\n4 0 1 2 3 9 9 9\n";
 static const struct {
     const char *text;
     fr_model_format format;
-} samples[] = {{obj_text, FR_MODEL_OBJ}, {stl_text, FR_MODEL_STL_ASCII}, {ply_text, FR_MODEL_PLY_ASCII}, {off_text, FR_MODEL_OFF}};
+} samples[] = {
+    {obj_text, FR_MODEL_OBJ}, {stl_text, FR_MODEL_STL_ASCII}, {ply_text, FR_MODEL_PLY_ASCII}, {off_text, FR_MODEL_OFF}};
 #define SAMPLE_COUNT (sizeof samples / sizeof samples[0])
 
 static void formats_have_names_and_endings(void **state) {
@@ -92,20 +96,28 @@ static void every_limit_holds(void **state) {
 static void memory_grows_with_the_bytes_alone(void **state) {
     (void)state;
     static const char *const heads[] = {"v 0 0 0\n", "v 0 0 0\n", "v 0 0 0\n", "", "solid\n", "OFF\n1 9999 0\n0 0 0\n"};
-    static const char *const rows[] = {"o\nf 1 1 1\n", "g\nf 1 1 1\nusemtl\n", "v 0 0 0\n", "o\n",
-                                       "solid\nfacet\nouter loop\nvertex 0 0 0 vertex 0 0 0 vertex 0 0 0\nendloop endfacet\n",
-                                       "3 0 0 0\n"};
+    static const char *const rows[] = {
+        "o\nf 1 1 1\n",
+        "g\nf 1 1 1\nusemtl\n",
+        "v 0 0 0\n",
+        "o\n",
+        "solid\nfacet\nouter loop\nvertex 0 0 0 vertex 0 0 0 vertex 0 0 0\nendloop endfacet\n",
+        "3 0 0 0\n"};
     for (int i = 0; i < 6; i++) {
         fr_array text = fr_array_make(1, NULL);
         push_bytes(heads[i], strlen(heads[i]), &text);
-        for (int k = 0; k < 9999; k++) { push_bytes(rows[i], strlen(rows[i]), &text); }
+        for (int k = 0; k < 9999; k++) {
+            push_bytes(rows[i], strlen(rows[i]), &text);
+        }
         fr_probe *probe = fr_probe_create();
         fr_model_read_options options = fr_default_model_read_options();
         options.allocator = fr_probe_allocator(probe);
         fr_model *model;
         assert_int_equal(read_bytes(text.data, text.count, &options, &model, NULL), FR_OK);
         uint64_t peak = fr_probe_get(probe).peak_bytes;
-        if (peak > 32 * text.count + 65536) { fail_msg("%s: %.1f bytes a byte", rows[i], (double)peak / (double)text.count); }
+        if (peak > 32 * text.count + 65536) {
+            fail_msg("%s: %.1f bytes a byte", rows[i], (double)peak / (double)text.count);
+        }
         fr_model_destroy(model);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         fr_probe_destroy(probe);
@@ -135,7 +147,9 @@ static void progress(double fraction, const char *stage, void *user) {
 static void a_long_reading_can_be_stopped(void **state) {
     (void)state;
     fr_array text = fr_array_make(1, NULL);
-    for (int i = 0; i < 300000; i++) { push_bytes("v 0 0 0\n", 8, &text); }
+    for (int i = 0; i < 300000; i++) {
+        push_bytes("v 0 0 0\n", 8, &text);
+    }
     calls c = {0};
     fr_control control = {stop, progress, &c};
     fr_model_read_options options = fr_default_model_read_options();
@@ -200,7 +214,9 @@ static void damaged_files_are_survived(void **state) {
 static void warnings_beyond_the_first_are_counted(void **state) {
     (void)state;
     fr_array text = fr_array_make(1, NULL);
-    for (int i = 0; i < 1000; i++) { push_bytes("what\n", 5, &text); }
+    for (int i = 0; i < 1000; i++) {
+        push_bytes("what\n", 5, &text);
+    }
     fr_model_read_options options = fr_default_model_read_options();
     options.format = FR_MODEL_OBJ;
     fr_model *model;

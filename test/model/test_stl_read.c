@@ -28,11 +28,12 @@ static void solids_are_parts(void **state) {
 
 static void words_are_read_in_any_layout(void **state) {
     (void)state;
-    fr_model *model = read_text("solid x\nFACET NORMAL nan nan nan\n OUTER LOOP VERTEX 0 0 0 vertex 1 0 0\r\nvertex 0 1\n0 "
-                                "endloop endfacet facet outer loop\nvertex 0 0 0 vertex 1 0 0 vertex 0 1 0 vertex 0 0 1\n"
-                                "endloop\n\n\nendfacet facet normal 1 2 3 outer loop vertex 1 1 1 vertex 2 2 2\n"
-                                "vertex 3 3 3 endloop endfacet endsolid",
-                                FR_MODEL_STL_ASCII);
+    fr_model *model =
+        read_text("solid x\nFACET NORMAL nan nan nan\n OUTER LOOP VERTEX 0 0 0 vertex 1 0 0\r\nvertex 0 1\n0 "
+                  "endloop endfacet facet outer loop\nvertex 0 0 0 vertex 1 0 0 vertex 0 1 0 vertex 0 0 1\n"
+                  "endloop\n\n\nendfacet facet normal 1 2 3 outer loop vertex 1 1 1 vertex 2 2 2\n"
+                  "vertex 3 3 3 endloop endfacet endsolid",
+                  FR_MODEL_STL_ASCII);
     const fr_model_view *view = fr_model_get(model);
     assert_int_equal(view->face_count, 3);
     assert_int_equal(view->corner_count, 10);
@@ -57,7 +58,9 @@ static void a_change_of_layout_changes_nothing(void **state) {
                                        facet, b, " ", b);
             for (int corner = 0; corner < 3; corner++) {
                 float *p = expected + 9 * facet + 3 * corner;
-                for (int i = 0; i < 3; i++) { p[i] = (float)fr_random_below(&random, 3) * 1000.25f; }
+                for (int i = 0; i < 3; i++) {
+                    p[i] = (float)fr_random_below(&random, 3) * 1000.25f;
+                }
                 length += (size_t)snprintf(text + length, sizeof text - length, "vertex%s%g%s%g %g%s", b, (double)p[0],
                                            b, (double)p[1], (double)p[2], b);
             }
@@ -117,7 +120,9 @@ static char *binary_file(const char *header, uint32_t count, size_t more, size_t
     memcpy(bytes, header, strlen(header));
     fr__store_u32(bytes + 80, count);
     for (uint32_t t = 0; t < count; t++) {
-        for (uint32_t i = 0; i < 9; i++) { fr__store_float(bytes + 84 + 50 * t + 12 + 4 * i, (float)(t * 9 + i) * 0.1f); }
+        for (uint32_t i = 0; i < 9; i++) {
+            fr__store_float(bytes + 84 + 50 * t + 12 + 4 * i, (float)(t * 9 + i) * 0.1f);
+        }
     }
     return bytes;
 }
@@ -134,8 +139,12 @@ static void binary_keeps_every_bit(void **state) {
         assert_int_equal(view->format, FR_MODEL_STL);
         assert_string_equal(view->nodes[0].name, "part one");
         assert_int_equal(view->face_count, 5);
-        for (uint32_t i = 0; i < 45; i++) { assert_true(view->meshes[0].positions_float[i] == (float)i * 0.1f); }
-        for (uint32_t i = 0; i < 15; i++) { assert_int_equal(view->meshes[0].corners[i], i); }
+        for (uint32_t i = 0; i < 45; i++) {
+            assert_true(view->meshes[0].positions_float[i] == (float)i * 0.1f);
+        }
+        for (uint32_t i = 0; i < 15; i++) {
+            assert_int_equal(view->meshes[0].corners[i], i);
+        }
         fr_model_destroy(model);
         free(bytes);
     }

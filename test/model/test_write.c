@@ -1,8 +1,8 @@
 // Round trips: what each format keeps comes back.
 #include "text_model.h"
 
-static const fr_model_format all_formats[] = {FR_MODEL_OBJ,       FR_MODEL_STL, FR_MODEL_STL_ASCII, FR_MODEL_PLY,
-                                              FR_MODEL_PLY_ASCII, FR_MODEL_OFF};
+static const fr_model_format all_formats[] = {FR_MODEL_OBJ, FR_MODEL_STL,       FR_MODEL_STL_ASCII,
+                                              FR_MODEL_PLY, FR_MODEL_PLY_ASCII, FR_MODEL_OFF};
 #define FORMAT_COUNT (sizeof all_formats / sizeof all_formats[0])
 
 static float random_float(fr_random *random) {
@@ -25,7 +25,9 @@ static fr_model *random_model(uint64_t seed, uint32_t count, bool is_double) {
         narrow[i] = random_float(&random);
         wide[i] = fr_random_between(&random, -1e6, 1e6);
     }
-    for (uint32_t i = 0; i < 3 * count; i++) { corners[i] = i; }
+    for (uint32_t i = 0; i < 3 * count; i++) {
+        corners[i] = i;
+    }
     fr_model_mesh mesh = {.positions_float = is_double ? NULL : narrow,
                           .positions_double = is_double ? wide : NULL,
                           .vertex_count = 3 * count,
@@ -57,7 +59,9 @@ static void floats_keep_every_bit_in_every_format(void **state) {
             float value = mesh->positions_float != NULL ? mesh->positions_float[k] : (float)mesh->positions_double[k];
             assert_memory_equal(&value, &expected[k], sizeof value);
         }
-        for (uint32_t k = 0; k < 1500; k++) { assert_int_equal(mesh->corners[k], k); }
+        for (uint32_t k = 0; k < 1500; k++) {
+            assert_int_equal(mesh->corners[k], k);
+        }
         fr_model_destroy(again);
     }
     fr_model_destroy(model);
@@ -73,15 +77,18 @@ static void doubles_keep_every_bit_but_in_stl(void **state) {
         if (mesh->positions_double != NULL) {
             assert_memory_equal(mesh->positions_double, expected, 4500 * sizeof *expected);
         } else {
-            for (uint32_t k = 0; k < 4500; k++) { assert_true(mesh->positions_float[k] == (float)expected[k]); }
+            for (uint32_t k = 0; k < 4500; k++) {
+                assert_true(mesh->positions_float[k] == (float)expected[k]);
+            }
         }
         fr_model_destroy(again);
     }
     fr_model_destroy(model);
 }
 
-static const char parts_text[] = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\no first one\nusemtl red\nf 1 2 3 4 5\nusemtl blue\n"
-                                 "f 1 2 3\no\nf 3 2 1\no second\nf 5 4 3\n";
+static const char parts_text[] =
+    "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\no first one\nusemtl red\nf 1 2 3 4 5\nusemtl blue\n"
+    "f 1 2 3\no\nf 3 2 1\no second\nf 5 4 3\n";
 
 static void obj_keeps_parts_names_polygons_and_materials(void **state) {
     (void)state;
@@ -125,7 +132,8 @@ static void stl_text_keeps_parts_and_binary_joins_them(void **state) {
 
 static void ply_and_off_keep_polygons_and_colours(void **state) {
     (void)state;
-    fr_model *model = read_text("OFF\n4 3 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3 1 2 3\n3 0 1 2 9 8 7 6\n3 2 1 0\n", FR_MODEL_OFF);
+    fr_model *model =
+        read_text("OFF\n4 3 0\n0 0 0\n1 0 0\n1 1 0\n0 1 0\n4 0 1 2 3 1 2 3\n3 0 1 2 9 8 7 6\n3 2 1 0\n", FR_MODEL_OFF);
     static const fr_model_format formats[] = {FR_MODEL_PLY, FR_MODEL_PLY_ASCII, FR_MODEL_OFF};
     for (int i = 0; i < 3; i++) {
         fr_model *again = written_and_read(model, formats[i]);
@@ -149,7 +157,11 @@ static void long_polygons_fit_ply(void **state) {
         positions[3 * i + 2] = 0.0f;
         corners[i] = i;
     }
-    fr_model_mesh mesh = {.positions_float = positions, .vertex_count = COUNT, .corners = corners, .face_starts = starts, .face_count = 1};
+    fr_model_mesh mesh = {.positions_float = positions,
+                          .vertex_count = COUNT,
+                          .corners = corners,
+                          .face_starts = starts,
+                          .face_count = 1};
     fr_model_node node = {NULL, FR_NONE, 0};
     fr_model_def def = fr_default_model_def();
     def.nodes = &node;

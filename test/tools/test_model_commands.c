@@ -44,7 +44,8 @@ static void printed(const char *words) {
     if (strstr(p.out, words) == NULL) { fail_msg("'%s' in '%s'", words, p.out); }
 }
 
-static const char tetrahedron[] = "o tet\nv 0 0 0\nv 6 0 0\nv 0 6 0\nv 0 0 6\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nwhat\n";
+static const char tetrahedron[] =
+    "o tet\nv 0 0 0\nv 6 0 0\nv 0 6 0\nv 0 0 6\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nwhat\n";
 
 static void info_tells_what_is_there(void **state) {
     (void)state;
@@ -119,14 +120,16 @@ static int make_folder(void **state) {
 static int remove_folder(void **state) {
     (void)state;
     static const char *const names[] = {"tet.obj", "wrong.obj", "out", "out.PLY", "tet.svg"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) { remove(path_of(names[i])); }
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        remove(path_of(names[i]));
+    }
     return rmdir(folder);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(info_tells_what_is_there),  cmocka_unit_test(wrong_files_end_with_3),
-        cmocka_unit_test(convert_writes_every_format), cmocka_unit_test(wrong_usage_ends_with_2),
+        cmocka_unit_test(info_tells_what_is_there),           cmocka_unit_test(wrong_files_end_with_3),
+        cmocka_unit_test(convert_writes_every_format),        cmocka_unit_test(wrong_usage_ends_with_2),
         cmocka_unit_test(what_cannot_be_written_ends_with_1), cmocka_unit_test(info_draws),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

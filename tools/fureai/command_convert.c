@@ -65,10 +65,11 @@ static const example examples[] = {
 const command command_convert = {
     .name = "convert",
     .summary = "writes a model in another format",
-    .description = "Reads a model and writes it again. Coordinates keep every bit: text has the fewest digits that read "
-                   "back to the same number. OBJ keeps polygons, parts and material names; STL cuts polygons into "
-                   "triangles of floats and keeps parts in text; PLY and OFF keep polygons and their colours and join "
-                   "all parts.",
+    .description =
+        "Reads a model and writes it again. Coordinates keep every bit: text has the fewest digits that read "
+        "back to the same number. OBJ keeps polygons, parts and material names; STL cuts polygons into "
+        "triangles of floats and keeps parts in text; PLY and OFF keep polygons and their colours and join "
+        "all parts.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

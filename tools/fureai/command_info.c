@@ -196,9 +196,10 @@ static const example examples[] = {
 const command command_info = {
     .name = "info",
     .summary = "tells what a model file holds",
-    .description = "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
-                   "(vertices at the same place count as one) and what it encloses, and lists the parts. What the reader "
-                   "passed over is told as warnings.",
+    .description =
+        "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
+        "(vertices at the same place count as one) and what it encloses, and lists the parts. What the reader "
+        "passed over is told as warnings.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

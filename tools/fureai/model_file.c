@@ -34,7 +34,9 @@ void model_file_note_warnings(tool *t, const char *path, const fr_model *model) 
     }
 }
 
-static bool write_bytes(const void *bytes, size_t size, void *context) { return output_file_write(context, bytes, size); }
+static bool write_bytes(const void *bytes, size_t size, void *context) {
+    return output_file_write(context, bytes, size);
+}
 
 exit_status model_file_write(tool *t, const fr_model *model, fr_model_format format, const char *path) {
     output_file file;
