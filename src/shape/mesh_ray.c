@@ -77,9 +77,7 @@ static inline double side(image a, image b) {
     return sign > 0 ? size : -size;
 }
 
-void fr__ray_triangle(fr__ray_query *q, uint32_t triangle) {
-    fr_vec3 corners[3];
-    fr__mesh_corners(q->view, triangle, corners);
+void fr__ray_corners(fr__ray_query *q, const fr_vec3 corners[3], uint32_t triangle) {
     image a = image_of(q, corners[0]), b = image_of(q, corners[1]), c = image_of(q, corners[2]);
 
     // Weights of the corners. A triangle seen along its edge has none and is not hit; its neighbours are.
@@ -98,6 +96,12 @@ void fr__ray_triangle(fr__ray_query *q, uint32_t triangle) {
     q->hit.u = wb / sum;
     q->hit.v = wc / sum;
     q->hit.back = sum < 0.0;
+}
+
+void fr__ray_triangle(fr__ray_query *query, uint32_t triangle) {
+    fr_vec3 corners[3];
+    fr__mesh_corners(query->view, triangle, corners);
+    fr__ray_corners(query, corners, triangle);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

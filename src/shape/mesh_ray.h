@@ -38,6 +38,9 @@ bool fr__ray_prepare(const fr_mesh_view *view, const fr_ray *ray, fr__ray_query 
 // Takes a triangle's hit into the query if it is the nearest so far, the lowest triangle among equals.
 void fr__ray_triangle(fr__ray_query *query, uint32_t triangle);
 
+// The same for a triangle with these corners, called by this number.
+void fr__ray_corners(fr__ray_query *query, const fr_vec3 corners[3], uint32_t triangle);
+
 typedef struct fr__ray_kernel_table {
     void (*cast)(fr__ray_query *query);
 } fr__ray_kernel_table;

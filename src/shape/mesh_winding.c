@@ -10,6 +10,8 @@
 // Ties are broken as if q stood at (q.x + e, q.y + e^2) with e > 0 too small to measure: then the vertical line through
 // q meets no edge, and the sign of a side is that of the plane determinant, or of its first power of e that does not
 // vanish. Crossings and areas use the same sign, so they jump together and their sum does not jump.
+#include "shape/mesh_winding.h"
+
 #include "shape/mesh.h"
 #include "shape/mesh_border.h"
 
@@ -29,17 +31,19 @@ static int side_of(fr_vec3 point, fr_vec3 a, fr_vec3 b) {
     return a.x == b.x ? 0 : (b.x > a.x ? 1 : -1);
 }
 
+int fr__winding_crossing(const fr_vec3 c[3], fr_vec3 point) {
+    int turn = side_of(point, c[0], c[1]);
+    if (turn == 0 || side_of(point, c[1], c[2]) != turn || side_of(point, c[2], c[0]) != turn) return 0;
+    // Above a triangle that turns counter-clockwise seen from above, orient3d is positive.
+    int above = turn * fr_orient3d(c[0], c[1], c[2], point);
+    return above > 0 ? -turn : 0;
+}
+
 static bool count_triangle(uint32_t triangle, void *context) {
     crossing_count *crossing = context;
-    fr_vec3 c[3];
-    fr__mesh_corners(crossing->view, triangle, c);
-    int turn = side_of(crossing->point, c[0], c[1]);
-    if (turn == 0 || side_of(crossing->point, c[1], c[2]) != turn || side_of(crossing->point, c[2], c[0]) != turn) {
-        return true;
-    }
-    // Above a triangle that turns counter-clockwise seen from above, orient3d is positive.
-    int above = turn * fr_orient3d(c[0], c[1], c[2], crossing->point);
-    if (above > 0) crossing->count -= turn;
+    fr_vec3 corners[3];
+    fr__mesh_corners(crossing->view, triangle, corners);
+    crossing->count += fr__winding_crossing(corners, crossing->point);
     return true;
 }
 
