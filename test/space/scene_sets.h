@@ -1,0 +1,231 @@
+// Random spaces for the tests of this folder, and the brute force they are compared with.
+#ifndef FUREAI_TEST_SCENE_SETS_H
+#define FUREAI_TEST_SCENE_SETS_H
+
+#include "fureai/space.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCENE_MESHES 6
+
+typedef struct scene {
+    fr_space *space;
+    fr_mesh *meshes[SCENE_MESHES];
+    fr_random random;
+    double offset; // of everything along x
+    double spread; // places are within this
+} scene;
+
+static inline double scene_between(scene *s, double low, double high) {
+    return fr_random_between(&s->random, low, high);
+}
+
+static inline uint32_t scene_below(scene *s, uint32_t count) { return (uint32_t)fr_random_below(&s->random, count); }
+
+static inline fr_vec3 scene_direction(scene *s) {
+    double x = scene_between(s, -1, 1), y = scene_between(s, -1, 1), z = scene_between(s, -1, 1);
+    return fr_vec3_make(x, y, z);
+}
+
+static inline fr_vec3 scene_point(scene *s) {
+    fr_vec3 point = fr_vec3_scale(s->spread, scene_direction(s));
+    point.x += s->offset;
+    return point;
+}
+
+static inline fr_quat scene_rotation(scene *s) {
+    // Often none, so that boxes and triangles touch exactly.
+    if (scene_below(s, 3) == 0) return fr_quat_identity();
+    return fr_quat_from_vector(fr_vec3_scale(3.0, scene_direction(s)));
+}
+
+static inline fr_pose scene_pose(scene *s) {
+    fr_pose pose = fr_pose_make(scene_point(s), scene_rotation(s));
+    if (scene_below(s, 2) == 0) pose.scale = scene_between(s, 0.3, 2.0);
+    if (scene_below(s, 4) == 0) {
+        pose.position.x = s->offset + rint(pose.position.x - s->offset);
+        pose.position.y = rint(pose.position.y);
+        pose.position.z = rint(pose.position.z);
+    }
+    return pose;
+}
+
+// Closed, rounded, a box along the axes, an open sheet of doubles, and triangles without area.
+static inline fr_mesh *scene_sheet(void) {
+    static const double points[] = {0, 0, 0, 1.1, 0, 0, 1, 1, 0.25, 0, 1, 0, 2, 0.5, 0, 2, 0.5, 0};
+    static const uint32_t triangles[] = {0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 2, 4, 3, 3, 3};
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_double = points;
+    def.vertex_count = 6;
+    def.triangles = triangles;
+    def.triangle_count = 5;
+    def.keep_double = true;
+    fr_mesh *mesh = NULL;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    return mesh;
+}
+
+static inline void scene_open(scene *s, uint64_t seed, double spread, double offset, const fr_allocator *allocator) {
+    memset(s, 0, sizeof *s);
+    s->random = fr_random_seed(seed);
+    s->spread = spread;
+    s->offset = offset;
+    static const char *const names[SCENE_MESHES - 1] = {"sphere_24", "box", "sphere_80", "torus", "cone"};
+    for (int i = 0; i < SCENE_MESHES - 1; i++)
+        assert_int_equal(fr_mesh_create_named(names[i], NULL, &s->meshes[i], NULL), FR_OK);
+    s->meshes[SCENE_MESHES - 1] = scene_sheet();
+    fr_space_def def = fr_default_space_def();
+    if (allocator != NULL) def.allocator = *allocator;
+    if (scene_below(s, 2) == 0) def.origin.x = offset;
+    assert_int_equal(fr_space_create(&def, &s->space, NULL), FR_OK);
+}
+
+static inline void scene_close(scene *s) {
+    fr_space_destroy(s->space);
+    for (int i = 0; i < SCENE_MESHES; i++)
+        fr_mesh_release(s->meshes[i]);
+}
+
+static inline uint32_t scene_flags(scene *s) {
+    uint32_t flags = 0;
+    if (scene_below(s, 3) == 0) flags |= FR_OBJECT_STATIC;
+    if (scene_below(s, 5) == 0) flags |= FR_OBJECT_SELF;
+    if (scene_below(s, 5) == 0) flags |= FR_OBJECT_SENSOR;
+    return flags;
+}
+
+static inline fr_filter scene_filter(scene *s) {
+    fr_filter filter = {1, UINT32_MAX, 0};
+    if (scene_below(s, 3) != 0) return filter;
+    filter.layers = 1u << scene_below(s, 3);
+    filter.mask = scene_below(s, 8);
+    filter.group = (int32_t)scene_below(s, 5) - 2;
+    return filter;
+}
+
+// One object of one to three parts; mostly of one where `simple` is set.
+static inline fr_object_id scene_add(scene *s, bool simple) {
+    fr_part_def parts[3];
+    uint32_t count = simple ? 1 : 1 + scene_below(s, 3);
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] = fr_default_part_def();
+        parts[i].mesh = s->meshes[scene_below(s, SCENE_MESHES)];
+        if (scene_below(s, 2) == 0) continue;
+        parts[i].pose = fr_pose_make(scene_direction(s), scene_rotation(s));
+        parts[i].pose.scale = scene_between(s, 0.5, 1.5);
+    }
+    fr_object_def def = fr_default_object_def();
+    def.parts = parts;
+    def.part_count = count;
+    def.pose = scene_pose(s);
+    def.pivot_local = scene_direction(s);
+    def.flags = simple ? 0 : scene_flags(s);
+    if (!simple) def.filter = scene_filter(s);
+    fr_object_id id;
+    fr_error error = {0};
+    if (fr_object_add(s->space, &def, &id, &error) != FR_OK) fail_msg("%s", error.message);
+    return id;
+}
+
+static inline void scene_fill(scene *s, uint32_t count, bool simple) {
+    for (uint32_t i = 0; i < count; i++)
+        (void)scene_add(s, simple);
+}
+
+// An object that is there, or all zeros in an empty space.
+static inline fr_object_id scene_any(scene *s) {
+    fr_object_id none = {0, 0, 0};
+    if (fr_space_object_count(s->space) == 0) return none;
+    for (;;) {
+        fr_object_id id = fr_space_object_at(s->space, scene_below(s, fr_space_object_places(s->space)));
+        if (id.index1 != 0) return id;
+    }
+}
+
+// New vertices near those of the meshes.
+static inline void scene_deform(scene *s, fr_object_id id) {
+    const fr_object_view *view = fr_object_get(s->space, id);
+    fr_vec3 *vertices = malloc(view->vertex_count * sizeof *vertices);
+    assert_non_null(vertices);
+    for (uint32_t part = 0; part < view->part_count; part++) {
+        fr_part_view p = fr_object_part(s->space, id, part);
+        const fr_mesh_view *mesh = fr_mesh_get(p.mesh);
+        for (uint32_t i = 0; i < mesh->vertex_count; i++) {
+            fr_vec3 v;
+            if (mesh->positions_double != NULL) {
+                v = fr_vec3_make(mesh->positions_double[3 * i], mesh->positions_double[3 * i + 1],
+                                 mesh->positions_double[3 * i + 2]);
+            } else {
+                v = fr_vec3_make((double)mesh->positions_float[3 * i], (double)mesh->positions_float[3 * i + 1],
+                                 (double)mesh->positions_float[3 * i + 2]);
+            }
+            vertices[p.first_vertex + i] = fr_vec3_add_scaled(v, 0.2, scene_direction(s));
+        }
+    }
+    assert_int_equal(fr_object_set_vertices(s->space, id, vertices, view->vertex_count, NULL), FR_OK);
+    free(vertices);
+}
+
+static inline void scene_update(scene *s) {
+    fr_error error = {0};
+    if (fr_space_update(s->space, NULL, &error) != FR_OK) fail_msg("%s", error.message);
+}
+
+static inline void scene_validate(const scene *s) {
+    fr_error error = {0};
+    if (!fr_space_validate(s->space, &error)) fail_msg("%s", error.message);
+}
+
+// A function for every triangle of the space that a filter lets pass, lowest object and triangle first.
+typedef void scene_triangle_fn(fr_object_id id, uint32_t triangle, const fr_vec3 corners[3], void *context);
+
+static inline bool scene_passes(const scene *s, const fr_query_filter *filter, fr_object_id id) {
+    if (filter == NULL) return true;
+    if ((fr_object_get(s->space, id)->filter.layers & filter->mask) == 0) return false;
+    if (fr_object_id_equal(id, filter->ignore)) return false;
+    fr_object_id none = {0, 0, 0};
+    return filter->accept == NULL || filter->accept(s->space, id, none, filter->context);
+}
+
+static inline void scene_each_triangle(const scene *s, const fr_query_filter *filter, scene_triangle_fn *fn,
+                                       void *context) {
+    for (uint32_t i = 0; i < fr_space_object_places(s->space); i++) {
+        fr_object_id id = fr_space_object_at(s->space, i);
+        if (id.index1 == 0 || !scene_passes(s, filter, id)) continue;
+        uint32_t count = fr_object_get(s->space, id)->triangle_count;
+        for (uint32_t t = 0; t < count; t++) {
+            fr_vec3 corners[3];
+            assert_int_equal(fr_object_corners(s->space, id, t, corners), FR_OK);
+            fn(id, t, corners, context);
+        }
+    }
+}
+
+static bool scene_accept_even(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)space;
+    (void)b;
+    (void)context;
+    return a.index1 % 2 == 0;
+}
+
+// NULL, layers, one ignored, or a function.
+static inline const fr_query_filter *scene_random_filter(scene *s, fr_query_filter *filter) {
+    *filter = fr_default_query_filter();
+    switch (scene_below(s, 4)) {
+    case 0: filter->mask = scene_below(s, 8); break;
+    case 1: filter->ignore = scene_any(s); break;
+    case 2: filter->accept = scene_accept_even; break;
+    default: return NULL;
+    }
+    return filter;
+}
+
+#endif
