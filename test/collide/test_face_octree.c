@@ -1,0 +1,90 @@
+// The face octree's own truths: depth, root cube, what it lists, and its form as printed.
+#include "collide/scenes.h"
+#include "frame.h"
+
+static fr_space *two_spheres(const char *name, double distance) {
+    fr_space *space;
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_named(name, NULL, &mesh, NULL), FR_OK);
+    for (int i = 0; i < 2; i++) {
+        fr_part_def part = fr_default_part_def();
+        part.mesh = mesh;
+        fr_object_def object = fr_default_object_def();
+        object.parts = &part;
+        object.part_count = 1;
+        object.pose.position = fr_vec3_make(8.0 + distance * i, 8.0, 8.0 + 0.1 * i);
+        fr_object_id id;
+        assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
+    }
+    fr_mesh_release(mesh);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    return space;
+}
+
+static void every_depth_gives_the_same_pairs(void **state) {
+    (void)state;
+    fr_space *space = two_spheres("sphere_960", 1.9);
+    fr_collide *first = scene_asker(), *other = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+    fr_collide_output expected = scene_ask(first, &input);
+    assert_true(expected.pair_count > 10);
+    uint64_t listed[9];
+    for (uint32_t depth = 1; depth <= 8; depth++) {
+        input = scene_question(space, FR_COLLIDE_FACE_OCTREE);
+        input.octree_edge = 16.0;
+        input.octree_depth = depth;
+        fr_collide_output out = scene_ask(other, &input);
+        scene_check_equal(&out, &expected, "depth", depth);
+        input.as_printed = true;
+        out = scene_ask(other, &input);
+        scene_check_equal(&out, &expected, "as printed", depth);
+        listed[depth] = out.stats.candidates;
+        if (depth > 1) assert_true(listed[depth] <= listed[depth - 1]);
+    }
+    assert_true(listed[8] < listed[1]);
+    fr_collide_destroy(first);
+    fr_collide_destroy(other);
+    fr_space_destroy(space);
+}
+
+// Outside a cube that was given nothing is seen as printed, everything otherwise.
+static void a_cube_cuts_off_only_as_printed(void **state) {
+    (void)state;
+    fr_space *space = two_spheres("sphere_168", 1.5);
+    fr_collide *collide = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_FACE_OCTREE);
+    size_t all = scene_ask(collide, &input).pair_count;
+    input.octree_min = fr_vec3_make(100.0, 0.0, 0.0);
+    input.octree_edge = 1.0;
+    input.octree_depth = 4;
+    assert_int_equal(scene_ask(collide, &input).pair_count, all);
+    input.as_printed = true;
+    assert_int_equal(scene_ask(collide, &input).pair_count, 0);
+    fr_collide_destroy(collide);
+    fr_space_destroy(space);
+}
+
+static void steps_are_timed_and_counted(void **state) {
+    (void)state;
+    fr_space *space = two_spheres("sphere_960", 1.9);
+    fr_collide *collide = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_FACE_OCTREE);
+    input.balance = FR_BALANCE_STATIC;
+    fr_collide_stats stats = scene_ask(collide, &input).stats;
+    assert_true(stats.nodes > 8 && stats.candidates >= stats.tested && stats.tested > 0);
+    assert_true(stats.ms_bounds > 0.0 && stats.ms_extract > 0.0 && stats.ms_divide > 0.0);
+    assert_true(stats.ms_total >= stats.ms_divide);
+    fr_collide_destroy(collide);
+    fr_space_destroy(space);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_depth_gives_the_same_pairs),
+        cmocka_unit_test(a_cube_cuts_off_only_as_printed),
+        cmocka_unit_test(steps_are_timed_and_counted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
