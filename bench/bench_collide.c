@@ -1,0 +1,269 @@
+// Colliding faces at one instant, on the scenes that rivals run too. Every case checks the number of pairs.
+#include "bench.h"
+#include "collide_scenes.h"
+
+#include "fureai/fureai.h"
+
+#include <stdio.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// What every case needs
+
+static void require(fr_status status, const fr_error *error) {
+    if (status == FR_OK) return;
+    fprintf(stderr, "bench_collide: %s\n", error->message);
+    exit(EXIT_FAILURE);
+}
+
+static void require_pairs(long found, long expected) {
+    if (expected < 0 || found == expected) return;
+    fprintf(stderr, "bench_collide: %ld pairs, %ld expected\n", found, expected);
+    exit(EXIT_FAILURE);
+}
+
+static fr_mesh *make_mesh(const scene_mesh *from) {
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_double = from->positions;
+    def.vertex_count = from->vertex_count;
+    def.triangles = from->triangles;
+    def.triangle_count = from->triangle_count;
+    def.keep_double = true;
+    fr_mesh *mesh;
+    fr_error error;
+    require(fr_mesh_create(&def, &mesh, &error), &error);
+    return mesh;
+}
+
+static fr_pose pose_of(const scene_pose *from) {
+    const scene_quat *q = &from->rotation;
+    const double *p = from->position;
+    return fr_pose_make(fr_vec3_make(p[0], p[1], p[2]), (fr_quat){q->w, q->x, q->y, q->z});
+}
+
+// A space with its asker and the workers of --threads.
+typedef struct stage {
+    fr_space *space;
+    fr_collide *collide;
+    fr_task_pool *pool;
+    fr_tasks tasks;
+    fr_collide_input input;
+} stage;
+
+static stage make_stage(const bench *b) {
+    stage s;
+    fr_error error;
+    fr_space_def space_def = fr_default_space_def();
+    require(fr_space_create(&space_def, &s.space, &error), &error);
+    require(fr_collide_create(NULL, &s.collide, &error), &error);
+    fr_task_pool_def pool_def = fr_default_task_pool_def();
+    pool_def.worker_count = bench_threads(b);
+    require(fr_task_pool_create(&pool_def, &s.pool, &error), &error);
+    s.tasks = fr_task_pool_tasks(s.pool);
+    s.input = fr_default_collide_input();
+    s.input.space = s.space;
+    return s;
+}
+
+static void end_stage(stage *s) {
+    fr_collide_destroy(s->collide);
+    fr_space_destroy(s->space);
+    fr_task_pool_destroy(s->pool);
+}
+
+static fr_object_id add_object(stage *s, const fr_mesh *mesh, const scene_pose *pose) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    if (pose != NULL) def.pose = pose_of(pose);
+    fr_object_id id;
+    fr_error error;
+    require(fr_object_add(s->space, &def, &id, &error), &error);
+    return id;
+}
+
+static void count_work(bench *b, const fr_collide_output *out, double samples) {
+    bench_count(b, "nodes", (double)out->stats.nodes / samples);
+    bench_count(b, "tested", (double)out->stats.tested / samples);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// W1, W2: two objects, a new pose each question
+
+// One sample is all poses once.
+static void run_pair(bench *b, const scene_pair_case *c) {
+    scene_mesh from = scene_sphere(c->n, c->m, c->bumpy);
+    fr_mesh *mesh = make_mesh(&from);
+    scene_free_mesh(&from);
+    stage s = make_stage(b);
+    fr_object_id ids[2] = {add_object(&s, mesh, NULL), add_object(&s, mesh, NULL)};
+    s.input.tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
+    scene_pose_pair pairs[SCENE_W1_POSES];
+    fr_pose poses[SCENE_W1_POSES][2];
+    scene_pose_pairs(c->distance, c->poses, c->seed, pairs);
+    for (int k = 0; k < c->poses; k++) {
+        poses[k][0] = pose_of(&pairs[k].a);
+        poses[k][1] = pose_of(&pairs[k].b);
+    }
+
+    fr_error error;
+    fr_collide_output out, all = {0};
+    while (bench_repeat(b)) {
+        long found = 0;
+        memset(&all, 0, sizeof all);
+        for (int k = 0; k < c->poses; k++) {
+            fr_object_set_pose(s.space, ids[0], &poses[k][0], NULL);
+            fr_object_set_pose(s.space, ids[1], &poses[k][1], NULL);
+            require(fr_collide_static_pair(s.collide, &s.input, ids[0], ids[1], &out, &error), &error);
+            found += (long)out.pair_count;
+            all.stats.nodes += out.stats.nodes;
+            all.stats.tested += out.stats.tested;
+        }
+        bench_pause(b);
+        require_pairs(found, c->pairs);
+        bench_count(b, "pairs", (double)found);
+    }
+    bench_items(b, c->poses);
+    count_work(b, &all, c->poses);
+    end_stage(&s);
+    fr_mesh_release(mesh);
+}
+
+static void w1_960(bench *b) { run_pair(b, &scene_w1_960); }
+static void w1_3968(bench *b) { run_pair(b, &scene_w1_3968); }
+static void w1_960_apart(bench *b) { run_pair(b, &scene_w1_960_apart); }
+static void w1_3968_apart(bench *b) { run_pair(b, &scene_w1_3968_apart); }
+static void w2_100k(bench *b) { run_pair(b, &scene_w2_100k); }
+
+static void w2_1m(bench *b) {
+    if (bench_size(b, 0, 1) == 0) {
+        bench_skip(b, "too large to only show that it runs");
+        return;
+    }
+    run_pair(b, &scene_w2_1m);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// W3: both objects deform
+
+// One sample is all frames once: new vertices, update, question.
+static void w3(bench *b) {
+    scene_mesh from = scene_sphere(scene_w2_100k.n, scene_w2_100k.m, true);
+    fr_mesh *mesh = make_mesh(&from);
+    scene_pose_pair poses;
+    scene_pose_pairs(1.9, 1, SCENE_W3_SEED, &poses);
+    stage s = make_stage(b);
+    fr_object_id ids[2] = {add_object(&s, mesh, &poses.a), add_object(&s, mesh, &poses.b)};
+    const fr_tasks *tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
+    s.input.tasks = tasks;
+    size_t bytes = (size_t)from.vertex_count * sizeof(fr_vec3);
+    fr_vec3 *frames[SCENE_W3_FRAMES][2];
+    for (int f = 0; f < SCENE_W3_FRAMES; f++) {
+        for (int k = 0; k < 2; k++) {
+            frames[f][k] = malloc(bytes);
+            if (frames[f][k] == NULL) abort();
+            scene_wobble(&from, 0.3 * f + k, &frames[f][k]->x);
+        }
+    }
+
+    fr_error error;
+    fr_collide_output out;
+    while (bench_repeat(b)) {
+        long found = 0;
+        for (int f = 0; f < SCENE_W3_FRAMES; f++) {
+            for (int k = 0; k < 2; k++) {
+                require(fr_object_set_vertices(s.space, ids[k], frames[f][k], from.vertex_count, &error), &error);
+            }
+            require(fr_space_update(s.space, tasks, &error), &error);
+            require(fr_collide_static(s.collide, &s.input, &out, &error), &error);
+            found += (long)out.pair_count;
+        }
+        bench_pause(b);
+        require_pairs(found, SCENE_W3_PAIRS);
+        bench_count(b, "pairs", (double)found);
+    }
+    bench_items(b, SCENE_W3_FRAMES);
+    for (int f = 0; f < SCENE_W3_FRAMES; f++) {
+        free(frames[f][0]);
+        free(frames[f][1]);
+    }
+    scene_free_mesh(&from);
+    end_stage(&s);
+    fr_mesh_release(mesh);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// W4: many objects
+
+// One sample is one frame: all poses, update, question. The scene goes on; after 100 frames it begins again.
+static void run_bodies(bench *b, int count) {
+    scene_mesh from = scene_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
+    fr_mesh *mesh = make_mesh(&from);
+    scene_free_mesh(&from);
+    stage s = make_stage(b);
+    const fr_tasks *tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
+    s.input.tasks = tasks;
+    scene_bodies bodies = scene_make_bodies(count);
+    fr_object_id *ids = malloc((size_t)count * sizeof *ids);
+    if (ids == NULL) abort();
+    for (int i = 0; i < count; i++)
+        ids[i] = add_object(&s, mesh, &bodies.poses[i]);
+
+    fr_error error;
+    fr_collide_output out = {0};
+    int frame = 0;
+    long found = 0, all = -1;
+    while (bench_repeat(b)) {
+        for (int i = 0; i < count; i++) {
+            fr_pose pose = pose_of(&bodies.poses[i]);
+            require(fr_object_set_pose(s.space, ids[i], &pose, &error), &error);
+        }
+        require(fr_space_update(s.space, tasks, &error), &error);
+        require(fr_collide_static(s.collide, &s.input, &out, &error), &error);
+        bench_pause(b);
+        if (frame > 0) found += (long)out.pair_count;
+        if (frame++ == SCENE_W4_FRAMES) {
+            all = found;
+            found = 0;
+            frame = 0;
+            scene_free_bodies(&bodies);
+            bodies = scene_make_bodies(count);
+        } else {
+            scene_step_bodies(&bodies);
+        }
+    }
+    bench_count(b, "pairs in 100 frames", (double)all);
+    bench_count(b, "part pairs", (double)out.stats.object_pairs);
+    count_work(b, &out, 1);
+    free(ids);
+    scene_free_bodies(&bodies);
+    end_stage(&s);
+    fr_mesh_release(mesh);
+}
+
+static void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
+static void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Growth: the same contact with finer meshes
+
+static void run_growth(bench *b, int n, int m) {
+    scene_pair_case c = {n, m, true, 1.9, 8, SCENE_W2_SEED, -1};
+    run_pair(b, &c);
+}
+
+static void growth_10k(bench *b) { run_growth(b, 100, 51); }
+static void growth_100k(bench *b) { run_growth(b, 250, 201); }
+
+int main(int argc, char **argv) {
+    static const bench_case cases[] = {
+        {"W1 960 @1.9, 64 poses", w1_960},          {"W1 3968 @1.9, 64 poses", w1_3968},
+        {"W1 960 @2.5, 64 poses", w1_960_apart},    {"W1 3968 @2.5, 64 poses", w1_3968_apart},
+        {"W2 100k @1.9, 8 poses", w2_100k},         {"W2 1M @1.9, 4 poses", w2_1m},
+        {"W3 100k deforming, 8 frames", w3},        {"W4 1000 bodies, a frame", w4_1000},
+        {"W4 10000 bodies, a frame", w4_10000},     {"growth 10k @1.9, 8 poses", growth_10k},
+        {"growth 100k @1.9, 8 poses", growth_100k},
+    };
+    return bench_main(argc, argv, "fureai", "collide", cases, sizeof cases / sizeof cases[0]);
+}
