@@ -116,6 +116,13 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
     return FR_OK;
 }
 
+fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error) {
+    mesh->leaf_corners = fr__leaf_corners_create(&mesh->view, mesh->tree, &mesh->allocator);
+    if (mesh->leaf_corners != NULL) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the corners of %u triangles",
+                        mesh->view.triangle_count);
+}
+
 // A squared distance is off by less than 8 2^-53 of itself, for which 2^-40 has room.
 void fr__mesh_set_ball(fr_mesh *mesh) {
     const fr_mesh_view *view = &mesh->view;
@@ -263,6 +270,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
     status = fill_block(def, mesh, error);
     if (status == FR_OK) { status = build_tree(def, mesh, error); }
     if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error); }
+    if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);
         return status;
@@ -297,6 +305,7 @@ void fr_mesh_release(const fr_mesh *mesh) {
     if (atomic_fetch_sub_explicit(&mine->references, 1u, memory_order_acq_rel) != 1u) { return; }
 
     fr_allocator allocator = mine->allocator;
+    fr__leaf_corners_destroy(mine->leaf_corners, mine->tree, &allocator);
     fr_tree_destroy(mine->tree);
     fr__mesh_border_release(&mine->border, &allocator);
     if (mine->owns_block) {

@@ -4,6 +4,7 @@
 #define FUREAI_SHAPE_MESH_H
 
 #include "fureai/shape.h"
+#include "shape/leaf_corners.h"
 #include "shape/mesh_border.h"
 
 #include <stdatomic.h>
@@ -41,6 +42,7 @@ struct fr_mesh {
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
     fr__mesh_border border; // for the winding number; not part of the block
+    fr__leaf_corners *leaf_corners; // one a leaf of the tree; not part of the block
     fr_vec3 ball_center;    // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
     const void *block;      // room for a header, the arrays, and the tree where the mesh came as one cooked piece
@@ -78,6 +80,9 @@ static inline void fr__mesh_corners(const fr_mesh_view *view, uint32_t triangle,
         corners[k] = fr__mesh_position(view, t[k]);
     }
 }
+
+// Makes leaf_corners; FR_ERROR_MEMORY.
+fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error);
 
 // Sets the ball about the middle of the bounds.
 void fr__mesh_set_ball(fr_mesh *mesh);

@@ -1,0 +1,30 @@
+#include "shape/leaf_corners.h"
+
+#include "shape/mesh.h"
+#include "shape/tree.h"
+
+static void fill(const fr_mesh_view *view, const fr__tree_leaf *leaf, fr__leaf_corners *out) {
+    for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
+        fr_vec3 corners[3];
+        fr__mesh_corners(view, leaf->item[k < leaf->count ? k : 0], corners);
+        for (int c = 0; c < 3; c++) {
+            out->at[c][0][k] = (float)corners[c].x;
+            out->at[c][1][k] = (float)corners[c].y;
+            out->at[c][2][k] = (float)corners[c].z;
+        }
+    }
+}
+
+fr__leaf_corners *fr__leaf_corners_create(const fr_mesh_view *view, const fr_tree *tree,
+                                          const fr_allocator *allocator) {
+    uint32_t count = tree->header->leaf_count;
+    fr__leaf_corners *corners = fr_allocate(allocator, count, sizeof *corners, 64);
+    for (uint32_t i = 0; corners != NULL && i < count; i++) {
+        fill(view, &tree->leaves[i], &corners[i]);
+    }
+    return corners;
+}
+
+void fr__leaf_corners_destroy(fr__leaf_corners *corners, const fr_tree *tree, const fr_allocator *allocator) {
+    if (corners != NULL) { fr_release(allocator, corners, tree->header->leaf_count, sizeof *corners); }
+}
