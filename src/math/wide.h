@@ -24,6 +24,7 @@
 //   d4_load_floats(p)                 4 floats as doubles
 //   f8_load_halves(p, q)              4 floats at p, then 4 at q
 //   f8_lows(a, b), f8_highs(a, b)     lanes 0 .. 3 (4 .. 7) of a, then of b
+//   f8_swap(a)                        lanes 4 .. 7, then 0 .. 3
 //   f8_spread(a, k)                   lane k of each half in all lanes of that half; k a constant 0 .. 3
 //   d4_from_points, d4_to_points      four points x y z x y z ... as three vectors, and back
 //   d4_gather, d4_gather_floats       points x y z at four addresses as three vectors; nothing beyond them is read

@@ -62,6 +62,8 @@ FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) {
 FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x20)}; }
 FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x31)}; }
 
+FR__WIDE fr__f8 fr__f8_swap(fr__f8 a) { return (fr__f8){_mm256_permute2f128_ps(a.v, a.v, 1)}; }
+
 // A macro: the lane is part of the instruction.
 #define fr__f8_spread(a, k) ((fr__f8){_mm256_permute_ps((a).v, 0x55 * (k))})
 

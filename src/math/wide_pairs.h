@@ -74,6 +74,7 @@ FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) {
 
 FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){a.low, b.low}; }
 FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){a.high, b.high}; }
+FR__WIDE fr__f8 fr__f8_swap(fr__f8 a) { return (fr__f8){a.high, a.low}; }
 #define fr__f8_spread(a, k) ((fr__f8){fr__f4_spread((a).low, k), fr__f4_spread((a).high, k)})
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ static void expect_floats(const wide_input *in, wide_output *out) {
             k < 4 ? in->fb[k + 1] : in->fa[k - 1],
             k < 4 ? a : in->fb[k - 4],
             k < 4 ? in->fa[k + 4] : b,
+            in->fa[(k + 4) % 8],
             in->fa[k / 4 * 4 + 1],
             in->fa[k / 4 * 4 + 3],
         };

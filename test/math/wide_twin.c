@@ -20,6 +20,7 @@ static void floats(const wide_input *in, wide_output *out) {
     fr__f8_store(out->f[i++], fr__f8_load_halves(in->fb + 1, in->fa + 3));
     fr__f8_store(out->f[i++], fr__f8_lows(a, b));
     fr__f8_store(out->f[i++], fr__f8_highs(a, b));
+    fr__f8_store(out->f[i++], fr__f8_swap(a));
     fr__f8_store(out->f[i++], fr__f8_spread(a, 1));
     fr__f8_store(out->f[i++], fr__f8_spread(a, 3));
 }
