@@ -33,6 +33,7 @@ void fr__side_of_part(const fr_space *space, uint32_t object_index, uint32_t par
     out->first_triangle = part->first_triangle;
     out->object = object_index;
     out->part = part_index;
+    out->leaf_corners = out->is_deformed ? NULL : part->mesh->leaf_corners;
     out->largest = part->largest;
     set_ball(out, part);
     fr__side_set_poses(out, &part->pose, &object->view.pose);

@@ -17,7 +17,7 @@ enum { FR__NODE_PAIRS = 64 };
 
 typedef struct fr__pair_walk {
     const fr__side *a, *b;
-    const fr__tree_relation *relation;
+    const fr__relation *relation;
     fr__candidates_fn *found;
     void *context;
     uint64_t nodes;      // pairs of nodes and leaves opened, added up

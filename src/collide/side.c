@@ -7,6 +7,24 @@
 // position is one fr_pose_apply. A point of the composed pose in real arithmetic is therefore within
 //     2^-44 s s_P sqrt(3) L + fr_pose_rounding(object, |p_P|)
 // of o(p(v)); the second is at most the rounding of the object above.
+//
+// Planes. A face with the float corners c0, c1, c2 in frame B has the products n = (c1 - c0) x (c2 - c0), and S is the
+// sum of the sizes of all six; a point of B stands in frame A at x = T y + t, T = s R, R a rotation. The kernel
+// computes in floats n' = T n and d = s^2 (n . c0) + n' . t, so that n' . x = d holds for the face's own points, and
+// for a corner c of a face of A the value v = n' . c - d. Where v is larger than everything that can be wrong with it
+// and with the face's own points, for all three corners or with the other sign for all, a plane parallel to n' . x = d
+// is between the faces, and the judge refuses them. With u = 2^-24, G the largest coordinate of B and W no less than
+// |x_i| of any point of B, |t_i|, and any coordinate of A (so s G <= W), what can be wrong is, in units of u s S W:
+//     n differs from the true normal of the float corners by 5 u of each product:       10  (the face's corners)
+//     T rounded to float, products and sums of n':                                       12  (times x)
+//     n . c0, s^2 and their product 5; n' . t by the error of n' 12, t 2, sums 6; sum 3:  28
+//     v itself: products and sums 8, d 3:                                                11
+//     corners rounded to float:                                                           4
+// together less than 65, and |n'| <= s S times what the world corners are off and the margin: the d of tree_relation.c.
+// The growth there holds that and 24 u W, so
+//     |v| > s S (56 u W + growth)
+// is sure, with room for the higher powers of u. Where nothing is larger than 10^9 nothing overflows; what underflow
+// takes is far below 2^-120 (1 + s) (1 + W) (1 + S).
 #include "collide/side.h"
 
 #include "shape/tree.h"
@@ -50,12 +68,50 @@ bool fr__sides_are_apart(const fr__side *a, const fr__side *b, double margin) {
     return fr_vec3_length_squared(fr_vec3_sub(center_b, center_a)) > limit * limit;
 }
 
-fr__tree_relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin) {
+static double tree_reach(const fr_tree *tree) {
+    const fr_box *box = &tree->header->bounds;
+    double low = fr_vec3_largest(fr_vec3_from_floats(box->min)), high = fr_vec3_largest(fr_vec3_from_floats(box->max));
+    return low > high ? low : high;
+}
+
+// The W above, for planes of a tree with no coordinate larger than `from` taken into a frame with none larger than
+// `into`.
+static double plane_reach(const fr__tree_frame *frame, double from, double into) {
+    double reach = into;
+    for (int i = 0; i < 3; i++) {
+        double sum = fabs((double)frame->move[i]);
+        for (int j = 0; j < 3; j++)
+            sum += (double)frame->size[i][j] * from;
+        reach = sum > reach ? sum : reach;
+    }
+    return reach * (1.0 + 0x1p-20);
+}
+
+static fr__plane_frame make_plane_frame(const fr__tree_frame *frame, double scale, double reach) {
+    fr__plane_frame plane;
+    plane.scale_squared = (float)(scale * scale);
+    plane.bound = fr_float_up(scale * (1.0 + 0x1p-20) * (56.0 * 0x1p-24 * reach + (double)frame->growth));
+    plane.floor = fr_float_up(0x1p-120 * (1.0 + scale) * (1.0 + reach));
+    return plane;
+}
+
+fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin) {
     fr_pose pose_a = fr__side_pose(a), pose_b = fr__side_pose(b);
     double slack = 0.0;
     if (!a->part_is_identity) slack += fr__side_rounding(a);
     if (!b->part_is_identity) slack += fr__side_rounding(b);
-    fr__tree_relation relation = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, margin + slack);
-    relation.self = a->object == b->object && a->part == b->part;
+    fr__relation relation;
+    relation.tree = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, margin + slack);
+    relation.tree.self = a->object == b->object && a->part == b->part;
+
+    const fr__tree_frame *b_to_a = &relation.tree.b_to_a, *a_to_b = &relation.tree.a_to_b;
+    double reach_a = tree_reach(a->tree), reach_b = tree_reach(b->tree);
+    double in_a = plane_reach(b_to_a, reach_b, reach_a), in_b = plane_reach(a_to_b, reach_a, reach_b);
+    double scale = pose_b.scale / pose_a.scale;
+    const double most = 1e9;
+    relation.has_planes = a->leaf_corners != NULL && b->leaf_corners != NULL && in_a < most && in_b < most &&
+                          scale < most && scale > 1.0 / most;
+    relation.b_to_a = make_plane_frame(b_to_a, scale, in_a);
+    relation.a_to_b = make_plane_frame(a_to_b, 1.0 / scale, in_b);
     return relation;
 }

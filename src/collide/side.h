@@ -4,6 +4,7 @@
 
 #include "fureai/collide.h"
 #include "math/frame.h"
+#include "shape/leaf_corners.h"
 #include "shape/tree_relation.h"
 
 typedef struct fr__side {
@@ -13,12 +14,13 @@ typedef struct fr__side {
     const float *positions_float;   // 3 a vertex; one of the two is NULL
     const double *positions_double; // 3 a vertex
     uint32_t triangle_count, vertex_count;
-    uint32_t first_triangle; // index in the object of the part's triangle 0
-    uint32_t object, part;   // index1 - 1 of the object's id, and the part in it
-    bool is_deformed;        // positions are the object's own
-    bool part_is_identity;   // applying the part's pose changes nothing
-    double largest;          // largest absolute coordinate of a position
-    fr_vec3 ball_center;     // in the mesh: all positions that triangles use are within ball_radius of it
+    uint32_t first_triangle;              // index in the object of the part's triangle 0
+    uint32_t object, part;                // index1 - 1 of the object's id, and the part in it
+    bool is_deformed;                     // positions are the object's own
+    bool part_is_identity;                // applying the part's pose changes nothing
+    const fr__leaf_corners *leaf_corners; // of the tree's leaves; NULL: not at hand
+    double largest;                       // largest absolute coordinate of a position
+    fr_vec3 ball_center;                  // in the mesh: all positions that triangles use are within ball_radius of it
     double ball_radius;
     fr_pose part_pose, object_pose;
     fr__frame part_frame, object_frame;
@@ -61,8 +63,20 @@ fr_pose fr__side_pose(const fr__side *side);
 // Whether no two world points of the sides are within `margin` of one another, by two balls; false: not proven.
 bool fr__sides_are_apart(const fr__side *a, const fr__side *b, double margin);
 
-// How the sides' trees stand to one another, such that no pair of triangles is lost whose world corners make triangles
-// within `margin` of one another.
-fr__tree_relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin);
+// How planes of one side's faces are taken into the frame of the other: see side.c.
+typedef struct fr__plane_frame {
+    float scale_squared; // of the turn
+    float bound, floor;  // a value is sure beyond bound times the size of the plane's products, and floor
+} fr__plane_frame;
+
+typedef struct fr__relation {
+    fr__tree_relation tree;
+    bool has_planes; // the plane frames are of use: no number can overflow
+    fr__plane_frame b_to_a, a_to_b;
+} fr__relation;
+
+// How the sides stand to one another, such that no pair of triangles is lost whose world corners make triangles within
+// `margin` of one another.
+fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin);
 
 #endif

@@ -30,7 +30,7 @@ static void count_walk(fr__worker *worker, const fr__pair_walk *walk) {
 }
 
 // Walks below `start` and tests. False when the work is to end.
-static bool walk_and_test(fr__question *q, const fr__case *of, const fr__tree_relation *relation, fr__node_pair start,
+static bool walk_and_test(fr__question *q, const fr__case *of, const fr__relation *relation, fr__node_pair start,
                           int worker) {
     tested_walk context = {q, of, worker};
     fr__pair_walk walk = {&of->a, &of->b, relation, test_batch, &context, 0, 0};
@@ -43,7 +43,7 @@ static bool walk_parts(fr__question *q, uint32_t parts, fr__node_pair start, int
     fr__case of;
     fr__case_make(q, parts, &of);
     if (fr__sides_are_apart(&of.a, &of.b, q->margin)) return true;
-    fr__tree_relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
+    fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
     return walk_and_test(q, &of, &relation, start, worker);
 }
 
@@ -57,7 +57,7 @@ static bool split_walk(fr__question *q, uint32_t parts, size_t wanted) {
     if (fr__sides_are_apart(&of.a, &of.b, q->margin)) return true;
     fr_array *starts = &q->collide->starts;
     bool is_large = of.a.triangle_count + of.b.triangle_count > SHARED_TRIANGLES;
-    fr__tree_relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
+    fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
     fr__pair_walk walk = {&of.a, &of.b, &relation, NULL, NULL, 0, 0};
 
     fr__start *first = fr_array_push(starts, 1);
@@ -126,7 +126,7 @@ bool fr__tree_pairs_list(fr__question *q) {
     for (uint32_t i = 0; i < q->parts_count; i++) {
         const fr__case *of = &cases[i];
         if (fr__sides_are_apart(&of->a, &of->b, q->margin)) continue;
-        fr__tree_relation relation = fr__sides_relate(&of->a, &of->b, q->margin);
+        fr__relation relation = fr__sides_relate(&of->a, &of->b, q->margin);
         listed_walk context = {q, i};
         fr__pair_walk walk = {&of->a, &of->b, &relation, list_batch, &context, 0, 0};
         bool goes_on = q->kernel->walk(&walk, roots);

@@ -2,6 +2,7 @@
 #include "collide/pair_kernel.h"
 #include "collide/scenes.h"
 #include "frame.h"
+#include "shape/mesh.h"
 
 static fr__side side_of(const fr_mesh *mesh, uint32_t object, fr_pose part, fr_pose pose) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
@@ -15,6 +16,7 @@ static fr__side side_of(const fr_mesh *mesh, uint32_t object, fr_pose part, fr_p
     side.triangle_count = view->triangle_count;
     side.vertex_count = view->vertex_count;
     side.object = object;
+    side.leaf_corners = mesh->leaf_corners;
     side.largest = view->largest;
     fr__side_set_poses(&side, &part, &pose);
     return side;
@@ -66,7 +68,7 @@ static bool note(const fr__candidate *candidates, uint32_t count, void *context)
 static void check_walk(const fr__side *a, const fr__side *b, double margin) {
     static found_pairs pairs;
     memset(&pairs, 0, sizeof pairs);
-    fr__tree_relation relation = fr__sides_relate(a, b, margin);
+    fr__relation relation = fr__sides_relate(a, b, margin);
     fr__pair_walk walk = {a, b, &relation, note, &pairs, 0, 0};
     assert_true(fr__pair_kernel()->walk(&walk, (fr__node_pair){0, 0, 0, 0}));
     for (uint32_t i = 0; i < a->triangle_count; i++) {
