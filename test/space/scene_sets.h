@@ -78,7 +78,7 @@ static inline void scene_open(scene *s, uint64_t seed, double spread, double off
     s->random = fr_random_seed(seed);
     s->spread = spread;
     s->offset = offset;
-    static const char *const names[SCENE_MESHES - 1] = {"sphere_24", "box", "sphere_80", "torus", "cone"};
+    static const char *const names[SCENE_MESHES - 1] = {"sphere_24", "box", "sphere_80", "sphere:3x5", "cone"};
     for (int i = 0; i < SCENE_MESHES - 1; i++)
         assert_int_equal(fr_mesh_create_named(names[i], NULL, &s->meshes[i], NULL), FR_OK);
     s->meshes[SCENE_MESHES - 1] = scene_sheet();

@@ -162,7 +162,7 @@ static void compare_point(scene *s, bool is_signed) {
 static void points_are_as_close_as_brute_force_says(void **state) {
     (void)state;
     const double offsets[] = {0, 1e6, 0};
-    uint64_t scenes = test_count(24, 400);
+    uint64_t scenes = test_count(60, 1000);
     for (uint64_t i = 0; i < scenes; i++) {
         scene s;
         scene_open(&s, 100 + i, i % 2 == 0 ? 3 : 8, offsets[i % 3], NULL);
