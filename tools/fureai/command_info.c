@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "mesh_draw.h"
 #include "model_file.h"
 #include "picture_request.h"
 #include "tool.h"
@@ -36,16 +37,6 @@ static const fr_color part_colors[] = {{143, 170, 200, 255}, {222, 165, 110, 255
                                        {201, 132, 142, 255}, {170, 148, 196, 255}, {196, 186, 120, 255}};
 #define PART_COLOR_COUNT (sizeof part_colors / sizeof part_colors[0])
 
-static void draw_mesh(const fr_draw *draw, const fr_mesh *mesh, fr_color color) {
-    uint32_t count = fr_mesh_get(mesh)->triangle_count;
-    for (uint32_t i = 0; i < count; i++) {
-        fr_vec3 p[3];
-        fr_mesh_corners(mesh, i, p);
-        double points[9] = {p[0].x, p[0].y, p[0].z, p[1].x, p[1].y, p[1].z, p[2].x, p[2].y, p[2].z};
-        fr_draw_triangles(draw, points, 1, color);
-    }
-}
-
 static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error *error) {
     const fr_model_view *view = fr_model_get(model);
     for (uint32_t node = 0; node < view->node_count; node++) {
@@ -54,7 +45,7 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
         fr_mesh *mesh = NULL;
         fr_status status = fr_model_part_mesh(model, node, NULL, &mesh, error);
         if (status != FR_OK) { return status; }
-        draw_mesh(draw, mesh, part_colors[node % PART_COLOR_COUNT]);
+        mesh_draw(draw, mesh, part_colors[node % PART_COLOR_COUNT]);
         fr_mesh_release(mesh);
     }
     return FR_OK;

@@ -4,7 +4,14 @@
 
 #include "command.h"
 
-#define COMMANDS(X) X(convert) X(help) X(info)
+// Those that need libfureai-world, where it is there.
+#ifdef FUREAI_TOOL_HAS_WORLD
+#define COMMANDS_OF_SCENES(X) X(collide)
+#else
+#define COMMANDS_OF_SCENES(X)
+#endif
+
+#define COMMANDS(X) X(clash) COMMANDS_OF_SCENES(X) X(convert) X(help) X(info) X(shape)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

@@ -1,0 +1,279 @@
+#include "clash.h"
+#include "commands.h"
+#include "mesh_draw.h"
+#include "picture_request.h"
+#include "tool.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// Text
+
+static int name_columns(const clash_list *list) {
+    size_t columns = 1;
+    for (size_t i = 0; i < list->count; i++) {
+        size_t a = utf8_count(list->clashes[i].a->name), b = utf8_count(list->clashes[i].b->name);
+        columns = a > columns ? a : columns;
+        columns = b > columns ? b : columns;
+    }
+    return (int)columns;
+}
+
+static void print_name(tool *t, const char *name, int columns) {
+    tool_print(t, "%s%*s  ", name, columns - (int)utf8_count(name), "");
+}
+
+static void print_text(tool *t, const clash_list *list, size_t part_count, double ms) {
+    int columns = name_columns(list);
+    for (size_t i = 0; i < list->count; i++) {
+        const clash *c = &list->clashes[i];
+        print_name(t, c->a->name, columns);
+        print_name(t, c->b->name, columns);
+        tool_print(t, "%-11s  %8zu pairs", clash_kind_name(c->kind), c->pairs);
+        if (!fr_is_unknown(c->depth)) { tool_print(t, "  depth %g", c->depth); }
+        tool_print(t, "\n");
+    }
+    tool_print(t, "%zu clashes of %zu parts in %.1f ms\n", list->count, part_count, ms);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// JSON
+
+static void write_region(json *j, const contact_region *region) {
+    const fr_vec3 *points = region->points.data;
+    const contact_line *lines = region->lines.data;
+    json_key(j, "region");
+    json_array(j);
+    for (size_t i = 0; i < region->lines.count; i++) {
+        json_array(j);
+        for (size_t k = 0; k < lines[i].count; k++) {
+            fr_vec3 p = points[lines[i].first + k];
+            double numbers[3] = {p.x, p.y, p.z};
+            json_numbers(j, numbers, 3);
+        }
+        json_array_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_document(json *j, const clash_list *list, size_t part_count, double ms) {
+    json_object(j);
+    json_uint_field(j, "parts", part_count);
+    json_key(j, "clashes");
+    json_array(j);
+    for (size_t i = 0; i < list->count; i++) {
+        const clash *c = &list->clashes[i];
+        json_object(j);
+        json_string_field(j, "a", c->a->name);
+        json_string_field(j, "b", c->b->name);
+        json_string_field(j, "kind", clash_kind_name(c->kind));
+        json_uint_field(j, "pairs", c->pairs);
+        json_number_field(j, "depth", c->depth);
+        write_region(j, &c->region);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_number_field(j, "ms", ms);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// CSV
+
+// A field in quotes, quotes inside doubled (RFC 4180).
+static void print_field(output_file *file, const char *text) {
+    output_file_write(file, "\"", 1);
+    for (; *text != '\0'; text++) { output_file_write(file, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1); }
+    output_file_write(file, "\"", 1);
+}
+
+static void print_number(output_file *file, double value) {
+    char text[FR_NUMBER_BYTES];
+    output_file_write(file, ",", 1);
+    if (isfinite(value)) { output_file_write(file, text, fr_number_write(value, text)); }
+}
+
+// A clash a line; x, y, z are the middle of the contact region's bounds.
+static void print_row(output_file *file, const clash *c) {
+    print_field(file, c->a->name);
+    output_file_write(file, ",", 1);
+    print_field(file, c->b->name);
+    output_file_print(file, ",%s,%zu", clash_kind_name(c->kind), c->pairs);
+    print_number(file, c->depth);
+    fr_bounds bounds = fr_bounds_of_points(c->region.points.data, c->region.points.count);
+    bool has_place = !fr_bounds_is_empty(&bounds);
+    fr_vec3 middle = has_place ? fr_bounds_center(&bounds) : fr_vec3_make(FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN);
+    print_number(file, middle.x);
+    print_number(file, middle.y);
+    print_number(file, middle.z);
+    output_file_write(file, "\n", 1);
+}
+
+static exit_status write_csv(tool *t, const char *path, const clash_list *list) {
+    output_file file;
+    fr_error error = {0};
+    if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
+    output_file_print(&file, "a,b,kind,pairs,depth,x,y,z\n");
+    for (size_t i = 0; i < list->count; i++) { print_row(&file, &list->clashes[i]); }
+    return output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Picture: parts in light grey, colliding faces in red, contact regions as dark lines
+
+static const fr_color part_color = {170, 175, 180, 40};
+static const fr_color face_color = {214, 39, 40, 255};
+static const fr_color line_color = {40, 40, 40, 255};
+
+static void draw_region(const fr_draw *draw, const contact_region *region) {
+    const fr_vec3 *points = region->points.data;
+    const contact_line *lines = region->lines.data;
+    for (size_t i = 0; i < region->lines.count; i++) {
+        const fr_vec3 *p = points + lines[i].first;
+        for (size_t k = 0; k + 1 < lines[i].count; k++) {
+            double ends[6] = {p[k].x, p[k].y, p[k].z, p[k + 1].x, p[k + 1].y, p[k + 1].z};
+            fr_draw_lines(draw, ends, 1, line_color, 1.5);
+        }
+        double point[3] = {p[0].x, p[0].y, p[0].z};
+        if (lines[i].count == 1) { fr_draw_points(draw, point, 1, line_color, 4.0); }
+    }
+}
+
+// Draws a part; hit[i] tells whether its triangle i shares a point with another part.
+static void draw_part(const fr_draw *draw, const fr_mesh *mesh, const bool *hit) {
+    for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
+        fr_vec3 corners[3];
+        fr_mesh_corners(mesh, i, corners);
+        mesh_draw_triangle(draw, corners, hit[i] ? face_color : part_color);
+    }
+}
+
+static void mark_hits(const fr_collide_output *answer, uint32_t object, bool *hit) {
+    for (size_t i = 0; i < answer->object_pair_count; i++) {
+        const fr_object_pair *pair = &answer->object_pairs[i];
+        for (size_t k = pair->first; k < pair->first + pair->count; k++) {
+            if (answer->pairs[k].flags & FR_CONTACT_NEAR) { continue; }
+            if (pair->a == object) { hit[answer->pairs[k].triangle_a] = true; }
+            if (pair->b == object) { hit[answer->pairs[k].triangle_b] = true; }
+        }
+    }
+}
+
+static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const clash_list *list) {
+    fr_draw draw = picture_draw(p);
+    for (uint32_t i = 0; i < a->parts.count; i++) {
+        const fr_mesh *mesh = assembly_part_at(a, i)->mesh;
+        bool *hit = calloc(fr_mesh_get(mesh)->triangle_count, sizeof *hit);
+        if (hit == NULL) {
+            fr_error error = {.status = FR_ERROR_MEMORY};
+            return tool_failed(t, &error);
+        }
+        mark_hits(&list->answer, i, hit);
+        draw_part(&draw, mesh, hit);
+        free(hit);
+    }
+    for (size_t i = 0; i < list->count; i++) { draw_region(&draw, &list->clashes[i].region); }
+    picture_legend(p, part_color, "parts");
+    picture_legend(p, face_color, "colliding faces");
+    picture_legend(p, line_color, "contact");
+    return EXIT_STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+// Parts that only touch pass the check: in an assembly they should.
+static exit_status verdict(const tool *t, const clash_list *list) {
+    if (!options_flag(&t->options, "check")) { return EXIT_STATUS_DONE; }
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->clashes[i].kind != CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
+    }
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status show(tool *t, picture **p, const assembly *a, const clash_list *list, double ms) {
+    exit_status status = EXIT_STATUS_DONE;
+    const char *csv = options_string(&t->options, "csv");
+    if (*p != NULL) { status = draw_clashes(t, *p, a, list); }
+    if (status == EXIT_STATUS_DONE) {
+        status = picture_request_end(t, *p);
+        *p = NULL;
+    }
+    if (status == EXIT_STATUS_DONE && csv != NULL) { status = write_csv(t, csv, list); }
+    if (status != EXIT_STATUS_DONE) { return status; }
+    print_text(t, list, a->parts.count, ms);
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, list, a->parts.count, ms); }
+    return verdict(t, list);
+}
+
+static exit_status find_and_show(tool *t, picture **p, const assembly *a, uint64_t start) {
+    fr_error error = {0};
+    fr_tasks tasks;
+    clash_list list;
+    fr_status found = tool_tasks(t, &tasks, &error);
+    if (found == FR_OK) {
+        found = clash_find(a, options_number(&t->options, "tolerance"), &tasks, &t->control, &list, &error);
+    }
+    if (found != FR_OK) { return tool_failed(t, &error); }
+    exit_status status = show(t, p, a, &list, fr_clock_ms_since(start));
+    clash_release(&list);
+    return status;
+}
+
+static exit_status run(tool *t) {
+    uint64_t start = fr_clock_ns();
+    picture *p = NULL;
+    assembly a;
+    exit_status status = picture_request_begin(t, t->arguments[0], &p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = assembly_read(t, t->arguments, t->argument_count, &a);
+    if (status == EXIT_STATUS_DONE) {
+        status = find_and_show(t, &p, &a, start);
+        assembly_release(&a);
+    }
+    picture_destroy(p);
+    return status;
+}
+
+static const argument arguments[] = {
+    {.name = "MODEL", .help = "Model files whose parts fit together: OBJ, STL, PLY or OFF.", .repeated = true},
+};
+
+static const option options_table[] = {
+    {.name = "tolerance",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "Parts up to D apart, and those that enter one another by no more than D, touch.",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e15},
+    {.name = "check",
+     .kind = OPTION_FLAG,
+     .help = "End with status 4 when parts penetrate or contain one another. Touching is allowed."},
+    {.name = "csv", .kind = OPTION_STRING, .metavar = "FILE", .help = "Also write the clashes as a table, a line each."},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai clash engine.obj", .does = "Which parts of one file meet, how, and how deep."},
+    {.line = "fureai clash --check --tolerance 0.01 case.stl piston.stl", .does = "Fails when they overlap by more than 0.01."},
+    {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png", .does = "Writes a table and draws what meets."},
+};
+
+const command command_clash = {
+    .name = "clash",
+    .summary = "finds the parts of assemblies that meet",
+    .description =
+        "Every part of every model is compared with every other part. A pair is touching (the surfaces meet), "
+        "penetrating (they cross, or fill the same space) or contained (one is inside the other). The depth is the "
+        "greatest distance from the surface of a closed part of a vertex of the other one that is inside it; without "
+        "such a vertex there is none. The region in the document is where the surfaces meet: lines of points, closed "
+        "ones ending where they begin.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

@@ -1,0 +1,332 @@
+#include "commands.h"
+#include "mesh_draw.h"
+#include "picture_request.h"
+#include "scene_file.h"
+#include "tool.h"
+#include "utf8.h"
+
+#include "fureai/collide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static fr_collide_method method_of(const tool *t) {
+    const char *name = options_string(&t->options, "method");
+    if (strcmp(name, "face-octree") == 0) { return FR_COLLIDE_FACE_OCTREE; }
+    return strcmp(name, "brute") == 0 ? FR_COLLIDE_BRUTE : FR_COLLIDE_TREE; // auto: the tree
+}
+
+static const char *method_name(fr_collide_method method) {
+    if (method == FR_COLLIDE_FACE_OCTREE) { return "face-octree"; }
+    return method == FR_COLLIDE_BRUTE ? "brute" : "tree";
+}
+
+static fr_balance balance_of(const tool *t) {
+    const char *name = options_string(&t->options, "balance");
+    if (name == NULL) { return FR_BALANCE_AUTO; }
+    if (strcmp(name, "serial") == 0) { return FR_BALANCE_SERIAL; }
+    if (strcmp(name, "static") == 0) { return FR_BALANCE_STATIC; }
+    return strcmp(name, "dynamic") == 0 ? FR_BALANCE_DYNAMIC : FR_BALANCE_STEAL;
+}
+
+// Fills the question from the options; false when they contradict one another.
+static bool read_question(const tool *t, fr_collide_input *input) {
+    const options *o = &t->options;
+    input->method = method_of(t);
+    input->balance = balance_of(t);
+    input->margin = options_number(o, "margin");
+    input->want = t->json ? FR_WANT_CONTACTS : FR_WANT_PAIRS;
+    input->octree_depth = (uint32_t)options_int(o, "depth");
+    input->as_printed = options_flag(o, "as-printed");
+    double root[4];
+    bool has_root = options_vector(o, "root", root, 4);
+    if (has_root) {
+        input->octree_min = fr_vec3_make(root[0], root[1], root[2]);
+        input->octree_edge = root[3];
+    }
+    bool of_octree = has_root || options_given(o, "depth") || input->as_printed;
+    return !of_octree || input->method == FR_COLLIDE_FACE_OCTREE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is answered
+
+// A scene, and the answer about it.
+typedef struct collision {
+    uint32_t step;
+    fr_collide_input input;
+    fr_collide_output output;
+    scene_file file;
+    fr_collide *asker;
+} collision;
+
+static const char *relation_name(fr_relation relation) {
+    static const char *const names[] = {[FR_RELATION_NEAR] = "near",
+                                        [FR_RELATION_TOUCHING] = "touching",
+                                        [FR_RELATION_CROSSING] = "crossing",
+                                        [FR_RELATION_A_INSIDE] = "inside",
+                                        [FR_RELATION_B_INSIDE] = "around"};
+    return names[relation];
+}
+
+static int name_columns(const collision *c) {
+    int columns = 1;
+    for (size_t i = 0; i < c->output.object_pair_count; i++) {
+        int a = (int)utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].a));
+        int b = (int)utf8_count(scene_file_name(&c->file, c->output.object_pairs[i].b));
+        columns = a > columns ? a : columns;
+        columns = b > columns ? b : columns;
+    }
+    return columns;
+}
+
+static void print_name(tool *t, const char *name, int columns) {
+    tool_print(t, "%s%*s  ", name, columns - (int)utf8_count(name), "");
+}
+
+static void print_text(tool *t, const collision *c) {
+    int columns = name_columns(c);
+    for (size_t i = 0; i < c->output.object_pair_count; i++) {
+        const fr_object_pair *pair = &c->output.object_pairs[i];
+        print_name(t, scene_file_name(&c->file, pair->a), columns);
+        print_name(t, scene_file_name(&c->file, pair->b), columns);
+        tool_print(t, "%-8s  %zu\n", relation_name(pair->relation), pair->count);
+    }
+    tool_print(t, "%zu pairs of faces of %zu pairs of objects at %g s (step %u), by %s in %.3f ms\n",
+               c->output.pair_count, c->output.object_pair_count, fr_scene_time(c->file.scene, c->step), c->step,
+               method_name(c->input.method), c->output.stats.ms_total);
+}
+
+static void write_vector(json *j, const char *key, fr_vec3 v) {
+    double numbers[3] = {v.x, v.y, v.z};
+    json_numbers_field(j, key, numbers, 3);
+}
+
+static void write_pairs(json *j, const collision *c) {
+    json_key(j, "pairs");
+    json_array(j);
+    for (size_t i = 0; i < c->output.pair_count; i++) {
+        const fr_face_pair *pair = &c->output.pairs[i];
+        const fr_contact *contact = &c->output.contacts[i];
+        json_object(j);
+        json_string_field(j, "a", scene_file_name(&c->file, pair->a));
+        json_string_field(j, "b", scene_file_name(&c->file, pair->b));
+        json_uint_field(j, "triangle_a", pair->triangle_a);
+        json_uint_field(j, "triangle_b", pair->triangle_b);
+        json_uint_field(j, "face_a", contact->face_a);
+        json_uint_field(j, "face_b", contact->face_b);
+        json_number_field(j, "time", contact->time);
+        write_vector(j, "point", contact->point);
+        write_vector(j, "normal", contact->normal);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_relations(json *j, const collision *c) {
+    json_key(j, "relations");
+    json_array(j);
+    for (size_t i = 0; i < c->output.object_pair_count; i++) {
+        const fr_object_pair *pair = &c->output.object_pairs[i];
+        json_object(j);
+        json_string_field(j, "a", scene_file_name(&c->file, pair->a));
+        json_string_field(j, "b", scene_file_name(&c->file, pair->b));
+        json_string_field(j, "relation", relation_name(pair->relation));
+        json_uint_field(j, "count", pair->count);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_stats(json *j, const fr_collide_stats *stats) {
+    json_key(j, "stats");
+    json_object(j);
+    json_uint_field(j, "object_pairs", stats->object_pairs);
+    json_uint_field(j, "nodes", stats->nodes);
+    json_uint_field(j, "candidates", stats->candidates);
+    json_uint_field(j, "tested", stats->tested);
+    json_uint_field(j, "accesses", stats->accesses);
+    json_key(j, "ms");
+    json_object(j);
+    json_number_field(j, "bounds", stats->ms_bounds);
+    json_number_field(j, "extract", stats->ms_extract);
+    json_number_field(j, "divide", stats->ms_divide);
+    json_number_field(j, "test", stats->ms_test);
+    json_number_field(j, "total", stats->ms_total);
+    json_object_end(j);
+    json_object_end(j);
+}
+
+static void write_document(json *j, const tool *t, const collision *c) {
+    json_object(j);
+    json_uint_field(j, "step", c->step);
+    json_string_field(j, "method", method_name(c->input.method));
+    json_int_field(j, "threads", t->threads);
+    json_uint_field(j, "count", c->output.pair_count);
+    write_relations(j, c);
+    write_pairs(j, c);
+    write_stats(j, &c->output.stats);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is drawn: objects in light grey, colliding faces in red
+
+static const fr_color object_color = {210, 210, 210, 255};
+static const fr_color face_color = {214, 39, 40, 255};
+
+// Draws an object; hit[i] tells whether its triangle i collides.
+static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id id, const bool *hit) {
+    uint32_t count = fr_object_get(space, id)->triangle_count;
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 corners[3];
+        if (fr_object_corners(space, id, i, corners) != FR_OK) { continue; }
+        mesh_draw_triangle(draw, corners, hit[i] ? face_color : object_color);
+    }
+}
+
+// Marks the colliding triangles of one object.
+static void mark_hits(const fr_collide_output *output, uint32_t object, bool *hit) {
+    for (size_t i = 0; i < output->object_pair_count; i++) {
+        const fr_object_pair *pair = &output->object_pairs[i];
+        if (pair->a != object && pair->b != object) { continue; }
+        for (size_t k = pair->first; k < pair->first + pair->count; k++) {
+            if (pair->a == object) { hit[output->pairs[k].triangle_a] = true; }
+            if (pair->b == object) { hit[output->pairs[k].triangle_b] = true; }
+        }
+    }
+}
+
+static exit_status draw_objects(tool *t, picture *p, const collision *c) {
+    fr_draw draw = picture_draw(p);
+    const fr_space *space = c->file.space;
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        bool *hit = calloc(fr_object_get(space, id)->triangle_count, sizeof *hit);
+        if (hit == NULL) {
+            fr_error error = {.status = FR_ERROR_MEMORY};
+            return tool_failed(t, &error);
+        }
+        mark_hits(&c->output, i, hit);
+        draw_object(&draw, space, id, hit);
+        free(hit);
+    }
+    picture_legend(p, object_color, "objects");
+    picture_legend(p, face_color, "colliding faces");
+    return EXIT_STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status ask(tool *t, collision *c) {
+    fr_error error = {0};
+    fr_tasks tasks;
+    if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
+    c->input.space = c->file.space;
+    c->input.tasks = &tasks;
+    c->input.control = &t->control;
+    fr_status status = fr_collide_create(NULL, &c->asker, &error);
+    if (status == FR_OK) { status = fr_collide_static(c->asker, &c->input, &c->output, &error); }
+    if (status == FR_OK && c->output.partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static exit_status answer(tool *t, picture *p, collision *c) {
+    exit_status status = ask(t, c);
+    if (status == EXIT_STATUS_DONE && p != NULL) { status = draw_objects(t, p, c); }
+    if (status != EXIT_STATUS_DONE) {
+        picture_destroy(p);
+        return status;
+    }
+    status = picture_request_end(t, p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    print_text(t, c);
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, t, c); }
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status run(tool *t) {
+    collision c = {.step = (uint32_t)options_int(&t->options, "step"), .input = fr_default_collide_input()};
+    if (!read_question(t, &c.input)) {
+        return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree");
+    }
+    picture *p = NULL;
+    exit_status status = picture_request_begin(t, t->arguments[0], &p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = scene_file_read(t, t->arguments[0], c.step, &c.file);
+    if (status != EXIT_STATUS_DONE) {
+        picture_destroy(p);
+        return status;
+    }
+    status = answer(t, p, &c);
+    fr_collide_destroy(c.asker);
+    scene_file_release(&c.file);
+    return status;
+}
+
+static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (docs/scene.md)."}};
+
+static const option options_table[] = {
+    {.name = "step",
+     .kind = OPTION_INT,
+     .metavar = "K",
+     .help = "Ask about the time K times the scene's step.",
+     .fallback = "0",
+     .low = 0,
+     .high = FR_SCENE_STEPS_MAX},
+    {.name = "static", .kind = OPTION_FLAG, .help = "Ask about that instant alone; so does the command without it."},
+    {.name = "method",
+     .kind = OPTION_CHOICE,
+     .metavar = "METHOD",
+     .help = "How pairs are found; all find the same. brute tests every face with every other.",
+     .choices = "auto,tree,face-octree,brute",
+     .fallback = "auto"},
+    {.name = "balance",
+     .kind = OPTION_CHOICE,
+     .metavar = "BALANCE",
+     .help = "How the threads share the work.",
+     .choices = "serial,static,dynamic,steal"},
+    {.name = "root",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z,L",
+     .help = "Low corner and edge of the face octree's cube; about all that may collide unless given.",
+     .components = 4},
+    {.name = "depth",
+     .kind = OPTION_INT,
+     .metavar = "D",
+     .help = "Depth of the face octree; by the size of the faces unless given.",
+     .low = 1,
+     .high = 16},
+    {.name = "margin",
+     .kind = OPTION_NUMBER,
+     .metavar = "M",
+     .help = "Also find faces up to M metres apart.",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e15},
+    {.name = "as-printed", .kind = OPTION_FLAG, .help = "Run the face octree as its source prints it."},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai collide two_spheres.json", .does = "Which objects collide at the beginning, and by how many faces."},
+    {.line = "fureai --json collide two_spheres.json --step 12", .does = "Every pair of faces at step 12, with point and normal."},
+    {.line = "fureai collide room.json --method face-octree --depth 6 --picture room.png",
+     .does = "By the face octree; colliding faces are red in the picture."},
+};
+
+const command command_collide = {
+    .name = "collide",
+    .summary = "finds the colliding faces of a scene",
+    .description = "Finds every pair of triangles of different objects that share a point at one instant of a scene: "
+                   "none missed, none added. The answer is the same for every method and number of threads.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

@@ -1,0 +1,113 @@
+#include "commands.h"
+#include "mesh_draw.h"
+#include "model_file.h"
+#include "picture_request.h"
+#include "tool.h"
+
+#include "fureai/model.h"
+
+// The names of the shapes, a line each.
+static exit_status list_shapes(tool *t) {
+    json *j = tool_json(t);
+    if (j != NULL) {
+        json_object(j);
+        json_key(j, "shapes");
+        json_array(j);
+    }
+    const char *name;
+    for (size_t i = 0; (name = fr_mesh_name(i)) != NULL; i++) {
+        tool_print(t, "%s\n", name);
+        if (j != NULL) { json_string(j, name); }
+    }
+    if (j != NULL) {
+        json_array_end(j);
+        json_object_end(j);
+    }
+    return EXIT_STATUS_DONE;
+}
+
+// Writes the mesh as a model of one part named after the shape.
+static exit_status write_mesh(tool *t, const fr_mesh *mesh, const char *name, const char *path) {
+    fr_model *model = NULL;
+    fr_error error = {0};
+    if (fr_model_from_mesh(mesh, name, NULL, &model, &error) != FR_OK) { return tool_failed(t, &error); }
+    exit_status status = model_file_write(t, model, fr_model_format_of_name(path), path);
+    fr_model_destroy(model);
+    return status;
+}
+
+static void print_result(tool *t, const char *name, const char *path, const fr_mesh_view *view) {
+    tool_print(t, "%s: %u triangles, %u vertices in %s\n", name, view->triangle_count, view->vertex_count, path);
+    json *j = tool_json(t);
+    if (j == NULL) { return; }
+    json_object(j);
+    json_string_field(j, "name", name);
+    json_string_field(j, "out", path);
+    json_uint_field(j, "triangles", view->triangle_count);
+    json_uint_field(j, "vertices", view->vertex_count);
+    json_object_end(j);
+}
+
+// What a wrong name or count is told as: it stood on the command line.
+static exit_status refuse_shape(tool *t, const fr_error *error) {
+    if (error->status == FR_ERROR_MEMORY || error->status == FR_ERROR_STOPPED) { return tool_failed(t, error); }
+    return tool_wrong_usage(t, "%s", error->message);
+}
+
+static exit_status run(tool *t) {
+    if (options_flag(&t->options, "list")) { return list_shapes(t); }
+    if (t->argument_count < 2) {
+        return tool_wrong_usage(t, "%s is missing", t->argument_count == 0 ? "NAME" : "OUT");
+    }
+    const char *name = t->arguments[0], *path = t->arguments[1];
+    if (fr_model_format_of_name(path) == FR_MODEL_AUTO) {
+        return tool_wrong_usage(t, "%s ends with no known format; use .obj, .stl, .ply or .off", path);
+    }
+    fr_mesh *mesh = NULL;
+    fr_error error = {0};
+    fr_mesh_def like = fr_default_mesh_def();
+    like.keep_double = true;
+    like.control = &t->control;
+    if (fr_mesh_create_named(name, &like, &mesh, &error) != FR_OK) { return refuse_shape(t, &error); }
+
+    picture *p = NULL;
+    exit_status status = picture_request_begin(t, name, &p);
+    if (status == EXIT_STATUS_DONE) { status = write_mesh(t, mesh, name, path); }
+    if (status == EXIT_STATUS_DONE) {
+        fr_draw draw = picture_draw(p);
+        mesh_draw(&draw, mesh, (fr_color){143, 170, 200, 255});
+        status = picture_request_end(t, p);
+        p = NULL;
+    }
+    if (status == EXIT_STATUS_DONE) { print_result(t, name, path, fr_mesh_get(mesh)); }
+    picture_destroy(p);
+    fr_mesh_release(mesh);
+    return status;
+}
+
+static const argument arguments[] = {
+    {.name = "NAME", .help = "The shape: one that --list names, or sphere:STACKSxSLICES.", .optional = true},
+    {.name = "OUT", .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off.", .optional = true},
+};
+
+static const option options_table[] = {
+    {.name = "list", .kind = OPTION_FLAG, .help = "List the names, and write nothing."},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai shape sphere_960 sphere.obj", .does = "Writes a sphere of radius 1 with 960 triangles, pole Y."},
+    {.line = "fureai shape sphere:8x16 small.stl", .does = "Writes one with 8 stacks of 16 slices."},
+    {.line = "fureai shape chair chair.ply --picture chair.png", .does = "Draws it too."},
+};
+
+const command command_shape = {
+    .name = "shape",
+    .summary = "writes a shape that the library makes",
+    .description = "Makes a closed surface, faces outwards, and writes it as a model file: the spheres of the sources, "
+                   "boxes, capsules, cylinders, cones, a torus, and three concave solids.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

@@ -1,0 +1,140 @@
+#define _XOPEN_SOURCE 700 // realpath
+
+#include "scene_file.h"
+
+#include "input_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCENE_LIMIT ((size_t)1 << 28)
+
+// ---------------------------------------------------------------------------------------------------------------
+// Models of a scene
+
+// What the loader needs: the scene's folder, and the model that is loaded.
+typedef struct model_loader {
+    char *folder; // without links, and without a slash at its end
+    input_file file;
+} model_loader;
+
+// A text of three pieces, or NULL.
+static char *join(const char *a, size_t a_length, const char *b, const char *c) {
+    size_t b_length = strlen(b), c_length = strlen(c);
+    char *text = malloc(a_length + b_length + c_length + 1);
+    if (text == NULL) { return NULL; }
+    memcpy(text, a, a_length);
+    memcpy(text + a_length, b, b_length);
+    memcpy(text + a_length + b_length, c, c_length + 1);
+    return text;
+}
+
+// The folder that a file is in, without links; NULL with errno set when there is none.
+static char *folder_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL) { return realpath(".", NULL); }
+    char *folder = join(path, (size_t)(slash - path), "/", "");
+    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
+    free(folder);
+    return real;
+}
+
+static bool is_inside(const char *path, const char *folder) {
+    size_t length = strlen(folder);
+    if (strcmp(folder, "/") == 0) { return true; }
+    return strncmp(path, folder, length) == 0 && path[length] == '/';
+}
+
+static fr_status load_model(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    model_loader *loader = context;
+    char *beside = join(loader->folder, strlen(loader->folder), "/", path[0] == '/' ? "." : path);
+    char *real = beside != NULL ? realpath(beside, NULL) : NULL;
+    int reason = errno;
+    free(beside);
+    if (path[0] == '/' || (real != NULL && !is_inside(real, loader->folder))) {
+        free(real);
+        return fr_error_set(error, FR_ERROR_FILE, "the model '%s' lies outside of the scene's folder", path);
+    }
+    if (real == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(reason)); }
+
+    fr_status status = input_file_read(&loader->file, real, INPUT_FILE_LIMIT, error);
+    free(real);
+    if (status != FR_OK) { return status; }
+    *bytes = loader->file.data;
+    *size = loader->file.size;
+    return FR_OK;
+}
+
+static void unload_model(const void *bytes, size_t size, void *context) {
+    (void)bytes;
+    (void)size;
+    model_loader *loader = context;
+    input_file_release(&loader->file);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The scene
+
+static fr_status read_scene(const char *path, fr_scene **out, fr_error *error) {
+    input_file file;
+    fr_status status = input_file_read(&file, path, SCENE_LIMIT, error);
+    if (status != FR_OK) { return status; }
+    fr_scene_read_options reading = fr_default_scene_read_options();
+    reading.name = path;
+    status = fr_scene_read(file.data, file.size, &reading, out, error);
+    input_file_release(&file);
+    return status;
+}
+
+static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
+    size_t count = fr_scene_get(file->scene)->object_count;
+    file->ids = calloc(count + 1, sizeof *file->ids);
+    if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    model_loader loader = {.folder = folder_of(path)};
+    if (loader.folder == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(errno)); }
+
+    fr_scene_build_options building = fr_default_scene_build_options();
+    building.k = k;
+    building.load = load_model;
+    building.unload = unload_model;
+    building.context = &loader;
+    building.keep_double = true;
+    building.control = &t->control;
+    fr_tasks tasks;
+    fr_space_def def = fr_default_space_def();
+    fr_status status = tool_tasks(t, &tasks, error);
+    building.tasks = &tasks;
+    if (status == FR_OK) { status = fr_space_create(&def, &file->space, error); }
+    if (status == FR_OK) { status = fr_scene_build(file->scene, &building, file->space, file->ids, error); }
+    if (status == FR_OK) { status = fr_space_update(file->space, &tasks, error); }
+    free(loader.folder);
+    return status;
+}
+
+exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *out) {
+    *out = (scene_file){0};
+    fr_error error = {0};
+    if (read_scene(path, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    uint32_t steps = fr_scene_get(out->scene)->steps;
+    exit_status result = EXIT_STATUS_DONE;
+    if (k > steps) {
+        result = tool_wrong_usage(t, "--step: %u is outside 0 .. %u, the steps of the scene", k, steps);
+    } else if (build_space(t, path, k, out, &error) != FR_OK) {
+        result = tool_bad_input(t, &error);
+    }
+    if (result != EXIT_STATUS_DONE) { scene_file_release(out); }
+    return result;
+}
+
+void scene_file_release(scene_file *file) {
+    fr_space_destroy(file->space);
+    free(file->ids);
+    fr_scene_destroy(file->scene);
+    *file = (scene_file){0};
+}
+
+const char *scene_file_name(const scene_file *file, uint32_t index) {
+    const fr_scene_object *object = fr_object_get(file->space, fr_space_object_at(file->space, index))->user;
+    return object->name;
+}
