@@ -94,8 +94,8 @@ fr_quat fr_quat_from_vector(fr_vec3 turn) {
         return small;
     }
     double angle = fr_vec3_length(turn);
-    double sine, cosine;
-    fr_sincos(0.5 * angle, &sine, &cosine);
+    double sine = (double)NAN, cosine = (double)NAN;
+    if (angle <= FR_TURN_MAX) { fr_sincos(0.5 * angle, &sine, &cosine); }
     double factor = sine / angle;
     fr_quat q = {cosine, factor * turn.x, factor * turn.y, factor * turn.z};
     return q;

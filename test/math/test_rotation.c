@@ -181,6 +181,12 @@ static void several_turns_are_one_rotation(void **state) {
         assert_true(rotation_distance(once, often) < 1e-12);
     }
     assert_true(isnan(fr_quat_from_vector(fr_vec3_make(1e300, 0.0, 0.0)).w));
+
+    // The sine and cosine of half the angle reach twice as far as the promise.
+    fr_quat longest = fr_quat_from_vector(fr_vec3_make(0.0, FR_TURN_MAX, 0.0));
+    fr_quat beyond = fr_quat_from_vector(fr_vec3_make(0.0, nextafter(FR_TURN_MAX, INFINITY), 0.0));
+    assert_true(isfinite(longest.w) && isfinite(longest.y));
+    assert_true(isnan(beyond.w) && isnan(beyond.x) && isnan(beyond.y) && isnan(beyond.z));
 }
 
 static double angle_missed(fr_quat q, fr_vec3 from, fr_vec3 to) {
