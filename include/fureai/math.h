@@ -132,13 +132,13 @@ FR_API fr_quat fr_quat_identity(void);
 FR_API fr_quat fr_quat_multiply(fr_quat a, fr_quat b);
 FR_API fr_quat fr_quat_conjugate(fr_quat a);
 
-// Turn by `angle` about `axis`, which need not be unit; the identity when it is zero.
+// Turn by `angle` about `axis`, which need not be unit; the identity when the axis is zero or not finite.
 FR_API fr_quat fr_quat_from_axis_angle(fr_vec3 axis, double angle);
 
 // Turn by the rotation vector: axis times angle, several turns included; NaN for a length over FR_TURN_MAX.
 FR_API fr_quat fr_quat_from_vector(fr_vec3 turn);
 
-// The rotation vector of a, the short way: length at most pi.
+// The rotation vector of a, the short way: length at most pi, rounded.
 FR_API fr_vec3 fr_quat_to_vector(fr_quat a);
 
 // The matrix of a unit quaternion, each element in one written order: the R(q) of fr_pose_apply.
@@ -213,6 +213,8 @@ FR_API bool fr_bounds_is_empty(const fr_bounds *a);
 // The smallest bounds that hold all points; NaN coordinates are passed over. Empty for none.
 FR_API fr_bounds fr_bounds_of_points(const fr_vec3 *points, size_t count);
 FR_API fr_bounds fr_bounds_union(const fr_bounds *a, const fr_bounds *b);
+
+// The smallest bounds that hold a and a point; NaN coordinates are passed over.
 FR_API fr_bounds fr_bounds_with_point(const fr_bounds *a, fr_vec3 point);
 
 // Grown by `margin` >= 0 on all sides, rounded outwards. Empty stays empty.

@@ -14,7 +14,8 @@ bool fr_bounds_is_empty(const fr_bounds *a) {
 }
 
 fr_bounds fr_bounds_with_point(const fr_bounds *a, fr_vec3 point) {
-    fr_bounds bounds = {fr_vec3_min(a->min, point), fr_vec3_max(a->max, point)};
+    // The point first: where its coordinate is NaN, the bounds' own is taken.
+    fr_bounds bounds = {fr_vec3_min(point, a->min), fr_vec3_max(point, a->max)};
     return bounds;
 }
 

@@ -128,6 +128,18 @@ static void an_empty_box_stays_empty(void **state) {
     assert_false(fr_box_overlap(&box, &world));
 }
 
+static void coordinates_that_are_no_numbers_are_passed_over(void **state) {
+    (void)state;
+    const fr_vec3 points[3] = {{1.0, 2.0, 3.0}, {(double)NAN, 5.0, (double)NAN}, {0.0, 4.0, 7.0}};
+    fr_bounds all = fr_bounds_of_points(points, 3), one_by_one = fr_bounds_empty();
+    for (int i = 0; i < 3; i++) {
+        one_by_one = fr_bounds_with_point(&one_by_one, points[i]);
+    }
+    const fr_bounds expected = {{0.0, 2.0, 3.0}, {1.0, 5.0, 7.0}};
+    assert_memory_equal(&all, &expected, sizeof expected);
+    assert_memory_equal(&one_by_one, &expected, sizeof expected);
+}
+
 static void boxes_hold_their_points(void **state) {
     (void)state;
     fr_random random = fr_random_seed(54);
@@ -204,6 +216,7 @@ int main(void) {
         cmocka_unit_test(neighbours_are_those_of_the_library),
         cmocka_unit_test(sums_are_rounded_to_their_side),
         cmocka_unit_test(an_empty_box_stays_empty),
+        cmocka_unit_test(coordinates_that_are_no_numbers_are_passed_over),
         cmocka_unit_test(boxes_hold_their_points),
         cmocka_unit_test(centers_stay_inside_at_the_ends_of_the_range),
         cmocka_unit_test(growing_is_never_short),
