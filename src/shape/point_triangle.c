@@ -49,6 +49,12 @@ static double distance_squared(const fr_vec3 t[3], weights k, fr_vec3 p) {
     return fr_vec3_length_squared(fr_vec3_sub(weighted(t, k), p));
 }
 
+// Takes from the smaller of two weights what rounding left their sum above 1 by; 1 less the larger one is exact.
+static void keep_within_one(double *u, double *v) {
+    double *larger = *u > *v ? u : v, *smaller = *u > *v ? v : u;
+    if (*smaller > 1.0 - *larger) { *smaller = 1.0 - *larger; }
+}
+
 fr_triangle_point fr_triangle_closest(const fr_vec3 triangle[3], fr_vec3 point) {
     // About corner 0, so that what is far from the origin loses nothing.
     fr_vec3 t[3] = {{0.0, 0.0, 0.0}, fr_vec3_sub(triangle[1], triangle[0]), fr_vec3_sub(triangle[2], triangle[0])};
@@ -70,5 +76,6 @@ fr_triangle_point fr_triangle_closest(const fr_vec3 triangle[3], fr_vec3 point) 
         if (distance < least) { least = distance, best = on_edge; }
     }
     fr_triangle_point closest = {weighted(triangle, best), best.w[1], best.w[2], sqrt(least)};
+    keep_within_one(&closest.u, &closest.v);
     return closest;
 }
