@@ -23,11 +23,12 @@ typedef struct simplex {
     fr_vec3 v; // the closest point to the origin
 } simplex;
 
-static size_t farthest(const fr_convex *set, fr_vec3 direction) {
+// Seen from `center`, a point of the sets, so that what is far from the origin loses nothing.
+static size_t farthest(const fr_convex *set, fr_vec3 center, fr_vec3 direction) {
     size_t best = 0;
-    double most = fr_vec3_dot(set->points[0], direction);
+    double most = fr_vec3_dot(fr_vec3_sub(set->points[0], center), direction);
     for (size_t i = 1; i < set->count; i++) {
-        double along = fr_vec3_dot(set->points[i], direction);
+        double along = fr_vec3_dot(fr_vec3_sub(set->points[i], center), direction);
         if (along > most) { most = along, best = i; }
     }
     return best;
@@ -36,8 +37,8 @@ static size_t farthest(const fr_convex *set, fr_vec3 direction) {
 // The w that lies least along v.
 static support support_against(const fr_convex *a, const fr_convex *b, fr_vec3 v) {
     support s;
-    s.ia = farthest(a, v);
-    s.ib = farthest(b, fr_vec3_negate(v));
+    s.ia = farthest(a, a->points[0], v);
+    s.ib = farthest(b, a->points[0], fr_vec3_negate(v));
     s.w = fr_vec3_sub(b->points[s.ib], a->points[s.ia]);
     return s;
 }
@@ -163,6 +164,7 @@ static void finish(const simplex *s, const fr_convex *a, const fr_convex *b, dou
     out->on_b = fr_vec3_add_scaled(out->on_b, -b->radius, out->axis);
     support nearest = support_against(a, b, out->axis);
     out->gap = fr_vec3_dot(nearest.w, out->axis) - (a->radius + b->radius);
+    if (out->gap > out->distance) { out->gap = out->distance; }
 }
 
 // The next corner, unless v is the answer already; then false.
