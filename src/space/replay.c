@@ -21,7 +21,6 @@ typedef struct player {
     fr_array parts;  // fr_part_def, of the object that is being added
     uint32_t restored, joints_restored;
     uint64_t deformable_triangles; // that may still be given trees of their own
-    bool wants_update;             // the last operation was an update
     fr_error *error;
 } player;
 
@@ -183,10 +182,11 @@ static fr_status do_COMMIT(player *p, const fr__operation *o) {
     return told(p, fr_space_commit(p->space));
 }
 
-// An update changes nothing that later operations depend on: only the last one is done, at the end.
+// An update changes nothing that later operations depend on: only one is done, at the end, when the space was current
+// then. Until then it just counts as current.
 static fr_status do_UPDATE(player *p, const fr__operation *o) {
     (void)o;
-    p->wants_update = true;
+    p->space->is_current = true;
     return FR_OK;
 }
 
@@ -220,7 +220,6 @@ static fr_status do_next(player *p, uint64_t counts[FR__OPERATION_COUNT]) {
         return fr_error_set(p->error, p->codec.status, "%s", what);
     }
     own_ids(p->space, &operation);
-    p->wants_update = false;
     fr_status status = does[kind](p, &operation);
     if (status == FR_OK && counts != NULL) counts[kind]++;
     return status;
@@ -252,7 +251,6 @@ static fr_status play(player *p, const fr_control *control, uint64_t counts[FR__
         }
         status = do_next(p, counts);
     }
-    if (status == FR_OK && p->wants_update) status = fr_space_update(p->space, NULL, p->error);
     return status;
 }
 
@@ -274,6 +272,9 @@ fr_status fr__replay(fr_space *space, const void *bytes, size_t size, const fr_c
     p.parts = fr_array_make(sizeof(fr_part_def), &space->allocator);
     size_t at = 0;
     status = play(&p, control, counts, &at);
+    bool was_current = space->is_current;
+    space->is_current = false;
+    if (status == FR_OK && was_current) status = fr_space_update(space, NULL, &own);
     if (status != FR_OK) (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message);
 
     const fr_mesh **meshes = p.meshes.data;
