@@ -1,0 +1,77 @@
+// Any bytes as a scene file: refused with a place, or a scene whose objects have a pose at every step.
+#include "fureai/scene.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { MOST_BYTES = 1 << 16, MOST_OBJECTS = 8 };
+
+static void require(bool holds) {
+    if (!holds) { abort(); }
+}
+
+static void check_object(const fr_scene *scene, uint32_t i) {
+    const fr_scene_view *view = fr_scene_get(scene);
+    const fr_scene_object *object = &view->objects[i];
+    require(object->name[0] != '\0' && (object->model == NULL) != (object->shape == NULL));
+    require(object->line >= 1 && object->column >= 1);
+    const uint32_t steps[] = {0, 1, view->steps / 2, view->steps};
+    for (size_t k = 0; k < 4; k++) {
+        fr_pose pose = fr_scene_pose(scene, i, steps[k] <= view->steps ? steps[k] : 0);
+        require(fr_pose_check(&pose, NULL) == FR_OK);
+    }
+    fr_motion motion = fr_scene_motion(scene, i, view->steps - 1);
+    require(fr_motion_check(&motion, NULL) == FR_OK);
+}
+
+static fr_status refuse(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    (void)path;
+    (void)bytes;
+    (void)size;
+    (void)context;
+    return fr_error_set(error, FR_ERROR_FILE, "no files here");
+}
+
+// Builds a space, unless a sphere would have more faces than there is time for.
+static void build(const fr_scene *scene) {
+    const fr_scene_view *view = fr_scene_get(scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (view->objects[i].shape != NULL && strlen(view->objects[i].shape) > strlen("shuttle_528")) { return; }
+    }
+    fr_object_id ids[MOST_OBJECTS];
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    require(fr_space_create(&def, &space, NULL) == FR_OK);
+    fr_scene_build_options options = fr_default_scene_build_options();
+    options.load = refuse;
+    fr_error error;
+    fr_status status = fr_scene_build(scene, &options, space, ids, &error);
+    if (status == FR_OK) {
+        require(fr_space_object_count(space) == view->object_count);
+        require(fr_scene_move(scene, 0, space, ids, NULL) == FR_OK);
+        (void)fr_space_update(space, NULL, NULL);
+    } else {
+        require(fr_space_object_count(space) == 0 && error.line >= 1);
+    }
+    fr_space_destroy(space);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    if (size > MOST_BYTES) { return 0; }
+    fr_scene *scene;
+    fr_error error = {0};
+    fr_status status = fr_scene_read(data, size, NULL, &scene, &error);
+    if (status != FR_OK) {
+        require(scene == NULL && error.status == status && error.line >= 1 && error.column >= 1);
+        require(error.message[0] != '\0');
+        return 0;
+    }
+    const fr_scene_view *view = fr_scene_get(scene);
+    for (uint32_t i = 0; i < view->object_count; i++) { check_object(scene, i); }
+    if (view->object_count <= MOST_OBJECTS) { build(scene); }
+    fr_scene_destroy(scene);
+    return 0;
+}
