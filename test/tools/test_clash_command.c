@@ -1,0 +1,178 @@
+// The commands clash and shape, as a user runs them.
+#include "scratch.h"
+
+// A box of edge 1 about a centre, as a part of an OBJ file; `first` is the number of its first vertex.
+static size_t print_box(char *text, size_t size, const char *name, int first, double x, double y, double z, double edge) {
+    static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                     {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    size_t used = (size_t)snprintf(text, size, "o %s\n", name);
+    for (int i = 0; i < 8; i++) {
+        double h = edge / 2;
+        used += (size_t)snprintf(text + used, size - used, "v %g %g %g\n", x + (i % 2 ? h : -h), y + (i / 2 % 2 ? h : -h),
+                                 z + (i / 4 ? h : -h));
+    }
+    for (int i = 0; i < 12; i++) {
+        used += (size_t)snprintf(text + used, size - used, "f %d %d %d\n", first + faces[i][0], first + faces[i][1],
+                                 first + faces[i][2]);
+    }
+    return used;
+}
+
+// Two boxes in one file: `one` about the origin, and `two`.
+static void put_boxes(const char *path, double x, double y, double z, double edge) {
+    char text[4096];
+    size_t used = print_box(text, sizeof text, "one", 1, 0, 0, 0, 1);
+    print_box(text + used, sizeof text - used, "two", 9, x, y, z, edge);
+    put_file(path, text);
+}
+
+static void kinds_and_depths_are_told(void **state) {
+    (void)state;
+    put_boxes("apart.obj", 2, 0, 0, 1);
+    RUN("clash", "apart.obj");
+    expect_answer("0 clashes of 2 parts in ");
+    put_boxes("touching.obj", 1, 0.25, 0.25, 1);
+    RUN("--json", "clash", "touching.obj");
+    expect_answer("{\"parts\":2,\"clashes\":[{\"a\":\"one\",\"b\":\"two\",\"kind\":\"touching\",\"pairs\":");
+    expect_in(p.out, "\"depth\":null,\"region\":[[[0.5,");
+    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    RUN("--json", "clash", "penetrating.obj");
+    expect_answer("\"kind\":\"penetrating\",\"pairs\":");
+    expect_in(p.out, "\"depth\":0.25,\"region\":[[[");
+    put_boxes("contained.obj", 0.125, 0, 0, 0.5);
+    RUN("--json", "clash", "contained.obj");
+    expect_answer("\"kind\":\"contained\",\"pairs\":0,\"depth\":0.25,\"region\":[]}]");
+    put_boxes("same.obj", 0, 0, 0, 1);
+    RUN("--json", "clash", "same.obj");
+    expect_answer("\"depth\":null");
+    assert_null(strstr(p.out, "touching"));
+}
+
+static void the_check_fails_for_what_is_inside(void **state) {
+    (void)state;
+    put_boxes("touching.obj", 1, 0, 0, 1);
+    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    put_boxes("contained.obj", 0, 0, 0, 0.5);
+    RUN("clash", "--check", "touching.obj");
+    expect_answer("one  two  touching ");
+    RUN("clash", "--check", "penetrating.obj");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "one  two  penetrating ");
+    RUN("--json", "clash", "--check", "contained.obj");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "\"kind\":\"contained\"");
+    RUN("clash", "penetrating.obj");
+    assert_int_equal(p.status, 0);
+}
+
+static void the_tolerance_lets_parts_touch(void **state) {
+    (void)state;
+    put_boxes("gap.obj", 1.0625, 0, 0, 1);
+    RUN("clash", "gap.obj", "--tolerance", "0.05");
+    expect_answer("0 clashes of 2 parts");
+    RUN("clash", "gap.obj", "--tolerance", "0.07", "--check");
+    expect_answer("one  two  touching            0 pairs\n");
+    put_boxes("deep.obj", 0.9375, 0.25, 0.25, 1);
+    RUN("clash", "deep.obj", "--tolerance", "0.06", "--check");
+    assert_int_equal(p.status, 4);
+    RUN("clash", "deep.obj", "--tolerance", "0.07", "--check");
+    expect_answer("one  two  touching ");
+    expect_in(p.out, "depth 0.0625");
+}
+
+static void parts_of_several_files_are_compared(void **state) {
+    (void)state;
+    put_boxes("a.obj", 3, 0, 0, 1);
+    put_boxes("b.obj", 3, 0.5, 0, 1);
+    RUN("shape", "sphere_168", "c.obj");
+    RUN("clash", "a.obj", "b.obj", "c.obj");
+    expect_answer("a.obj:one  b.obj:one  penetrating");
+    expect_in(p.out, "a.obj:one  c.obj      contained");
+    expect_in(p.out, "a.obj:two  b.obj:two  penetrating");
+    expect_in(p.out, "5 parts in ");
+    RUN("clash", "c.obj", "c.obj");
+    expect_answer("c.obj#0  c.obj#1  ");
+}
+
+static void tables_are_written(void **state) {
+    (void)state;
+    char text[4096];
+    size_t used = print_box(text, sizeof text, "a \"b\", c", 1, 0, 0, 0, 1);
+    print_box(text + used, sizeof text - used, "two", 9, 0.75, 0.25, 0.5, 1);
+    put_file("names.obj", text);
+    RUN("clash", "names.obj", "--csv", "names.csv");
+    assert_int_equal(p.status, 0);
+    expect_in(take_file("names.csv"), "a,b,kind,pairs,depth,x,y,z\n\"a \"\"b\"\", c\",\"two\",penetrating,");
+    expect_in(take_file("names.csv"), ",0.375,0.125,0.25\n");
+    RUN("clash", "names.obj", "--csv", "no/such/folder.csv");
+    expect_failure(1, "no/such/folder.csv");
+}
+
+static void bad_input_is_told(void **state) {
+    (void)state;
+    RUN("clash", "nowhere.stl");
+    expect_failure(3, "nowhere.stl: ");
+    put_file("wrong.obj", "v 0 0 0\nf 1 2 3\n");
+    RUN("clash", "wrong.obj");
+    expect_failure(3, "wrong.obj:2:");
+    RUN("clash");
+    expect_failure(2, "MODEL is missing");
+    RUN("clash", "--tolerance", "-1", "wrong.obj");
+    expect_failure(2, "--tolerance: -1 is outside");
+}
+
+static void clashes_are_drawn(void **state) {
+    (void)state;
+    if (!FUREAI_HAVE_PICTURES) { skip(); }
+    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    RUN("clash", "penetrating.obj", "--picture", "clash.svg");
+    expect_answer("penetrating");
+    expect_in(take_file("clash.svg"), "<svg");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// shape
+
+static void shapes_are_written(void **state) {
+    (void)state;
+    static const char *const names[] = {"s.obj", "s.stl", "s.ply", "s.off"};
+    for (size_t i = 0; i < 4; i++) {
+        RUN("--json", "shape", "sphere_24", names[i]);
+        expect_answer("\"triangles\":24");
+        RUN("--json", "info", names[i]);
+        expect_answer("\"triangles\":24");
+        expect_in(p.out, "\"closed\":true");
+    }
+    RUN("shape", "sphere:4x8", "s.obj");
+    expect_answer("sphere:4x8: 48 triangles, 26 vertices in s.obj\n");
+    RUN("shape", "--list");
+    expect_answer("box\ncapsule\nchair\n");
+    RUN("--json", "shape", "--list");
+    expect_answer("{\"shapes\":[\"box\",");
+}
+
+static void wrong_shapes_are_refused(void **state) {
+    (void)state;
+    RUN("shape", "teapot", "t.obj");
+    expect_failure(2, "no shape 'teapot'; known: box, ");
+    RUN("shape", "sphere:1x1", "t.obj");
+    expect_failure(2, "usage: fureai shape");
+    RUN("shape", "box", "t.txt");
+    expect_failure(2, "t.txt ends with no known format");
+    RUN("shape", "box");
+    expect_failure(2, "OUT is missing");
+    RUN("shape", "box", "no/such/t.obj");
+    expect_failure(1, "no/such/t.obj");
+    assert_int_not_equal(access("t.obj", F_OK), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kinds_and_depths_are_told),      cmocka_unit_test(the_check_fails_for_what_is_inside),
+        cmocka_unit_test(the_tolerance_lets_parts_touch), cmocka_unit_test(parts_of_several_files_are_compared),
+        cmocka_unit_test(tables_are_written),             cmocka_unit_test(bad_input_is_told),
+        cmocka_unit_test(clashes_are_drawn),              cmocka_unit_test(shapes_are_written),
+        cmocka_unit_test(wrong_shapes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,163 @@
+// The command collide, as a user runs it.
+#include "scratch.h"
+
+#define SCENE(name) SCENE_FOLDER "/" name
+
+static void objects_and_counts_are_told(void **state) {
+    (void)state;
+    RUN("collide", SCENE("two_spheres.json"));
+    expect_answer("left   right  crossing  50\n50 pairs of faces of 1 pairs of objects at 0 s (step 0), by tree in ");
+    assert_string_equal(p.err, "");
+    RUN("collide", SCENE("two_spheres.json"), "--static");
+    expect_answer("left   right  crossing  50\n");
+    RUN("collide", SCENE("two_spheres_apart.json"));
+    expect_answer("0 pairs of faces of 0 pairs of objects");
+    RUN("collide", SCENE("empty.json"));
+    expect_answer("0 pairs of faces");
+    RUN("collide", SCENE("coplanar_boxes.json"));
+    expect_answer("low     beside  touching  62\nlow     above   touching  15\nbeside  above   touching  15\n");
+}
+
+// Kitamura's Table 2.1: only A and B ever meet, after t = 116.
+static void steps_are_those_of_the_scene(void **state) {
+    (void)state;
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step", "116");
+    expect_answer("0 pairs of faces of 0 pairs of objects at 116 s (step 116)");
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=117");
+    expect_answer("A  B  crossing  12\n12 pairs of faces of 1 pairs of objects at 117 s");
+    RUN("collide", SCENE("two_spheres.json"), "--step", "121");
+    expect_failure(2, "--step: 121 is outside 0 .. 120, the steps of the scene");
+    RUN("collide", SCENE("two_spheres.json"), "--step", "-1");
+    expect_failure(2, "--step: -1 is outside");
+}
+
+// The document without its statistics, which hold times.
+static char *pairs_of_document(void) {
+    assert_int_equal(p.status, 0);
+    char *begin = strstr(p.out, "\"count\":"), *end = strstr(p.out, "\"stats\":");
+    assert_true(begin != NULL && end != NULL);
+    return strndup(begin, (size_t)(end - begin));
+}
+
+static void methods_balances_and_threads_agree(void **state) {
+    (void)state;
+    RUN("--json", "--threads", "1", "collide", SCENE("two_spheres.json"), "--step", "3");
+    char *expected = pairs_of_document();
+    static const char *const methods[] = {"auto", "tree", "face-octree", "brute"};
+    static const char *const balances[] = {"serial", "static", "dynamic", "steal"};
+    for (size_t i = 0; i < 16; i++) {
+        RUN("--json", "--threads", "3", "collide", SCENE("two_spheres.json"), "--step", "3", "--method", methods[i / 4],
+            "--balance", balances[i % 4]);
+        char *got = pairs_of_document();
+        assert_string_equal(got, expected);
+        free(got);
+    }
+    free(expected);
+}
+
+static void the_document_has_its_fields(void **state) {
+    (void)state;
+    RUN("--json", "--threads", "2", "collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root",
+        "-2,-2,-2,8", "--depth", "5");
+    expect_answer("{\"step\":0,\"method\":\"face-octree\",\"threads\":2,\"count\":50,\"relations\":[{\"a\":\"left\",\"b\":"
+                  "\"right\",\"relation\":\"crossing\",\"count\":50}],\"pairs\":[{\"a\":\"left\",\"b\":\"right\","
+                  "\"triangle_a\":364,\"triangle_b\":402,\"face_a\":364,\"face_b\":402,\"time\":0,\"point\":[0.95,");
+    expect_in(p.out, "\"stats\":{\"object_pairs\":1,\"nodes\":");
+    expect_in(p.out, "\"ms\":{\"bounds\":");
+    RUN("--json", "collide", SCENE("empty.json"));
+    expect_answer("\"count\":0,\"relations\":[],\"pairs\":[],\"stats\":");
+}
+
+static void margins_find_what_is_near(void **state) {
+    (void)state;
+    RUN("collide", SCENE("two_spheres_apart.json"), "--margin", "0.4");
+    expect_answer("0 pairs of faces");
+    RUN("collide", SCENE("two_spheres_apart.json"), "--margin", "0.51");
+    expect_answer("left   right  near");
+}
+
+static void models_are_found_beside_the_scene(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("parts", 0755), 0);
+    RUN("shape", "box", "parts/b.stl");
+    assert_int_equal(p.status, 0);
+    put_file("s.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"parts/b.stl\"},\n"
+                       "{\"name\":\"b\",\"model\":\"./parts/../parts/b.stl\",\"position\":[0.5,0.5,0.5]}]}");
+    RUN("collide", "s.json");
+    expect_answer("a  b  crossing");
+    assert_int_equal(chdir("parts"), 0);
+    RUN("collide", "../s.json");
+    assert_int_equal(chdir(".."), 0);
+    expect_answer("a  b  crossing");
+}
+
+static void models_outside_are_not_opened(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("inner", 0755), 0);
+    RUN("shape", "box", "outside.obj");
+    assert_int_equal(symlink("../outside.obj", "inner/link.obj"), 0);
+    put_file("inner/up.json", "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"model\":\"../outside.obj\"}]}");
+    RUN("collide", "inner/up.json");
+    expect_failure(3, "inner/up.json:2:21: the model '../outside.obj' lies outside of the scene's folder");
+    put_file("inner/link.json", "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"model\":\"link.obj\"}]}");
+    RUN("collide", "inner/link.json");
+    expect_failure(3, "inner/link.json:2:21: the model 'link.obj' lies outside");
+    put_file("inner/root.json", "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"model\":\"/etc/passwd\"}]}");
+    RUN("collide", "inner/root.json");
+    expect_failure(3, "lies outside");
+}
+
+static void bad_input_is_told_with_its_place(void **state) {
+    (void)state;
+    RUN("collide", "nowhere.json");
+    expect_failure(3, "nowhere.json: ");
+    put_file("key.json", "{ \"fureai\": 1,\n  \"objects\": [ { \"name\": \"a\", \"shpe\": \"box\" } ] }\n");
+    RUN("collide", "key.json");
+    expect_failure(3, "key.json:2:31: an object has no key 'shpe'; did you mean 'shape'?");
+    RUN("--json", "collide", "key.json");
+    expect_failure(3, "key.json:2:31: ");
+    put_file("text.json", "{ \"fureai\": 1,\n  \"objects\": [ } ] }\n");
+    RUN("collide", "text.json");
+    expect_failure(3, "text.json:2:16: a value expected, not '}'");
+    put_file("gone.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"gone.obj\"}]}");
+    RUN("collide", "gone.json");
+    expect_failure(3, "gone.json:1:44: gone.obj: No such file or directory");
+    put_file("wrong.obj", "v 0 0 0\nf 1 2 3\n");
+    put_file("wrong.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"wrong.obj\"}]}");
+    RUN("collide", "wrong.json");
+    expect_failure(3, "wrong.obj:2:");
+}
+
+static void wrong_usage_is_told(void **state) {
+    (void)state;
+    RUN("collide");
+    expect_failure(2, "SCENE is missing");
+    RUN("collide", SCENE("two_spheres.json"), "--depth", "3");
+    expect_failure(2, "--root, --depth and --as-printed belong to --method face-octree");
+    RUN("collide", SCENE("two_spheres.json"), "--method", "octree");
+    expect_failure(2, "--method");
+    RUN("collide", SCENE("two_spheres.json"), "--margin", "-1");
+    expect_failure(2, "--margin: -1 is outside");
+}
+
+static void pictures_show_what_collides(void **state) {
+    (void)state;
+    if (!FUREAI_HAVE_PICTURES) { skip(); }
+    RUN("collide", SCENE("two_spheres.json"), "--picture", "spheres.svg");
+    expect_answer("left   right  crossing  50");
+    expect_in(take_file("spheres.svg"), "<svg");
+    RUN("collide", "nowhere.json", "--picture", "never.svg");
+    assert_int_equal(p.status, 3);
+    assert_int_not_equal(access("never.svg", F_OK), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(objects_and_counts_are_told),     cmocka_unit_test(steps_are_those_of_the_scene),
+        cmocka_unit_test(methods_balances_and_threads_agree), cmocka_unit_test(the_document_has_its_fields),
+        cmocka_unit_test(margins_find_what_is_near),       cmocka_unit_test(models_are_found_beside_the_scene),
+        cmocka_unit_test(models_outside_are_not_opened),   cmocka_unit_test(bad_input_is_told_with_its_place),
+        cmocka_unit_test(wrong_usage_is_told),             cmocka_unit_test(pictures_show_what_collides),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
