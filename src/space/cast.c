@@ -18,7 +18,7 @@
 typedef struct cast_search {
     const fr_space *space;
     const fr_query_filter *filter;
-    const fr__walk_table *walk;
+    const fr__space_walk_table *walk;
     fr_vec3 from, way;
     double radius, length; // |way|
     double largest;        // coordinate of the whole way
@@ -133,7 +133,7 @@ fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 way, d
     if (status != FR_OK) return status;
     if (is_cast) {
         cast_search s = {.space = space, .filter = filter, .from = from, .way = way, .radius = radius, .bound = 1.0};
-        s.walk = fr__walk_kernel();
+        s.walk = fr__space_walk_kernel();
         s.length = fr_vec3_length(way);
         s.largest = fmax(fr_vec3_largest(from), fr_vec3_largest(to));
         search(&s);

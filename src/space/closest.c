@@ -9,7 +9,7 @@
 typedef struct closest_search {
     const fr_space *space;
     const fr_query_filter *filter;
-    const fr__walk_table *walk;
+    const fr__space_walk_table *walk;
     fr_vec3 point;
     double limit;
 
@@ -149,7 +149,7 @@ static fr_status find_one(const fr_space *space, fr_vec3 point, double limit, bo
     memset(out, 0, sizeof *out);
     if (!fr__is_place(point) || !(limit >= 0.0)) return FR_ERROR_ARGUMENT;
     closest_search s = {.space = space, .filter = filter, .point = point, .limit = limit};
-    s.walk = fr__walk_kernel();
+    s.walk = fr__space_walk_kernel();
     if (is_signed && search_insides(&s, out)) return FR_OK;
     memset(&s.best, 0, sizeof s.best);
     s.best.distance = limit;

@@ -89,26 +89,43 @@ static double hull_rounding(const fr_pose *pose, const fr__part *part) {
     return 2.0 * rounding * (1.0 + 0x1p-40);
 }
 
-// At one pose: the box's centre, and for each axis the sum of what the half sizes give. M = s_O s_P R_O R_P is off by
-// under 16u of s_O s_P an element; half sizes are rounded up with the same factor.
-static fr_bounds still_bounds(const fr_pose *pose, const fr__frame *frame, const fr__part *part) {
+// A part's local box as it stands in the world: center + turn x, |x| up to `half` on each axis.
+typedef struct placed_box {
+    fr_vec3 center;
+    fr_mat3 turn;
+    fr_vec3 half;
+} placed_box;
+
+// M = s_O s_P R_O R_P is off by under 16u of s_O s_P an element; the half sizes are rounded up by more.
+static placed_box place_box(const fr__frame *frame, const fr__part *part) {
     fr_vec3 low = part->bounds_local.min, high = part->bounds_local.max;
     fr_vec3 center_local = fr_bounds_center(&part->bounds_local);
     fr_vec3 half = fr_vec3_max(fr_vec3_sub(high, center_local), fr_vec3_sub(center_local, low));
-    half = fr_vec3_scale(frame->scale * part->frame.scale * (1.0 + 0x1p-46), half);
-    fr_mat3 turn = fr_mat3_multiply(frame->rotation, part->frame.rotation);
+    placed_box box;
+    box.center = fr__frame_apply(frame, fr__frame_apply(&part->frame, center_local));
+    box.turn = fr_mat3_multiply(frame->rotation, part->frame.rotation);
+    box.half = fr_vec3_scale(frame->scale * part->frame.scale * (1.0 + 0x1p-46), half);
+    return box;
+}
+
+// On each axis the centre, and the sum of what the half sizes give.
+static fr_bounds bounds_of_placed(const placed_box *box, double margin) {
     double extent[3];
+    fr_vec3 half = box->half;
+    double slack = 0x1p-48 * ((half.x + half.y) + half.z);
     for (int i = 0; i < 3; i++) {
-        fr_vec3 row = turn.row[i];
-        double slack = 0x1p-48 * ((half.x + half.y) + half.z);
+        fr_vec3 row = box->turn.row[i];
         extent[i] = ((fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z) * (1.0 + 0x1p-46) + slack;
     }
-    fr_vec3 center = fr__frame_apply(frame, fr__frame_apply(&part->frame, center_local));
-    fr_bounds point = {center, center}, bounds;
-    point = fr_bounds_grow(&point, hull_rounding(pose, part));
-    bounds.min = fr_vec3_sub(point.min, fr_vec3_make(extent[0], extent[1], extent[2]));
-    bounds.max = fr_vec3_add(point.max, fr_vec3_make(extent[0], extent[1], extent[2]));
-    return fr_bounds_grow(&bounds, 0x1p-52 * largest_of_bounds(&bounds));
+    fr_bounds bounds;
+    bounds.min = fr_vec3_sub(box->center, fr_vec3_make(extent[0], extent[1], extent[2]));
+    bounds.max = fr_vec3_add(box->center, fr_vec3_make(extent[0], extent[1], extent[2]));
+    return fr_bounds_grow(&bounds, margin + 0x1p-52 * largest_of_bounds(&bounds));
+}
+
+static fr_bounds still_bounds(const fr_pose *pose, const fr__frame *frame, const fr__part *part) {
+    placed_box box = place_box(frame, part);
+    return bounds_of_placed(&box, hull_rounding(pose, part));
 }
 
 // The bounds of the vertices as they stand in the world.
@@ -131,7 +148,31 @@ static fr_bounds pose_bounds(const fr_pose *pose, const fr__part *part) {
     return part->vertices != NULL ? vertex_bounds(&frame, part) : still_bounds(pose, &frame, part);
 }
 
-static fr_bounds motion_bounds(const fr__object *object, const fr__part *part) {
+// A turn up to this is bounded by its two ends; a larger one by the paths of the box's corners.
+#define SHORT_TURN 0.5
+
+// A point at a distance r from the axis, turned evenly by an angle, leaves the chord between its ends by at most
+// r angle^2 / 8 (the error of linear interpolation, the second derivative being r angle^2). So the boxes at both ends
+// hold the whole way when they are grown by that. The turn's matrix is right within 2^-47.
+static fr_bounds short_motion_bounds(const fr__object *object, const fr__part *part) {
+    const fr_motion *motion = &object->view.motion;
+    placed_box start = place_box(&object->frame, part), end = start;
+    fr_vec3 pivot = fr__frame_apply(&object->frame, motion->pivot_local);
+    fr_vec3 arm = fr_vec3_sub(start.center, pivot);
+    fr_mat3 turn = fr_quat_to_mat3(fr_quat_from_vector(motion->turn));
+    end.center = fr_vec3_add(fr_vec3_add(pivot, motion->travel), fr_mat3_apply(turn, arm));
+    end.turn = fr_mat3_multiply(turn, start.turn);
+
+    double rounding = hull_rounding(&object->view.pose, part), angle = fr_vec3_length(motion->turn);
+    double reach = fr_vec3_length(arm) + fr_vec3_length(start.half) + rounding;
+    double bend = 0.125 * angle * angle * reach * (1.0 + 0x1p-40);
+    double size = reach + fr_vec3_largest(pivot) + fr_vec3_largest(motion->travel);
+    fr_bounds from = bounds_of_placed(&start, rounding + bend);
+    fr_bounds to = bounds_of_placed(&end, rounding + bend + 0x1p-44 * reach + 0x1p-49 * size);
+    return fr_bounds_union(&from, &to);
+}
+
+static fr_bounds long_motion_bounds(const fr__object *object, const fr__part *part) {
     fr__sweep sweep;
     fr__sweep_make(&sweep, &object->view.motion, 0.0, 1.0);
     fr_bounds bounds = fr_bounds_empty();
@@ -145,6 +186,8 @@ static fr_bounds motion_bounds(const fr__object *object, const fr__part *part) {
 
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
     if (!object->view.moving) return pose_bounds(&object->view.pose, part);
-    fr_bounds way = motion_bounds(object, part), end = pose_bounds(&object->view.next, part);
+    bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
+    fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
+    fr_bounds end = pose_bounds(&object->view.next, part);
     return fr_bounds_union(&way, &end);
 }

@@ -14,7 +14,7 @@ typedef struct ray_search {
     const fr_space *space;
     const fr_query_filter *filter;
     ray_want want;
-    const fr__walk_table *walk;
+    const fr__space_walk_table *walk;
     fr__ray_query judge; // the ray in the world; its limit and hits in the scaled direction
     fr_vec3 origin;
     fr_vec3 direction; // scaled by 2^-exponent
@@ -39,7 +39,7 @@ static bool prepare(const fr_space *space, const fr_ray *ray, const fr_query_fil
     out->space = space;
     out->filter = filter;
     out->want = want;
-    out->walk = fr__walk_kernel();
+    out->walk = fr__space_walk_kernel();
     out->origin = ray->origin;
     out->direction = fr_vec3_make(ldexp(ray->direction.x, -out->exponent), ldexp(ray->direction.y, -out->exponent),
                                   ldexp(ray->direction.z, -out->exponent));

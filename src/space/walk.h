@@ -36,15 +36,15 @@ fr__spot fr__spot_make(fr_vec3 point, double slack, double reach);
 float fr__spot_bound(const fr__spot *spot, double distance);
 
 // Looks at an item and returns the bound from now on: at most the one given. Negative ends the walk.
-typedef float fr__walk_item_fn(uint32_t item, float bound, void *context);
+typedef float fr__space_walk_fn(uint32_t item, float bound, void *context);
 
-typedef struct fr__walk_table {
+typedef struct fr__space_walk_table {
     // Every item whose box the line may meet within the bound.
-    void (*along)(const fr_tree *tree, const fr__line *line, float bound, fr__walk_item_fn *item, void *context);
+    void (*along)(const fr_tree *tree, const fr__line *line, float bound, fr__space_walk_fn *item, void *context);
     // Every item whose box may be within the bound of the point.
-    void (*near)(const fr_tree *tree, const fr__spot *spot, float bound, fr__walk_item_fn *item, void *context);
-} fr__walk_table;
+    void (*near)(const fr_tree *tree, const fr__spot *spot, float bound, fr__space_walk_fn *item, void *context);
+} fr__space_walk_table;
 
-FR__KERNEL_TABLE(fr__walk_table, fr__walk_kernel)
+FR__KERNEL_TABLE(fr__space_walk_table, fr__space_walk_kernel)
 
 #endif

@@ -12,7 +12,7 @@ typedef struct line_walk {
     fr__f8 start_near[3], start_far[3], inverse[3];
     int near[3], far[3]; // which of a node's sides is the near and the far one of an axis
     const fr__line *line;
-    fr__walk_item_fn *item;
+    fr__space_walk_fn *item;
     void *context;
 } line_walk;
 
@@ -65,7 +65,7 @@ static inline float line_leaf(const fr__tree_leaf *leaf, float bound, void *cont
     return bound;
 }
 
-static void along(const fr_tree *tree, const fr__line *line, float bound, fr__walk_item_fn *item, void *context) {
+static void along(const fr_tree *tree, const fr__line *line, float bound, fr__space_walk_fn *item, void *context) {
     line_walk w;
     w.line = line;
     w.item = item;
@@ -86,7 +86,7 @@ static void along(const fr_tree *tree, const fr__line *line, float bound, fr__wa
 typedef struct spot_walk {
     fr__f8 low[3], high[3], scale;
     const fr__spot *spot;
-    fr__walk_item_fn *item;
+    fr__space_walk_fn *item;
     void *context;
 } spot_walk;
 
@@ -126,7 +126,7 @@ static inline float spot_leaf(const fr__tree_leaf *leaf, float bound, void *cont
     return bound;
 }
 
-static void near(const fr_tree *tree, const fr__spot *spot, float bound, fr__walk_item_fn *item, void *context) {
+static void near(const fr_tree *tree, const fr__spot *spot, float bound, fr__space_walk_fn *item, void *context) {
     spot_walk w;
     w.spot = spot;
     w.item = item;
@@ -139,4 +139,4 @@ static void near(const fr_tree *tree, const fr__spot *spot, float bound, fr__wal
     fr__tree_walk_near(tree, bound, spot_distances, spot_leaf, &w);
 }
 
-const fr__walk_table FR_KERNEL_NAME(fr__walk_kernel) = {.along = along, .near = near};
+const fr__space_walk_table FR_KERNEL_NAME(fr__space_walk_kernel) = {.along = along, .near = near};

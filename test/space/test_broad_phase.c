@@ -275,7 +275,7 @@ static void move_some(scene *s) {
             assert_int_equal(fr_object_set_next(s->space, id, &end, NULL), FR_OK);
             continue;
         }
-        fr_vec3 turn = fr_vec3_scale(scene_below(s, 2) == 0 ? 1.0 : 20.0, scene_direction(s));
+        fr_vec3 turn = fr_vec3_scale(scene_below(s, 2) == 0 ? 0.3 : 20.0, scene_direction(s));
         fr_motion motion = fr_motion_from_velocity(&pose, scene_direction(s), scene_direction(s), turn, 1.0);
         assert_int_equal(fr_object_set_motion(s->space, id, &motion, &end, NULL), FR_OK);
     }
