@@ -15,9 +15,11 @@ LD_LIBRARY_PATH=$build/lib
 export PATH LD_LIBRARY_PATH
 
 libraries="-lfureai"
-if [ -e "$build/lib/libfureai-model.so" ]; then
-    libraries="-lfureai-model $libraries"
-fi
+for library in model world; do
+    if [ -e "$build/lib/libfureai-$library.so" ]; then
+        libraries="-lfureai-$library $libraries"
+    fi
+done
 
 # Runs every block of one document.
 try() {
