@@ -88,7 +88,8 @@ static void start_question(fr__question *q, fr_collide *collide, const fr_collid
     q->collide = collide;
     q->input = input;
     q->space = input->space;
-    q->kernel = fr__pair_kernel();
+    q->walks = fr__face_walk_kernel();
+    q->judges = fr__face_judge_kernel();
     q->margin = input->margin;
     q->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
     atomic_init(&q->stopped, false);

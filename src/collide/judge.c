@@ -1,5 +1,6 @@
 #include "collide/judge.h"
 
+#include "shape/triangle_triangle.h"
 #include "space/part.h"
 
 #include <string.h>
@@ -111,7 +112,7 @@ bool fr__judge_one(fr__question *q, const fr__case *of, int worker, fr__candidat
 static bool judge_by_kernel(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                             uint32_t count) {
     fr__judged judged[FR__BATCH];
-    uint32_t left = q->kernel->judge(&of->a, &of->b, candidates, count, judged);
+    uint32_t left = q->judges->judge(&of->a, &of->b, candidates, count, judged);
     for (uint32_t i = 0; i < left; i++) {
         fr__candidate c = candidates[judged[i].index];
         uint32_t flags = FR_CONTACT_START;

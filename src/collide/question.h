@@ -2,8 +2,8 @@
 #ifndef FUREAI_COLLIDE_QUESTION_H
 #define FUREAI_COLLIDE_QUESTION_H
 
+#include "collide/face_kernel.h"
 #include "collide/hit_pool.h"
-#include "collide/pair_kernel.h"
 #include "collide/pair_list.h"
 #include "space/space.h"
 
@@ -60,7 +60,8 @@ typedef struct fr__question {
     fr_collide *collide;
     const fr_collide_input *input;
     const fr_space *space;
-    const fr__pair_kernel_table *kernel;
+    const fr__face_walk_kernel_table *walks;
+    const fr__face_judge_kernel_table *judges;
     double margin;
     uint32_t parts_count;
     uint32_t object_pair_count;

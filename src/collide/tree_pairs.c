@@ -8,7 +8,7 @@ enum { PARTS_AT_ONCE = 8 };
 // A walk of more triangles than this is shared; and how many pieces a worker should find.
 enum { SHARED_TRIANGLES = 8192, PIECES_A_WORKER = 32 };
 
-static const fr__node_pair roots = {0, 0, 0, 0};
+static const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
 
 // ---------------------------------------------------------------------------------------------------------------
 // One walk
@@ -24,7 +24,7 @@ static bool test_batch(const fr__candidate *candidates, uint32_t count, void *co
     return fr__judge_batch(walk->question, walk->of, walk->worker, candidates, count);
 }
 
-static void count_walk(fr__worker *worker, const fr__pair_walk *walk) {
+static void count_walk(fr__worker *worker, const fr__face_walk *walk) {
     worker->nodes += walk->nodes;
     worker->candidates += walk->candidates;
 }
@@ -33,8 +33,8 @@ static void count_walk(fr__worker *worker, const fr__pair_walk *walk) {
 static bool walk_and_test(fr__question *q, const fr__case *of, const fr__relation *relation, fr__node_pair start,
                           int worker) {
     tested_walk context = {q, of, worker};
-    fr__pair_walk walk = {&of->a, &of->b, relation, test_batch, &context, 0, 0};
-    bool goes_on = q->kernel->walk(&walk, start);
+    fr__face_walk walk = {&of->a, &of->b, relation, test_batch, &context, 0, 0};
+    bool goes_on = q->walks->walk(&walk, start);
     count_walk(&q->collide->workers[worker], &walk);
     return goes_on;
 }
@@ -58,7 +58,7 @@ static bool split_walk(fr__question *q, uint32_t parts, size_t wanted) {
     fr_array *starts = &q->collide->starts;
     bool is_large = of.a.triangle_count + of.b.triangle_count > SHARED_TRIANGLES;
     fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
-    fr__pair_walk walk = {&of.a, &of.b, &relation, NULL, NULL, 0, 0};
+    fr__face_walk walk = {&of.a, &of.b, &relation, NULL, NULL, 0, 0};
 
     fr__start *first = fr_array_push(starts, 1);
     if (first == NULL) return fr__question_fail(q);
@@ -67,7 +67,7 @@ static bool split_walk(fr__question *q, uint32_t parts, size_t wanted) {
     while (is_large && head < starts->count && starts->count - head < wanted) {
         fr__node_pair pair = ((fr__start *)starts->data)[head].nodes, opened[FR__NODE_PAIRS];
         if (fr__tree_is_leaf(pair.a) && fr__tree_is_leaf(pair.b)) break;
-        uint32_t count = q->kernel->open(&walk, pair, opened);
+        uint32_t count = q->walks->open(&walk, pair, opened);
         fr__start *out = fr_array_push(starts, count);
         if (out == NULL) return fr__question_fail(q);
         for (uint32_t i = 0; i < count; i++)
@@ -128,8 +128,8 @@ bool fr__tree_pairs_list(fr__question *q) {
         if (fr__sides_are_apart(&of->a, &of->b, q->margin)) continue;
         fr__relation relation = fr__sides_relate(&of->a, &of->b, q->margin);
         listed_walk context = {q, i};
-        fr__pair_walk walk = {&of->a, &of->b, &relation, list_batch, &context, 0, 0};
-        bool goes_on = q->kernel->walk(&walk, roots);
+        fr__face_walk walk = {&of->a, &of->b, &relation, list_batch, &context, 0, 0};
+        bool goes_on = q->walks->walk(&walk, roots);
         q->stats.nodes += walk.nodes;
         q->stats.candidates += walk.candidates;
         if (!goes_on) return false;

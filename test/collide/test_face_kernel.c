@@ -1,5 +1,5 @@
 // The kernel's own promises, for each instruction set: what it refuses is apart, what it is sure of crosses.
-#include "collide/pair_kernel.h"
+#include "collide/face_kernel.h"
 #include "collide/scenes.h"
 #include "frame.h"
 #include "shape/mesh.h"
@@ -33,7 +33,7 @@ static void check_judge(const fr__side *a, const fr__side *b) {
     for (uint64_t n = 0; n < all; n++) {
         batch[count++] = (fr__candidate){(uint32_t)(n / b->triangle_count), (uint32_t)(n % b->triangle_count)};
         if (count < FR__BATCH && n + 1 < all) continue;
-        uint32_t left = fr__pair_kernel()->judge(a, b, batch, count, judged), next = 0;
+        uint32_t left = fr__face_judge_kernel()->judge(a, b, batch, count, judged), next = 0;
         for (uint32_t i = 0; i < count; i++) {
             fr_vec3 p[3], q[3];
             fr__side_corners(a, batch[i].a, p);
@@ -69,8 +69,8 @@ static void check_walk(const fr__side *a, const fr__side *b, double margin) {
     static found_pairs pairs;
     memset(&pairs, 0, sizeof pairs);
     fr__relation relation = fr__sides_relate(a, b, margin);
-    fr__pair_walk walk = {a, b, &relation, note, &pairs, 0, 0};
-    assert_true(fr__pair_kernel()->walk(&walk, (fr__node_pair){0, 0, 0, 0}));
+    fr__face_walk walk = {a, b, &relation, note, &pairs, 0, 0};
+    assert_true(fr__face_walk_kernel()->walk(&walk, (fr__node_pair){0, 0, FR_NONE, FR_NONE}));
     for (uint32_t i = 0; i < a->triangle_count; i++) {
         for (uint32_t j = 0; j < b->triangle_count; j++) {
             if (pairs.found[i][j]) continue;

@@ -1,0 +1,247 @@
+// The cheap part of the judge, four pairs at once: that of triangle_triangle.h, whose bounds hold lane by lane.
+#include "collide/face_kernel.h"
+#include "math/wide.h"
+#include "shape/triangle_triangle.h"
+
+// Four points, or vectors, by axis; four triangles by corner and axis.
+typedef struct four_points {
+    fr__d4 at[3];
+} four_points;
+
+typedef struct four_triangles {
+    four_points corner[3];
+} four_triangles;
+
+// A frame with every number in all lanes.
+typedef struct four_frames {
+    four_points row[3], position;
+    fr__d4 scale;
+} four_frames;
+
+static inline four_points splat_point(fr_vec3 v) {
+    four_points p = {{fr__d4_splat(v.x), fr__d4_splat(v.y), fr__d4_splat(v.z)}};
+    return p;
+}
+
+static inline void widen_frame_of_four(const fr__frame *frame, four_frames *out) {
+    for (int i = 0; i < 3; i++)
+        out->row[i] = splat_point(frame->rotation.row[i]);
+    out->position = splat_point(frame->position);
+    out->scale = fr__d4_splat(frame->scale);
+}
+
+static inline fr__d4 dot(const four_points *a, const four_points *b) {
+    fr__d4 xy = fr__d4_add(fr__d4_mul(a->at[0], b->at[0]), fr__d4_mul(a->at[1], b->at[1]));
+    return fr__d4_add(xy, fr__d4_mul(a->at[2], b->at[2]));
+}
+
+static inline four_points minus(const four_points *a, const four_points *b) {
+    four_points d = {{fr__d4_sub(a->at[0], b->at[0]), fr__d4_sub(a->at[1], b->at[1]), fr__d4_sub(a->at[2], b->at[2])}};
+    return d;
+}
+
+static inline four_points sizes(const four_points *a) {
+    four_points size = {{fr__d4_abs(a->at[0]), fr__d4_abs(a->at[1]), fr__d4_abs(a->at[2])}};
+    return size;
+}
+
+static inline four_points choose(fr__m4 m, const four_points *a, const four_points *b) {
+    four_points p = {{fr__d4_select(m, a->at[0], b->at[0]), fr__d4_select(m, a->at[1], b->at[1]),
+                      fr__d4_select(m, a->at[2], b->at[2])}};
+    return p;
+}
+
+// The order of operations of fr__frame_apply.
+static inline four_points move_points(const four_frames *frame, const four_points *p) {
+    four_points scaled = {
+        {fr__d4_mul(frame->scale, p->at[0]), fr__d4_mul(frame->scale, p->at[1]), fr__d4_mul(frame->scale, p->at[2])}};
+    four_points moved;
+    for (int i = 0; i < 3; i++)
+        moved.at[i] = fr__d4_add(dot(&frame->row[i], &scaled), frame->position.at[i]);
+    return moved;
+}
+
+// What loading triangles of a side needs.
+typedef struct four_source {
+    const fr__side *side;
+    four_frames part, object;
+} four_source;
+
+static inline void make_source(const fr__side *side, four_source *out) {
+    out->side = side;
+    widen_frame_of_four(&side->part_frame, &out->part);
+    widen_frame_of_four(&side->object_frame, &out->object);
+}
+
+// The world corners of four triangles, bit for bit those of fr__side_corners.
+static inline void load_triangles(const four_source *from, const uint32_t triangle[4], four_triangles *out) {
+    const fr__side *side = from->side;
+    const uint32_t *t0 = side->triangles + 3 * (size_t)triangle[0], *t1 = side->triangles + 3 * (size_t)triangle[1];
+    const uint32_t *t2 = side->triangles + 3 * (size_t)triangle[2], *t3 = side->triangles + 3 * (size_t)triangle[3];
+    for (int c = 0; c < 3; c++) {
+        four_points p;
+        size_t i0 = 3 * (size_t)t0[c], i1 = 3 * (size_t)t1[c], i2 = 3 * (size_t)t2[c], i3 = 3 * (size_t)t3[c];
+        if (side->positions_double != NULL) {
+            const double *q = side->positions_double;
+            fr__d4_gather(q + i0, q + i1, q + i2, q + i3, &p.at[0], &p.at[1], &p.at[2]);
+        } else {
+            const float *q = side->positions_float;
+            fr__d4_gather_floats(q + i0, q + i1, q + i2, q + i3, &p.at[0], &p.at[1], &p.at[2]);
+        }
+        if (!side->part_is_identity) p = move_points(&from->part, &p);
+        out->corner[c] = move_points(&from->object, &p);
+    }
+}
+
+// The products that a normal is made of, and the sum of their sizes, as fr__plane_products_of has them.
+typedef struct four_planes {
+    four_points normal, size;
+} four_planes;
+
+static inline four_planes planes_of(const four_points *u, const four_points *v) {
+    four_planes planes;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        fr__d4 jk = fr__d4_mul(u->at[j], v->at[k]), kj = fr__d4_mul(u->at[k], v->at[j]);
+        planes.normal.at[i] = fr__d4_sub(jk, kj);
+        planes.size.at[i] = fr__d4_add(fr__d4_abs(jk), fr__d4_abs(kj));
+    }
+    return planes;
+}
+
+// On which side of a plane three corners are, each surely or not at all.
+typedef struct four_sides {
+    fr__m4 over[3], under[3];
+} four_sides;
+
+// fr__triangle_sides: one bound for three corners, by the largest |w| on each axis.
+static inline four_sides sides_of(const four_triangles *t, const four_triangles *p) {
+    four_points u = minus(&t->corner[1], &t->corner[0]), v = minus(&t->corner[2], &t->corner[0]);
+    four_planes planes = planes_of(&u, &v);
+    four_points w[3], reach;
+    for (int c = 0; c < 3; c++)
+        w[c] = minus(&p->corner[c], &t->corner[0]);
+    for (int i = 0; i < 3; i++) {
+        fr__d4 first = fr__d4_max(fr__d4_abs(w[0].at[i]), fr__d4_abs(w[1].at[i]));
+        reach.at[i] = fr__d4_max(first, fr__d4_abs(w[2].at[i]));
+    }
+    fr__d4 bound = fr__d4_mul(fr__d4_splat(FR__ORIENT3D_BOUND), dot(&planes.size, &reach)), below = fr__d4_neg(bound);
+    four_sides sides;
+    for (int c = 0; c < 3; c++) {
+        fr__d4 d = dot(&planes.normal, &w[c]);
+        sides.over[c] = fr__d4_gt(d, bound);
+        sides.under[c] = fr__d4_lt(d, below);
+    }
+    return sides;
+}
+
+static inline fr__m4 all_three(const fr__m4 m[3]) { return fr__m4_and(fr__m4_and(m[0], m[1]), m[2]); }
+
+// Lanes with all corners strictly on one side.
+static inline uint32_t on_one_side(const four_sides *sides) {
+    return (uint32_t)fr__m4_bits(fr__m4_or(all_three(sides->over), all_three(sides->under)));
+}
+
+// Lanes with all three signs sure.
+static inline uint32_t sure_sides(const four_sides *sides) {
+    fr__m4 sure[3];
+    for (int c = 0; c < 3; c++)
+        sure[c] = fr__m4_or(sides->over[c], sides->under[c]);
+    return (uint32_t)fr__m4_bits(all_three(sure));
+}
+
+static inline fr__m4 not_both_or_none(fr__m4 a, fr__m4 b) { return fr__m4_and_not(fr__m4_or(a, b), fr__m4_and(a, b)); }
+
+// The corners with the one that is alone on its side first, in the same turn; *below: it is on the negative side. For
+// lanes whose signs are sure and not all one.
+static inline four_triangles lone_first(const four_triangles *t, const four_sides *sides, fr__m4 *below) {
+    fr__m4 second = fr__m4_and_not(not_both_or_none(sides->over[0], sides->over[1]),
+                                   not_both_or_none(sides->over[0], sides->over[2]));
+    fr__m4 third = fr__m4_and_not(not_both_or_none(sides->over[0], sides->over[2]),
+                                  not_both_or_none(sides->over[0], sides->over[1]));
+    four_triangles turned;
+    for (int c = 0; c < 3; c++) {
+        four_points by_one = choose(second, &t->corner[(c + 1) % 3], &t->corner[c]);
+        turned.corner[c] = choose(third, &t->corner[(c + 2) % 3], &by_one);
+    }
+    // The lone corner is below when one of the three is: below are then the lone one, or the two others.
+    fr__m4 any = fr__m4_or(fr__m4_or(sides->under[0], sides->under[1]), sides->under[2]);
+    fr__m4 two =
+        fr__m4_or(fr__m4_or(fr__m4_and(sides->under[0], sides->under[1]), fr__m4_and(sides->under[1], sides->under[2])),
+                  fr__m4_and(sides->under[0], sides->under[2]));
+    *below = fr__m4_and_not(any, two);
+    return turned;
+}
+
+// The determinant of fr__edge_order and its bound.
+static inline fr__d4 edge_order(const four_points *p0, const four_points *lone, const four_points *p,
+                                const four_points *q, fr__d4 *bound) {
+    four_points u = minus(p, p0), w = minus(q, p0), size = sizes(&w);
+    four_planes planes = planes_of(&u, lone);
+    *bound = fr__d4_mul(fr__d4_splat(FR__ORIENT3D_BOUND), dot(&planes.size, &size));
+    return dot(&planes.normal, &w);
+}
+
+// Stage 2 for lanes whose signs are sure: those that surely cross, and those that surely do not.
+//
+// fr__triangle_face turns b over when a's lone corner is below b's plane, and a when b's is below a's. With one of them
+// turned, p1 meets q2 and p2 meets q1; turning a also exchanges the first comparison and the second.
+static inline void cross_each_other(const four_triangles *a, const four_triangles *b, const four_sides *sides_a,
+                                    const four_sides *sides_b, uint32_t *yes, uint32_t *no) {
+    fr__m4 below_a, below_b;
+    four_triangles p = lone_first(a, sides_a, &below_a), q = lone_first(b, sides_b, &below_b);
+    fr__m4 one_turned = not_both_or_none(below_a, below_b);
+    four_points q1 = choose(one_turned, &q.corner[2], &q.corner[1]),
+                q2 = choose(one_turned, &q.corner[1], &q.corner[2]);
+    four_points lone = minus(&q.corner[0], &p.corner[0]);
+    fr__d4 first_bound, second_bound;
+    fr__d4 first = edge_order(&p.corner[0], &lone, &p.corner[1], &q1, &first_bound);
+    fr__d4 second = edge_order(&p.corner[0], &lone, &p.corner[2], &q2, &second_bound);
+    first = fr__d4_select(below_b, fr__d4_neg(first), first);
+    second = fr__d4_select(below_b, fr__d4_neg(second), second);
+    fr__m4 apart = fr__m4_or(fr__d4_gt(first, first_bound), fr__d4_lt(second, fr__d4_neg(second_bound)));
+    fr__m4 meet = fr__m4_and(fr__d4_lt(first, fr__d4_neg(first_bound)), fr__d4_gt(second, second_bound));
+    *no = (uint32_t)fr__m4_bits(apart);
+    *yes = (uint32_t)fr__m4_bits(meet);
+}
+
+// Lanes of four pairs that are not refused; *sure those that cross.
+static inline uint32_t judge_four(const four_triangles *a, const four_triangles *b, uint32_t *sure) {
+    four_sides sides_a = sides_of(b, a);
+    uint32_t lanes = ~on_one_side(&sides_a) & 15u;
+    if (lanes == 0) return 0;
+    four_sides sides_b = sides_of(a, b);
+    lanes &= ~on_one_side(&sides_b);
+    if (lanes == 0) return 0;
+    uint32_t sides_sure = sure_sides(&sides_a) & sure_sides(&sides_b), yes, no;
+    cross_each_other(a, b, &sides_a, &sides_b, &yes, &no);
+    *sure = sides_sure & yes;
+    return lanes & ~(sides_sure & no);
+}
+
+static uint32_t judge(const fr__side *side_a, const fr__side *side_b, const fr__candidate *candidates, uint32_t count,
+                      fr__judged *out) {
+    four_source from_a, from_b;
+    make_source(side_a, &from_a);
+    make_source(side_b, &from_b);
+    uint32_t found = 0;
+    for (uint32_t first = 0; first < count; first += 4) {
+        uint32_t in_a[4], in_b[4], rest = count - first < 4 ? count - first : 4;
+        for (uint32_t k = 0; k < 4; k++) {
+            const fr__candidate *c = &candidates[first + (k < rest ? k : 0)];
+            in_a[k] = c->a;
+            in_b[k] = c->b;
+        }
+        four_triangles a, b;
+        load_triangles(&from_a, in_a, &a);
+        load_triangles(&from_b, in_b, &b);
+        uint32_t sure = 0, lanes = judge_four(&a, &b, &sure) & ((1u << rest) - 1u);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(lanes);
+            out[found++] = (fr__judged){first + lane, (sure >> lane & 1u) != 0};
+        }
+    }
+    return found;
+}
+
+const fr__face_judge_kernel_table FR_KERNEL_NAME(fr__face_judge_kernel) = {.judge = judge};
