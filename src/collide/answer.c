@@ -11,7 +11,7 @@ static uint32_t object_pair_of(const fr__keyed *hit) { return fr__first_of(hit->
 // Counts the hits of every object pair into offsets[pair + 1].
 static size_t count_hits(const fr__question *q, size_t *offsets) {
     size_t total = 0;
-    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+    for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
             for (size_t i = 0; i < block->count; i++)
                 offsets[object_pair_of(&block->hits[i]) + 1]++;
@@ -24,7 +24,7 @@ static size_t count_hits(const fr__question *q, size_t *offsets) {
 // Puts every hit to its object pair. On the way offsets[pair] becomes the end of the pair, which is offsets[pair + 1]
 // of before: what was the beginning is found one place lower.
 static void scatter_hits(const fr__question *q, size_t *offsets, fr__keyed *out) {
-    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+    for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
             for (size_t i = 0; i < block->count; i++)
                 out[offsets[object_pair_of(&block->hits[i])]++] = block->hits[i];

@@ -220,7 +220,7 @@ static void run_method(fr__question *q, fr_balance balance, const fr_tasks *task
 }
 
 static void add_up(fr__question *q) {
-    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+    for (int w = 0; w < q->worker_count; w++) {
         fr__worker *worker = &q->collide->workers[w];
         q->stats.nodes += worker->nodes;
         q->stats.candidates += worker->candidates;
@@ -229,8 +229,9 @@ static void add_up(fr__question *q) {
     }
 }
 
-static void clear_workers(fr_collide *collide) {
-    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+static void clear_workers(fr__question *q) {
+    fr_collide *collide = q->collide;
+    for (int w = 0; w < q->worker_count; w++) {
         fr__worker *worker = &collide->workers[w];
         fr__hit_list_give_back(&collide->pool, &worker->hits);
         worker->nodes = worker->candidates = worker->tested = worker->exact = 0;
@@ -242,6 +243,7 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     fr_collide *collide = q->collide;
     fr_balance balance = choose_balance(q->input);
     const fr_tasks *tasks = balance == FR_BALANCE_SERIAL ? NULL : q->input->tasks;
+    q->worker_count = fr_tasks_worker_count(tasks);
     q->stats.object_pairs = q->parts_count;
     uint64_t walked = fr_clock_ns();
     q->stats.ms_bounds += 1e-6 * (double)(walked - start);
@@ -249,8 +251,8 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     run_method(q, balance, tasks);
     bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, tasks, output);
     add_up(q);
-    clear_workers(collide);
-    fr__hit_pool_provide(&collide->pool, output->pair_count, (size_t)fr_tasks_worker_count(tasks));
+    clear_workers(q);
+    fr__hit_pool_provide(&collide->pool, output->pair_count, (size_t)q->worker_count);
     if (!is_done) {
         memset(output, 0, sizeof *output);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");

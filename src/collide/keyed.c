@@ -1,9 +1,10 @@
 #include "collide/keyed.h"
 
+#include <stdbool.h>
 #include <string.h>
 
-// Below this an insertion sort is faster than counting.
-enum { FEW = 24 };
+// Up to MANY, merging sorted runs of FEW is faster than counting.
+enum { FEW = 16, MANY = 256 };
 
 static void sort_few(fr__keyed *records, size_t count) {
     for (size_t i = 1; i < count; i++) {
@@ -13,6 +14,33 @@ static void sort_few(fr__keyed *records, size_t count) {
             records[place] = records[place - 1];
         records[place] = record;
     }
+}
+
+// Merges two sorted runs that stand one after the other; of equal keys the first run's come first.
+static void merge(const fr__keyed *from, size_t first, size_t count, fr__keyed *to) {
+    size_t i = 0, j = first;
+    for (size_t k = 0; k < count; k++) {
+        bool takes_second = i == first || (j < count && from[j].key < from[i].key);
+        to[k] = from[takes_second ? j : i];
+        j += takes_second;
+        i += !takes_second;
+    }
+}
+
+static void sort_runs(fr__keyed *records, size_t count, fr__keyed *scratch) {
+    for (size_t i = 0; i < count; i += FEW)
+        sort_few(records + i, count - i < FEW ? count - i : FEW);
+    fr__keyed *from = records, *to = scratch;
+    for (size_t run = FEW; run < count; run *= 2) {
+        for (size_t i = 0; i < count; i += 2 * run) {
+            size_t left = count - i;
+            merge(from + i, left < run ? left : run, left < 2 * run ? left : 2 * run, to + i);
+        }
+        fr__keyed *swapped = from;
+        from = to;
+        to = swapped;
+    }
+    if (from != records) memcpy(records, from, count * sizeof *records);
 }
 
 // Spreads by one byte of the key.
@@ -32,8 +60,8 @@ static void spread(const fr__keyed *from, size_t count, int shift, fr__keyed *to
 
 // By the lowest byte first. Bytes that are equal in all keys are passed over.
 void fr__keyed_sort(fr__keyed *records, size_t count, fr__keyed *scratch) {
-    if (count <= FEW) {
-        sort_few(records, count);
+    if (count <= MANY) {
+        sort_runs(records, count, scratch);
         return;
     }
     uint64_t differs = 0;
