@@ -10,6 +10,8 @@
 
 #define MAX_ITERATIONS 128
 #define CLOSE_ENOUGH 1e-14
+// How often v may get no shorter in doubles: a corner that brings nothing can lead to one that does.
+#define MAX_STALLS 3
 
 typedef struct support {
     fr_vec3 w;     // on_b - on_a
@@ -188,6 +190,7 @@ fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis) 
     double reach = fr_vec3_length(s.v);
     support next;
     bool overlap = false;
+    int stalls = 0;
     for (out.iterations = 1; find_next(&s, a, b, &reach, &next); out.iterations++) {
         if (out.iterations == MAX_ITERATIONS) {
             out.converged = false;
@@ -201,7 +204,8 @@ fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis) 
             overlap = true;
             break;
         }
-        if (!(fr_vec3_length_squared(reduced.v) < fr_vec3_length_squared(s.v))) { break; }
+        double before = fr_vec3_length_squared(s.v), after = fr_vec3_length_squared(reduced.v);
+        if (!(after < before) && (++stalls > MAX_STALLS || !(after <= before * (1.0 + 0x1p-50)))) { break; }
         s = reduced;
     }
     finish(&s, a, b, overlap ? INFINITY : CLOSE_ENOUGH * reach, &out);

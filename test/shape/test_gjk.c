@@ -98,6 +98,16 @@ static void test_hulls(void **state) {
     }
 }
 
+// Two ends of b tie but for rounding: the corner that comes first makes v no shorter, the next one does.
+static void test_a_corner_that_brings_nothing_is_passed(void **state) {
+    (void)state;
+    const fr_vec3 a[3] = {{-0.75, 0.9, -0.1}, {1.0, 0.0, 1.0}, {1.0 - 1.15e-10, 2.2e-10, 1.0 + 6.5e-10}};
+    const fr_vec3 b[2] = {{-1.0, -1.0, 1.0}, {1.0, -1.0, 1.0}};
+    fr_convex first = {a, 3, 0.0}, second = {b, 2, 0.0};
+    fr_convex_distance d = fr_gjk(&first, &second, fr_vec3_make(0.0, 0.0, 0.0));
+    assert_true(d.converged && fabs(d.distance - 1.0) <= ACCURACY && d.distance - d.gap <= ACCURACY);
+}
+
 static void test_not_finite_ends(void **state) {
     (void)state;
     fr_vec3 points[4] = {{NAN, 0, 0}, {1, INFINITY, 0}, {0, 0, 1e300}, {1e-300, 0, 0}};
@@ -111,6 +121,7 @@ int main(void) {
         cmocka_unit_test(test_known_sets),
         cmocka_unit_test(test_triangles),
         cmocka_unit_test(test_hulls),
+        cmocka_unit_test(test_a_corner_that_brings_nothing_is_passed),
         cmocka_unit_test(test_not_finite_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
