@@ -193,7 +193,8 @@ FR_API void *fr_arena_alloc(fr_arena *arena, size_t count, size_t size, size_t a
 // and the rewinds. The reset itself never allocates; it gives back what growing left over.
 FR_API void fr_arena_reset(fr_arena *arena);
 
-// Marks a place, and goes back to it: what was allocated after it is forgotten. A reset forgets the marks too.
+// Marks a place, and goes back to it: what was allocated after it is forgotten, marks included. A reset forgets all
+// marks.
 FR_API fr_arena_mark fr_arena_get_mark(const fr_arena *arena);
 FR_API void fr_arena_rewind(fr_arena *arena, fr_arena_mark mark);
 

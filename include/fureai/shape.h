@@ -172,7 +172,8 @@ FR_API fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_pla
                                      fr_mesh **out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Queries on one mesh, by its tree; any thread
+// Queries on one mesh, by its tree; any thread. What is called exact, and that no ray leaks, holds for coordinates of
+// mesh, point and origin within the limits of the tests below.
 
 typedef struct fr_ray {
     fr_vec3 origin;
@@ -209,7 +210,8 @@ FR_API bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds,
 
 // How often the surface winds around a point off the surface: 1 inside a closed outward mesh, 0 outside, any number
 // between near an open one. Exact for a closed mesh, O(log n): edges at the same places that run in opposite directions
-// cancel. Otherwise within 1e-9 of the sum over all triangles, O(log n + edges left over).
+// cancel. Otherwise within 1e-9 of the sum over all triangles, O(log n + edges left over), for a point no nearer to
+// an edge left over than 1e-6 of the mesh's diagonal; nearer, the error grows as the distance shrinks.
 FR_API double fr_mesh_winding(const fr_mesh *mesh, fr_vec3 point);
 
 // Whether a point is on the surface (exact) or inside: |winding| > 1/2.
@@ -349,8 +351,8 @@ FR_API double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_ve
 // triangle's longest edge, h its least height. False with an empty box.
 FR_API bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box);
 
-// The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. Its
-// distance is within 16 e D of the least. `closest` may be NULL.
+// The point of the segment s[0] s[1] closest to `point`, as (1 - t) s[0] + t s[1]; 0 <= t <= 1 is returned. The
+// distance of that point is within 16 e D of the least; `closest`, which may be NULL, is the point, rounded.
 FR_API double fr_segment_closest(const fr_vec3 s[2], fr_vec3 point, fr_vec3 *closest);
 
 // The distance between two segments within 64 e D, and where it is reached (either may be NULL).
@@ -424,7 +426,7 @@ typedef struct fr_convex_distance {
 } fr_convex_distance;
 
 // The distance of two convex sets by the method of Gilbert, Johnson and Keerthi. `axis` (a guess, such as that of the
-// step before, or zero) is where the search starts. Within 1e-12 D; within 1e-8 D for sets nearer than 1e-6 D.
+// step before, or zero) is where the search starts. Within 1e-12 D; within 1e-7 D for sets nearer than 1e-6 D.
 FR_API fr_convex_distance fr_gjk(const fr_convex *a, const fr_convex *b, fr_vec3 axis);
 
 // The signed area of a polygon, > 0 counter-clockwise, by the shoelace formula.

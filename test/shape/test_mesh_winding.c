@@ -130,6 +130,47 @@ static void an_open_mesh_gives_the_sum_over_its_triangles(void **state) {
     fr_mesh_release(soup);
 }
 
+// A square of `cells` by `cells` cells, two triangles each, its corners at (0, -0.5, 0) and (1, 0.5, 0).
+static fr_mesh *make_square(uint32_t cells) {
+    double points[81 * 3];
+    uint32_t triangles[64 * 6], count = 0;
+    assert_true(cells <= 8);
+    for (uint32_t i = 0; i < (cells + 1) * (cells + 1); i++) {
+        points[3 * i] = (double)(i % (cells + 1)) / cells;
+        points[3 * i + 1] = (double)(i / (cells + 1)) / cells - 0.5;
+        points[3 * i + 2] = 0.0;
+    }
+    for (uint32_t i = 0; i < cells * cells; i++) {
+        uint32_t low = i / cells * (cells + 1) + i % cells, high = low + cells + 1;
+        const uint32_t two[6] = {low, low + 1, high + 1, low, high + 1, high};
+        memcpy(triangles + 6 * count++, two, sizeof two);
+    }
+    fr_mesh_def def = fr_default_mesh_def();
+    def.keep_double = true;
+    def.positions_double = points;
+    def.vertex_count = (cells + 1) * (cells + 1);
+    def.triangles = triangles;
+    def.triangle_count = 2 * count;
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    return mesh;
+}
+
+// Straight below the middle of a border edge the solid angle of a square is known: two rectangles of 1 by 1/2, seen
+// from below a corner.
+static void near_a_border_the_sum_is_kept(void **state) {
+    (void)state;
+    for (uint32_t cells = 1; cells <= 8; cells++) { // more border than triangles, and less
+        fr_mesh *square = make_square(cells);
+        for (double height = 1e-6 * sqrt(2.0); height < 1.0; height *= 1.7) {
+            double area = 2.0 * atan2(0.5, height * sqrt(1.25 + height * height));
+            double winding = fr_mesh_winding(square, fr_vec3_make(0.0, 0.0, -height));
+            assert_true(fabs(winding - area / (4.0 * FR_PI)) < 1e-9);
+        }
+        fr_mesh_release(square);
+    }
+}
+
 // A vertex with thousands of faces takes the other way through the border's search.
 static void a_crowded_vertex_takes_no_longer(void **state) {
     (void)state;
@@ -171,6 +212,7 @@ int main(void) {
         cmocka_unit_test(a_closed_mesh_winds_a_whole_number_of_times),
         cmocka_unit_test(the_surface_is_contained),
         cmocka_unit_test(an_open_mesh_gives_the_sum_over_its_triangles),
+        cmocka_unit_test(near_a_border_the_sum_is_kept),
         cmocka_unit_test(a_crowded_vertex_takes_no_longer),
         cmocka_unit_test(survives_every_failure),
     };
