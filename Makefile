@@ -9,7 +9,7 @@ CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
-.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help \
+.PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help pictures \
         setup test-release test-clang test-asan test-tsan
 
 setup:
@@ -76,6 +76,9 @@ aarch64: setup ## core for aarch64 under qemu: the tests that need no test libra
 fuzz: setup ## every fuzzing target for FUZZ_SECONDS (30) each
 	$(call build,fuzz,build-fuzz)
 	@sh fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
+
+pictures: build ## draw the pictures of the pages again
+	@docs/pictures/make.sh build/bin/fureai
 
 format: ## clang-format over all C files
 	@sh setup/install.sh format

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Draws the pictures of the pages again: make.sh FUREAI, with the path of the tool.
+set -eu
+tool=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+scenes=$here/../../test/scenes
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# A shape by name, as it is.
+shape() {
+    "$tool" --quiet shape "$1" "$scratch/$1.obj" --picture "$here/$1.png" --picture-size 400x300 >/dev/null
+}
+for name in shuttle_528 head_1816 chair torus capsule sphere_168; do
+    shape "$name"
+done
+
+# Colliding faces of a scene; the title is the scene's name, so it is drawn from its folder.
+colliding() {
+    (cd "$scenes" && "$tool" --quiet collide "$1.json" --step "$2" --view "$3" --picture "$here/$1.png" \
+        --picture-size 800x600 >/dev/null)
+}
+colliding two_spheres 12 0,1,6
+colliding chair_and_head 25 5,2,3
