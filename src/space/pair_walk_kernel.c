@@ -25,8 +25,10 @@ FR__WIDE void gaps_to(const fr__tree_rows *a, uint32_t lane, const fr__tree_boxe
         sum = fr__f8_add(sum, fr__f8_mul(away, away));
     }
     fr__f8_store(gaps, sum);
-    for (int k = 0; k < 8; k++)
-        gaps[k] = gaps[k] > 0.0f ? sqrtf(fminf(gaps[k], FLT_MAX)) * (1.0f - 0x1p-20f) : 0.0f;
+    for (int k = 0; k < 8; k++) {
+        float square = gaps[k] < FLT_MAX ? gaps[k] : FLT_MAX;
+        gaps[k] = gaps[k] > 0.0f ? sqrtf(square) * (1.0f - 0x1p-20f) : 0.0f;
+    }
 }
 
 FR__WIDE void boxes_of_leaf(const fr__tree_leaf *leaf, fr__tree_boxes *out) {
