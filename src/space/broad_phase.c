@@ -5,7 +5,7 @@
 // m apart on every axis, and no such pair is lost.
 #include "space/broad_phase.h"
 
-#include "shape/tree_kernel.h"
+#include "space/proxy_pairs.h"
 
 #include <string.h>
 
@@ -111,8 +111,8 @@ typedef struct pair_search {
     const fr_space *space;
     const fr__proxy_set *set_a, *set_b;
     const fr_pairs_query *query;
-    float margin; // rounded up
-    bool is_self; // both sets are one
+    float margin;  // rounded up
+    bool is_ended; // by the caller
     fr_part_pair_fn *found;
     void *context;
 } pair_search;
@@ -145,29 +145,25 @@ static bool offer_pair(const pair_search *search, const fr__proxy *a, const fr__
     return search->found(&pair, search->context);
 }
 
-static bool visit_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
-    const pair_search *search = context;
-    const fr__tree_leaf *a = &search->set_a->tree->leaves[leaf_a], *b = &search->set_b->tree->leaves[leaf_b];
-    const fr__proxy *proxies_a = fr__set_proxies(search->set_a), *proxies_b = fr__set_proxies(search->set_b);
-    const fr_box *boxes_a = fr__set_boxes(search->set_a), *boxes_b = fr__set_boxes(search->set_b);
-    bool is_twin = search->is_self && leaf_a == leaf_b;
-    for (uint32_t i = 0; i < a->count; i++) {
-        for (uint32_t j = is_twin ? i + 1 : 0; j < b->count; j++) {
-            uint32_t item_a = a->item[i], item_b = b->item[j];
-            if (!boxes_meet(&boxes_a[item_a], &boxes_b[item_b], (double)search->margin)) continue;
-            if (!offer_pair(search, &proxies_a[item_a], &proxies_b[item_b])) return false;
-        }
-    }
-    return true;
+// With a margin the kernel lets through what is a rounding farther away.
+static bool visit_items(uint32_t item_a, uint32_t item_b, void *context) {
+    pair_search *search = context;
+    double margin = (double)search->margin;
+    const fr_box *a = &fr__set_boxes(search->set_a)[item_a], *b = &fr__set_boxes(search->set_b)[item_b];
+    if (margin > 0.0 && !boxes_meet(a, b, margin)) return true;
+    search->is_ended =
+        !offer_pair(search, &fr__set_proxies(search->set_a)[item_a], &fr__set_proxies(search->set_b)[item_b]);
+    return !search->is_ended;
 }
 
+// False when the caller ended it.
 static bool search_sets(pair_search *search, fr__set a, fr__set b) {
     search->set_a = &search->space->sets[a];
     search->set_b = &search->space->sets[b];
-    search->is_self = a == b;
     const fr_tree *tree_a = search->set_a->tree, *tree_b = search->set_b->tree;
     fr__tree_relation relation = fr__tree_relate_same(tree_a, tree_b, (double)search->margin);
-    return fr__tree_kernel()->pairs(tree_a, tree_b, &relation, visit_leaves, search);
+    fr__proxy_pairs_kernel()->find(tree_a, tree_b, &relation, visit_items, search);
+    return !search->is_ended;
 }
 
 // Parts of one object, each with itself too.

@@ -37,6 +37,7 @@ static void make_arrays(fr_space *space) {
     }
     space->self_objects = fr_array_make(sizeof(uint32_t), allocator);
     space->triangle_boxes = fr_array_make(sizeof(fr_box), allocator);
+    space->vertex_boxes = fr_array_make(sizeof(fr__corner_box), allocator);
     space->joint_places = fr__places_make(allocator);
     space->joints = fr_array_make(sizeof(fr__joint), allocator);
 }
@@ -77,6 +78,7 @@ static void free_arrays(fr_space *space) {
     }
     fr_array_free(&space->self_objects);
     fr_array_free(&space->triangle_boxes);
+    fr_array_free(&space->vertex_boxes);
     fr__places_free(&space->joint_places);
     fr_array_free(&space->joints);
 }

@@ -117,6 +117,7 @@ struct fr_space {
     fr__proxy_set sets[FR__SET_COUNT];
     fr_array self_objects;   // uint32_t places with FR_OBJECT_SELF
     fr_array triangle_boxes; // fr_box, scratch of deformed parts
+    fr_array vertex_boxes;   // fr__corner_box, scratch of deformed parts
     fr__pool pool;           // memory of the trees
 
     fr__places joint_places;

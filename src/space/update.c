@@ -15,17 +15,45 @@
 
 typedef struct deforming {
     const fr__part *part;
+    fr__corner_box *vertices;
     fr_box *boxes;
 } deforming;
 
-static void box_triangles(size_t begin, size_t end, int worker, void *context) {
+// Each vertex is rounded once, not once for each of its triangles. A float next to x is within 2^-24 of it, and at
+// least 2^-24 |x| or 2^-149 are taken off: a side may be two steps out, never one in.
+static void box_vertices(size_t begin, size_t end, int worker, void *context) {
     const deforming *d = context;
     (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        const double *x = &d->part->vertices[i].x;
+        float *side = d->vertices[i].side;
+        for (int k = 0; k < 3; k++) {
+            float near = (float)x[k], step = fabsf(near) * 0x1p-23f + 0x1p-149f;
+            side[k] = near - step;
+            side[4 + k] = -near - step;
+        }
+        side[3] = side[7] = 0.0f;
+        if (fr_vec3_largest(d->part->vertices[i]) < 0x1p+127) continue;
+        for (int k = 0; k < 3; k++) { // so near to the largest float that a step may go beyond it
+            side[k] = fr_float_down(x[k]);
+            side[4 + k] = -fr_float_up(x[k]);
+        }
+    }
+}
+
+static void box_triangles(size_t begin, size_t end, int worker, void *context) {
+    const deforming *d = context;
+    const uint32_t *triangles = d->part->mesh->view.triangles;
+    (void)worker;
     for (size_t t = begin; t < end; t++) {
-        fr_vec3 corners[3];
-        fr__part_corners_local(d->part, (uint32_t)t, corners);
-        fr_bounds bounds = fr_bounds_of_points(corners, 3);
-        d->boxes[t] = fr_box_of_bounds(&bounds, fr_vec3_make(0.0, 0.0, 0.0));
+        const float *a = d->vertices[triangles[3 * t]].side, *b = d->vertices[triangles[3 * t + 1]].side;
+        const float *c = d->vertices[triangles[3 * t + 2]].side;
+        float least[8];
+        for (int k = 0; k < 8; k++) {
+            float ab = a[k] < b[k] ? a[k] : b[k];
+            least[k] = ab < c[k] ? ab : c[k];
+        }
+        d->boxes[t] = (fr_box){{least[0], least[1], least[2]}, {-least[4], -least[5], -least[6]}};
     }
 }
 
@@ -51,31 +79,37 @@ static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *bo
     return FR_OK;
 }
 
-static void measure_vertices(fr__part *part) {
-    part->largest = 0.0;
-    for (uint32_t i = 0; i < part->mesh->view.vertex_count; i++)
-        part->largest = fmax(part->largest, fr_vec3_largest(part->vertices[i]));
+// Corners that no triangle uses stand nowhere: what is found out about the part is about its triangles.
+static void measure_part(fr__part *part) {
     const fr_box *box = &part->own_tree->header->bounds;
     part->bounds_local.min = fr_vec3_from_floats(box->min);
     part->bounds_local.max = fr_vec3_from_floats(box->max);
+    part->largest = fmax(fr_vec3_largest(part->bounds_local.min), fr_vec3_largest(part->bounds_local.max));
 }
 
 static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_tasks *tasks, fr_error *error) {
-    uint32_t count = part->mesh->view.triangle_count;
-    if (!fr_array_reserve(&space->triangle_boxes, count)) {
-        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles", count);
+    const fr_mesh_view *view = &part->mesh->view;
+    if (!fr_array_reserve(&space->triangle_boxes, view->triangle_count) ||
+        !fr_array_reserve(&space->vertex_boxes, view->vertex_count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles",
+                            view->triangle_count);
     }
-    deforming d = {part, space->triangle_boxes.data};
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, count, TRIANGLE_GRAIN, box_triangles, &d);
+    deforming d = {part, space->vertex_boxes.data, space->triangle_boxes.data};
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_vertices, &d);
+    bool is_new = part->own_tree == NULL;
+    if (!is_new) fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks);
 
     fr_status status = FR_OK;
-    if (part->own_tree == NULL) {
-        status = make_own_tree(space, part, d.boxes, tasks, error);
-    } else {
-        // Without memory to build it anew the tree is refitted all the same, and right.
-        (void)fr_tree_update(part->own_tree, d.boxes, count, DEFORMED_QUALITY, tasks);
+    if (is_new || fr_tree_quality(part->own_tree) > DEFORMED_QUALITY) {
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->triangle_count, TRIANGLE_GRAIN, box_triangles, &d);
+        if (is_new) {
+            status = make_own_tree(space, part, d.boxes, tasks, error);
+        } else {
+            // Without memory to build it anew the tree is refitted all the same, and right.
+            (void)fr_tree_update(part->own_tree, d.boxes, view->triangle_count, 0.0, tasks);
+        }
     }
-    if (status == FR_OK) measure_vertices(part);
+    if (status == FR_OK) measure_part(part);
     return status;
 }
 
