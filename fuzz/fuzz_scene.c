@@ -70,7 +70,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         return 0;
     }
     const fr_scene_view *view = fr_scene_get(scene);
-    for (uint32_t i = 0; i < view->object_count; i++) { check_object(scene, i); }
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        check_object(scene, i);
+    }
     if (view->object_count <= MOST_OBJECTS) { build(scene); }
     fr_scene_destroy(scene);
     return 0;

@@ -25,11 +25,11 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_STEP_MIN 1e-9 // seconds
 #define FR_SCENE_STEP_MAX 1e9
 #define FR_SCENE_STEPS_MAX 1000000000
-#define FR_SCENE_ANGLE_MAX_DEG 1e7    // of a rotation
-#define FR_SCENE_SPIN_MAX_DEG 1e9     // degrees a second
-#define FR_SCENE_TIME_MAX 1e15        // seconds, of a path
-#define FR_SCENE_NAME_MAX_BYTES 255   // of an object's name
-#define FR_SCENE_PATH_MAX_BYTES 1023  // of a model's path
+#define FR_SCENE_ANGLE_MAX_DEG 1e7   // of a rotation
+#define FR_SCENE_SPIN_MAX_DEG 1e9    // degrees a second
+#define FR_SCENE_TIME_MAX 1e15       // seconds, of a path
+#define FR_SCENE_NAME_MAX_BYTES 255  // of an object's name
+#define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
 
 // Where an object is at one time.
 typedef struct fr_scene_sample {
@@ -39,17 +39,17 @@ typedef struct fr_scene_sample {
 } fr_scene_sample;
 
 typedef struct fr_scene_object {
-    const char *name;             // not empty, no other object's
-    const char *model;            // path of the model as the file has it; NULL when it is a shape
-    const char *shape;            // a name that fr_mesh_create_named takes; NULL when it is a model
-    fr_pose pose;                 // at time 0
-    fr_vec3 pivot_local;          // what it turns about, in the model
-    fr_vec3 velocity;             // of the pivot, metres a second
-    fr_vec3 angular_velocity;     // rotation vector in the world, radians a second
-    const fr_scene_sample *path;  // where it is at times that grow, in place of velocities; NULL: none
+    const char *name;            // not empty, no other object's
+    const char *model;           // path of the model as the file has it; NULL when it is a shape
+    const char *shape;           // a name that fr_mesh_create_named takes; NULL when it is a model
+    fr_pose pose;                // at time 0
+    fr_vec3 pivot_local;         // what it turns about, in the model
+    fr_vec3 velocity;            // of the pivot, metres a second
+    fr_vec3 angular_velocity;    // rotation vector in the world, radians a second
+    const fr_scene_sample *path; // where it is at times that grow, in place of velocities; NULL: none
     uint32_t path_count;
-    bool is_static;               // never moves
-    int line, column;             // where the file names its model or shape
+    bool is_static;   // never moves
+    int line, column; // where the file names its model or shape
 } fr_scene_object;
 
 // What a scene holds, to read while it lives.
@@ -82,10 +82,10 @@ FR_API fr_scene_read_options fr_default_scene_read_options(void);
 // Reads a scene (docs/schema/scene.schema.json) from `size` bytes, which may be anything and are not kept. O(size);
 // memory is at most 64 bytes a byte of the file, and 64 KiB. `options` may be NULL for the defaults.
 //
-// On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key that
-// is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near unit,
-// a name that another object has, times of a path that do not grow, a motion that leaves the limits before the last
-// step. FR_ERROR_VERSION for a file of another version than 1.
+// On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key
+// that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
+// unit, a name that another object has, times of a path that do not grow, a motion that leaves the limits before the
+// last step. FR_ERROR_VERSION for a file of another version than 1.
 FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
                                fr_error *error);
 
@@ -95,8 +95,8 @@ FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_re
 // The time of a step: step * K.
 FR_API double fr_scene_time(const fr_scene *scene, uint32_t k);
 
-// Where an object is at t_K, computed from time 0 in one go; 0 <= k <= steps. On a path it goes from sample to sample by
-// fr_motion_between, and stays at the first before it and at the last behind it.
+// Where an object is at t_K, computed from time 0 in one go; 0 <= k <= steps. On a path it goes from sample to sample
+// by fr_motion_between, and stays at the first before it and at the last behind it.
 FR_API fr_pose fr_scene_pose(const fr_scene *scene, uint32_t object, uint32_t k);
 
 // The motion of an object in step K, 0 <= k < steps: from its pose at t_K, by its velocities or, on a path, by
@@ -125,10 +125,10 @@ typedef struct fr_scene_build_options {
 
 FR_API fr_scene_build_options fr_default_scene_build_options(void);
 
-// Adds the scene's objects to a space, still, and writes their ids, in the scene's order, to `ids` of object_count. Each
-// model is loaded once, whoever uses it; its nodes with polygons become the parts of its objects. The user pointer of an
-// object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene, or in the
-// model when its bytes are wrong.
+// Adds the scene's objects to a space, still, and writes their ids, in the scene's order, to `ids` of object_count.
+// Each model is loaded once, whoever uses it; its nodes with polygons become the parts of its objects. The user pointer
+// of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene, or in
+// the model when its bytes are wrong.
 FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
                                 fr_object_id *ids, fr_error *error);
 
@@ -136,7 +136,8 @@ FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_opti
 FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                 fr_error *error);
 
-// Puts the objects where they are at t_K and sets their motion to t_K+1; 0 <= k < steps. What does not move stays still.
+// Puts the objects where they are at t_K and sets their motion to t_K+1; 0 <= k < steps. What does not move stays
+// still.
 FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                fr_error *error);
 

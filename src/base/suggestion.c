@@ -37,7 +37,9 @@ size_t fr_suggestion_distance(const char *a, const char *b) {
     return last[b_length];
 }
 
-fr_suggestion fr_suggestion_begin(const char *typed) { return (fr_suggestion){.typed = typed, .best_distance = (size_t)-1}; }
+fr_suggestion fr_suggestion_begin(const char *typed) {
+    return (fr_suggestion){.typed = typed, .best_distance = (size_t)-1};
+}
 
 void fr_suggestion_offer(fr_suggestion *s, const char *name) {
     size_t typed_length = name_length(s->typed);

@@ -19,7 +19,9 @@ static bool is_digit(const checker *c) { return c->at < c->end && *c->at >= '0' 
 static bool is_at(const checker *c, char byte) { return c->at < c->end && *c->at == byte; }
 
 static void skip_space(checker *c) {
-    while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) { c->at++; }
+    while (c->at < c->end && (*c->at == ' ' || *c->at == '\n' || *c->at == '\r' || *c->at == '\t')) {
+        c->at++;
+    }
 }
 
 // Reports that something else should stand here.
@@ -30,7 +32,9 @@ static fr_status expected(const checker *c, const char *what) {
         return fr_error_set(c->error, FR_ERROR_SYNTAX, "%s expected, not the byte 0x%02x", what, (unsigned)byte);
     }
     size_t length = fr_utf8_length(c->at, (size_t)(c->end - c->at));
-    if (length == 0) { return fr_error_set(c->error, FR_ERROR_SYNTAX, "%s expected, not bytes that are no UTF-8", what); }
+    if (length == 0) {
+        return fr_error_set(c->error, FR_ERROR_SYNTAX, "%s expected, not bytes that are no UTF-8", what);
+    }
     return fr_error_set(c->error, FR_ERROR_SYNTAX, "%s expected, not '%.*s'", what, (int)length, c->at);
 }
 
@@ -108,7 +112,9 @@ static fr_status check_string(checker *c) {
 
 static fr_status check_digits(checker *c) {
     if (!is_digit(c)) { return expected(c, "a digit"); }
-    while (is_digit(c)) { c->at++; }
+    while (is_digit(c)) {
+        c->at++;
+    }
     return FR_OK;
 }
 

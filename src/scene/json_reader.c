@@ -8,9 +8,9 @@
 // What is wrong
 
 static const char *kind_name(fr__json_kind kind) {
-    static const char *const names[] = {[FR__JSON_OBJECT] = "an object", [FR__JSON_ARRAY] = "an array",
-                                        [FR__JSON_STRING] = "a string",  [FR__JSON_NUMBER] = "a number",
-                                        [FR__JSON_BOOL] = "true or false", [FR__JSON_NULL] = "null"};
+    static const char *const names[] = {
+        [FR__JSON_OBJECT] = "an object", [FR__JSON_ARRAY] = "an array",     [FR__JSON_STRING] = "a string",
+        [FR__JSON_NUMBER] = "a number",  [FR__JSON_BOOL] = "true or false", [FR__JSON_NULL] = "null"};
     return names[kind];
 }
 
@@ -158,7 +158,9 @@ static void key_text(const fr__json *json, uint32_t token, char text[KEY_BYTES])
         length = decode(json, token, text);
     } else {
         const char *begin = json->text + t->begin;
-        while (((unsigned char)begin[length] & 0xC0u) == 0x80u) { length--; } // no half of a character
+        while (((unsigned char)begin[length] & 0xC0u) == 0x80u) {
+            length--;
+        } // no half of a character
         memcpy(text, begin, length);
     }
     text[length] = '\0';
@@ -167,7 +169,9 @@ static void key_text(const fr__json *json, uint32_t token, char text[KEY_BYTES])
 static bool unknown_key(fr__json_reader *reader, uint32_t token, const char *text, const char *what,
                         const fr__json_key *keys, size_t key_count) {
     fr_suggestion suggestion = fr_suggestion_begin(text);
-    for (size_t i = 0; i < key_count; i++) { fr_suggestion_offer(&suggestion, keys[i].name); }
+    for (size_t i = 0; i < key_count; i++) {
+        fr_suggestion_offer(&suggestion, keys[i].name);
+    }
     if (suggestion.best != NULL) {
         return fr__json_wrong(reader, token, FR_ERROR_SYNTAX, "%s has no key '%s'; did you mean '%s'?", what, text,
                               suggestion.best);
@@ -177,7 +181,9 @@ static bool unknown_key(fr__json_reader *reader, uint32_t token, const char *tex
 
 static size_t find_key(const char *text, const fr__json_key *keys, size_t key_count) {
     size_t i = 0;
-    while (i < key_count && strcmp(keys[i].name, text) != 0) { i++; }
+    while (i < key_count && strcmp(keys[i].name, text) != 0) {
+        i++;
+    }
     return i;
 }
 
@@ -185,7 +191,9 @@ bool fr__json_object(fr__json_reader *reader, uint32_t token, const char *what, 
                      size_t key_count, uint32_t *values) {
     FR_ASSERT(key_count <= FR__JSON_MAX_KEYS);
     if (!is_kind(reader, token, what, FR__JSON_OBJECT)) { return false; }
-    for (size_t i = 0; i < key_count; i++) { values[i] = FR__JSON_NONE; }
+    for (size_t i = 0; i < key_count; i++) {
+        values[i] = FR__JSON_NONE;
+    }
 
     uint32_t end = fr__json_next(reader, token);
     for (uint32_t key = token + 1; key < end; key = fr__json_next(reader, key)) {

@@ -29,8 +29,9 @@ typedef struct fr__json_key {
 #define FR__JSON_MAX_KEYS 32
 #define FR__JSON_NONE UINT32_MAX
 
-// The values of an object by their keys: values[i] is the token of keys[i], FR__JSON_NONE where it is not there. Wrong: no
-// object, a key that is not among `keys` (with the one that may have been meant), a key twice, a required key missing.
+// The values of an object by their keys: values[i] is the token of keys[i], FR__JSON_NONE where it is not there. Wrong:
+// no object, a key that is not among `keys` (with the one that may have been meant), a key twice, a required key
+// missing.
 bool fr__json_object(fr__json_reader *reader, uint32_t token, const char *what, const fr__json_key *keys,
                      size_t key_count, uint32_t *values);
 

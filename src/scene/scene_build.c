@@ -29,9 +29,7 @@ typedef struct builder {
     fr_error *error;
 } builder;
 
-fr_scene_build_options fr_default_scene_build_options(void) {
-    return (fr_scene_build_options){.cookie = BUILD_COOKIE};
-}
+fr_scene_build_options fr_default_scene_build_options(void) { return (fr_scene_build_options){.cookie = BUILD_COOKIE}; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
@@ -183,7 +181,9 @@ static fr_status add_objects(builder *b, fr_object_id *ids) {
     for (uint32_t i = 0; i < b->scene->view.object_count; i++) {
         fr_status status = add_object(b, i, &ids[i]);
         if (status == FR_OK) { continue; }
-        while (i > 0) { fr_object_remove(b->space, ids[--i]); }
+        while (i > 0) {
+            fr_object_remove(b->space, ids[--i]);
+        }
         return located(b, i, status);
     }
     return FR_OK;
@@ -203,7 +203,9 @@ static fr_status build(builder *b, fr_object_id *ids) {
     if (status == FR_OK) { status = add_objects(b, ids); }
 
     const fr_part_def *parts = b->parts.data;
-    for (size_t i = 0; i < b->parts.count; i++) { fr_mesh_release(parts[i].mesh); }
+    for (size_t i = 0; i < b->parts.count; i++) {
+        fr_mesh_release(parts[i].mesh);
+    }
     fr_array_free(&b->parts);
     fr_release(allocator, b->first, count, sizeof *b->first);
     fr_release(allocator, b->ranges, count, sizeof *b->ranges);
@@ -226,8 +228,7 @@ fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *op
     return build(&b, ids);
 }
 
-fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
-                         fr_error *error) {
+fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids, fr_error *error) {
     for (uint32_t i = 0; i < scene->view.object_count; i++) {
         fr_pose pose = fr_scene_pose(scene, i, k);
         fr_status status = fr_object_set_pose(space, ids[i], &pose, error);
@@ -241,8 +242,7 @@ static bool moves(const fr_motion *motion) {
     return !fr_vec3_equal(motion->travel, zero) || !fr_vec3_equal(motion->turn, zero);
 }
 
-fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
-                        fr_error *error) {
+fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids, fr_error *error) {
     for (uint32_t i = 0; i < scene->view.object_count; i++) {
         fr_motion motion = fr_scene_motion(scene, i, k);
         fr_status status = fr_object_set_pose(space, ids[i], &motion.start, error);

@@ -93,8 +93,8 @@ static bool read_sample(scene_reader *r, uint32_t token, const fr_scene_sample *
                  read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
     if (!right) { return false; }
     if (before != NULL && sample.time <= before->time) {
-        return fr__json_wrong(&r->json, values[SAMPLE_T], FR_ERROR_ARGUMENT, "t must be greater than the %.9g before it",
-                              before->time);
+        return fr__json_wrong(&r->json, values[SAMPLE_T], FR_ERROR_ARGUMENT,
+                              "t must be greater than the %.9g before it", before->time);
     }
     fr_scene_sample *place = fr_array_push(&r->scene->samples, 1);
     if (place == NULL) { return fr__json_no_memory(&r->json); }
@@ -136,24 +136,20 @@ enum {
 };
 
 static const fr__json_key object_keys[OBJECT_KEYS] = {
-    [OBJECT_NAME] = {"name", true},
-    [OBJECT_MODEL] = {"model", false},
-    [OBJECT_SHAPE] = {"shape", false},
-    [OBJECT_POSITION] = {"position", false},
-    [OBJECT_ROTATION] = {"rotation", false},
-    [OBJECT_AXIS_ANGLE] = {"axis_angle_deg", false},
-    [OBJECT_VELOCITY] = {"velocity", false},
-    [OBJECT_ANGULAR_VELOCITY] = {"angular_velocity_deg", false},
-    [OBJECT_SCALE] = {"scale", false},
-    [OBJECT_PIVOT] = {"pivot", false},
-    [OBJECT_STATIC] = {"static", false},
-    [OBJECT_PATH] = {"path", false},
+    [OBJECT_NAME] = {"name", true},          [OBJECT_MODEL] = {"model", false},
+    [OBJECT_SHAPE] = {"shape", false},       [OBJECT_POSITION] = {"position", false},
+    [OBJECT_ROTATION] = {"rotation", false}, [OBJECT_AXIS_ANGLE] = {"axis_angle_deg", false},
+    [OBJECT_VELOCITY] = {"velocity", false}, [OBJECT_ANGULAR_VELOCITY] = {"angular_velocity_deg", false},
+    [OBJECT_SCALE] = {"scale", false},       [OBJECT_PIVOT] = {"pivot", false},
+    [OBJECT_STATIC] = {"static", false},     [OBJECT_PATH] = {"path", false},
 };
 
 // Whether a text is digits alone, 1 .. 9 of them, up to `end`.
 static bool is_count(const char *text, const char *end) {
     if (text == end || end - text > 9) { return false; }
-    while (text < end && *text >= '0' && *text <= '9') { text++; }
+    while (text < end && *text >= '0' && *text <= '9') {
+        text++;
+    }
     return text == end;
 }
 
@@ -184,7 +180,9 @@ static bool read_shape(scene_reader *r, uint32_t token, const char **out) {
     }
     fr_suggestion suggestion = fr_suggestion_begin(name);
     const char *known;
-    for (size_t i = 0; (known = fr_mesh_name(i)) != NULL; i++) { fr_suggestion_offer(&suggestion, known); }
+    for (size_t i = 0; (known = fr_mesh_name(i)) != NULL; i++) {
+        fr_suggestion_offer(&suggestion, known);
+    }
     if (suggestion.best == NULL) { return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "no shape '%s'", name); }
     return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "no shape '%s'; did you mean '%s'?", name,
                           suggestion.best);
@@ -234,8 +232,7 @@ static bool read_velocities(scene_reader *r, const uint32_t *values, fr_scene_ob
     bool right = read_vector(r, values[OBJECT_VELOCITY], "velocity", lengths, &object->velocity) &&
                  read_vector(r, spin, "angular_velocity_deg", spins, &spin_deg);
     if (!right) { return false; }
-    object->angular_velocity =
-        fr_vec3_make(fr_radians(spin_deg.x), fr_radians(spin_deg.y), fr_radians(spin_deg.z));
+    object->angular_velocity = fr_vec3_make(fr_radians(spin_deg.x), fr_radians(spin_deg.y), fr_radians(spin_deg.z));
     double duration = fr_scene_time(r->scene, r->scene->view.steps);
     if (spin != FR__JSON_NONE && fr_vec3_length(object->angular_velocity) * duration > FR_TURN_MAX) {
         return fr__json_wrong(&r->json, spin, FR_ERROR_LIMIT, "the object turns by more than %.9g degrees in all steps",
@@ -257,12 +254,11 @@ static bool read_placement(scene_reader *r, const uint32_t *values, fr_scene_obj
 static bool read_object(scene_reader *r, uint32_t token) {
     uint32_t values[OBJECT_KEYS];
     fr_scene_object object = {.pose = fr_pose_identity()};
-    bool right =
-        fr__json_object(&r->json, token, "an object", object_keys, OBJECT_KEYS, values) &&
-        fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &object.name) &&
-        read_source(r, token, values, &object) && read_placement(r, values, &object) &&
-        check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
-        read_path(r, values[OBJECT_PATH], &object);
+    bool right = fr__json_object(&r->json, token, "an object", object_keys, OBJECT_KEYS, values) &&
+                 fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &object.name) &&
+                 read_source(r, token, values, &object) && read_placement(r, values, &object) &&
+                 check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
+                 read_path(r, values[OBJECT_PATH], &object);
     if (!right) { return false; }
 
     fr_scene_object *place = fr_array_push(&r->scene->objects, 1);

@@ -78,7 +78,9 @@ static bool matches(value v, value pattern) {
     at += 7;
     for (int part = 0; part < 2; part++) {
         int digits = 0;
-        for (; at < end && *at >= '0' && *at <= '9'; at++) { digits++; }
+        for (; at < end && *at >= '0' && *at <= '9'; at++) {
+            digits++;
+        }
         if (digits < 1 || digits > 9) { return false; }
         if (part == 0 && (at == end || *at++ != 'x')) { return false; }
     }
@@ -89,7 +91,9 @@ static bool accepts(value schema, value v);
 
 static int count_accepting(value list, value v) {
     int count = 0;
-    for (value s = first(list); is_inside(s, list); s = next(s)) { count += accepts(s, v); }
+    for (value s = first(list); is_inside(s, list); s = next(s)) {
+        count += accepts(s, v);
+    }
     return count;
 }
 

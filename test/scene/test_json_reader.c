@@ -42,8 +42,8 @@ static void tokens_know_what_follows_them(void **state) {
         fr__json_kind kind;
         uint32_t next, count;
     } expected[] = {
-        {FR__JSON_OBJECT, 14, 3}, {FR__JSON_STRING, 8, 1}, {FR__JSON_ARRAY, 8, 3},   {FR__JSON_NUMBER, 4, 0},
-        {FR__JSON_ARRAY, 7, 2},   {FR__JSON_NUMBER, 6, 0}, {FR__JSON_NUMBER, 7, 0},  {FR__JSON_OBJECT, 8, 0},
+        {FR__JSON_OBJECT, 14, 3}, {FR__JSON_STRING, 8, 1},  {FR__JSON_ARRAY, 8, 3},   {FR__JSON_NUMBER, 4, 0},
+        {FR__JSON_ARRAY, 7, 2},   {FR__JSON_NUMBER, 6, 0},  {FR__JSON_NUMBER, 7, 0},  {FR__JSON_OBJECT, 8, 0},
         {FR__JSON_STRING, 10, 1}, {FR__JSON_STRING, 10, 0}, {FR__JSON_STRING, 14, 1}, {FR__JSON_OBJECT, 14, 1},
         {FR__JSON_STRING, 14, 1}, {FR__JSON_BOOL, 14, 0},
     };
@@ -180,7 +180,8 @@ static void strings_are_decoded(void **state) {
     (void)state;
     fixture f;
     const char *text = NULL;
-    open_text(&f, "[\"a\\\"\\\\\\/b\", \"\\u00e9\\u3075\\uD83D\\uDE00\", \"\", \"a\\nb\", \"a\\u0000b\", \"toolong\", 1]");
+    open_text(&f,
+              "[\"a\\\"\\\\\\/b\", \"\\u00e9\\u3075\\uD83D\\uDE00\", \"\", \"a\\nb\", \"a\\u0000b\", \"toolong\", 1]");
     assert_true(fr__json_string(&f.reader, 1, "s", 6, &text));
     assert_string_equal(text, "a\"\\/b");
     assert_true(fr__json_string(&f.reader, 2, "s", 9, &text));
@@ -220,9 +221,13 @@ static void large_texts_take_linear_time(void **state) {
     char *text = malloc(40 * count);
     assert_non_null(text);
     size += (size_t)sprintf(text, "{\"a\":[0");
-    for (size_t i = 1; i < count; i++) { size += (size_t)sprintf(text + size, ",%zu", i); }
+    for (size_t i = 1; i < count; i++) {
+        size += (size_t)sprintf(text + size, ",%zu", i);
+    }
     size += (size_t)sprintf(text + size, "]");
-    for (size_t i = 1; i < count; i++) { size += (size_t)sprintf(text + size, ",\"k%zu\":1", i); }
+    for (size_t i = 1; i < count; i++) {
+        size += (size_t)sprintf(text + size, ",\"k%zu\":1", i);
+    }
     text[size++] = '}';
 
     fr__json json;

@@ -18,12 +18,13 @@ static void expect_near(fr_vec3 a, fr_vec3 b) { assert_true(fr_vec3_distance(a, 
 
 static bool same_pose(const fr_pose *a, const fr_pose *b) { return memcmp(a, b, sizeof *a) == 0; }
 
-static const char moving[] = "{\"fureai\":1,\"step\":0.25,\"steps\":8,\"objects\":["
-                             "{\"name\":\"go\",\"shape\":\"box\",\"position\":[1,2,3],\"velocity\":[4,0,-8]},"
-                             "{\"name\":\"turn\",\"shape\":\"box\",\"scale\":2,\"pivot\":[1,0,0],\"angular_velocity_deg\":[0,90,0]},"
-                             "{\"name\":\"stay\",\"shape\":\"box\",\"position\":[0.1,0.2,0.3]},"
-                             "{\"name\":\"path\",\"shape\":\"box\",\"path\":[{\"t\":0.5,\"position\":[0,0,0]},"
-                             "{\"t\":1.5,\"position\":[4,0,0],\"axis_angle_deg\":[0,0,1,90]}]}]}";
+static const char moving[] =
+    "{\"fureai\":1,\"step\":0.25,\"steps\":8,\"objects\":["
+    "{\"name\":\"go\",\"shape\":\"box\",\"position\":[1,2,3],\"velocity\":[4,0,-8]},"
+    "{\"name\":\"turn\",\"shape\":\"box\",\"scale\":2,\"pivot\":[1,0,0],\"angular_velocity_deg\":[0,90,0]},"
+    "{\"name\":\"stay\",\"shape\":\"box\",\"position\":[0.1,0.2,0.3]},"
+    "{\"name\":\"path\",\"shape\":\"box\",\"path\":[{\"t\":0.5,\"position\":[0,0,0]},"
+    "{\"t\":1.5,\"position\":[4,0,0],\"axis_angle_deg\":[0,0,1,90]}]}]}";
 
 static void velocities_move_from_time_zero(void **state) {
     (void)state;

@@ -128,7 +128,8 @@ static void failures_name_the_place_and_add_nothing(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[300], printed[600];
-        snprintf(text, sizeof text, "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},\n{\"name\":\"b\",%s}]}",
+        snprintf(text, sizeof text,
+                 "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},\n{\"name\":\"b\",%s}]}",
                  cases[i].source);
         fr_scene *scene = read_text(text);
         fr_space *space = make_space();

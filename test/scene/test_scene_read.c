@@ -21,14 +21,15 @@ static fr_scene *read_text(const char *text) {
     return scene;
 }
 
-static const char whole[] = "{ \"fureai\": 1, \"step\": 0.5, \"steps\": 120,\n"
-                            "  \"objects\": [\n"
-                            "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
-                            "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0] },\n"
-                            "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true },\n"
-                            "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
-                            "        { \"t\": 1, \"position\": [0,0,0] },\n"
-                            "        { \"t\": 3, \"position\": [4,0,0], \"axis_angle_deg\": [0,1,0,90] } ] } ] }\n";
+static const char whole[] =
+    "{ \"fureai\": 1, \"step\": 0.5, \"steps\": 120,\n"
+    "  \"objects\": [\n"
+    "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
+    "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0] },\n"
+    "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true },\n"
+    "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
+    "        { \"t\": 1, \"position\": [0,0,0] },\n"
+    "        { \"t\": 3, \"position\": [4,0,0], \"axis_angle_deg\": [0,1,0,90] } ] } ] }\n";
 
 static void every_field_is_read(void **state) {
     (void)state;
@@ -96,7 +97,8 @@ static const wrong_scene wrong_scenes[] = {
     {"{\"fureai\":2,\"objects\":[]}", "s.json:1:11: the file is of version 2; version 1 is read"},
     {"{\"fureai\":\"1\",\"objects\":[]}", "s.json:1:11: fureai must be a number, not a string"},
     {"{\"fureai\":1,\"objects\":{}}", "s.json:1:23: objects must be an array, not an object"},
-    {"{\"fureai\":1,\"objects\":[],\n\"object\":[]}", "s.json:2:1: a scene has no key 'object'; did you mean 'objects'?"},
+    {"{\"fureai\":1,\"objects\":[],\n\"object\":[]}",
+     "s.json:2:1: a scene has no key 'object'; did you mean 'objects'?"},
     {"{\"fureai\":1,\"fureai\":1,\"objects\":[]}", "s.json:1:13: 'fureai' stands here for the second time"},
     {"{\"fureai\":1,\"step\":0,\"objects\":[]}", "s.json:1:20: step must be from 1e-09 to 1e+09"},
     {"{\"fureai\":1,\"steps\":1.5,\"objects\":[]}", "s.json:1:21: steps must be a whole number"},
@@ -104,25 +106,26 @@ static const wrong_scene wrong_scenes[] = {
     {"{\"fureai\":1,\"step\":NaN,\"objects\":[]}", "s.json:1:20: a value expected, not 'N'"},
     {"{\"fureai\":1,\"objects\":[{}]}", "s.json:1:24: an object lacks 'name'"},
     {"{\"fureai\":1,\"objects\":[7]}", "s.json:1:24: an object must be an object, not a number"},
-    {"{\"fureai\":1,\"objects\":[{\"name\":\"\",\"shape\":\"box\"}]}", "s.json:1:32: name must have from 1 to 255 bytes"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"\",\"shape\":\"box\"}]}",
+     "s.json:1:32: name must have from 1 to 255 bytes"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\"}]}", "s.json:1:24: an object needs 'model' or 'shape'"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"m\",\"shape\":\"box\"}]}",
      "s.json:1:48: an object has 'model' or 'shape', not both"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"spere_960\"}]}",
      "s.json:1:44: no shape 'spere_960'; did you mean 'sphere_960'?"},
-    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:4\"}]}", "s.json:1:44: a sphere is named as sphere:8x16, stacks x slices"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:4\"}]}",
+     "s.json:1:44: a sphere is named as sphere:8x16, stacks x slices"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:STACKSxSLICES\"}]}",
      "s.json:1:44: a sphere is named as sphere:8x16, stacks x slices"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"teapot\"}]}", "s.json:1:44: no shape 'teapot'"},
-    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"a\\u0000b\"}]}", "s.json:1:44: model holds a control character"},
+    {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"a\\u0000b\"}]}",
+     "s.json:1:44: model holds a control character"},
     {OBJECT("\"postion\":[0,0,0]"), "s.json:2:27: an object has no key 'postion'; did you mean 'position'?"},
     {OBJECT("\"position\":[0,0]"), "s.json:2:38: position must be 3 numbers, not 2"},
     {OBJECT("\"position\":[0,0,\"0\"]"), "s.json:2:43: position must be 3 numbers, not a string"},
     {OBJECT("\"position\":[0,1e16,0]"), "s.json:2:41: position must be from -1e+15 to 1e+15"},
-    {OBJECT("\"rotation\":[1,1,0,0]"),
-     "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
-    {OBJECT("\"rotation\":[0,0,0,0]"),
-     "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
+    {OBJECT("\"rotation\":[1,1,0,0]"), "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
+    {OBJECT("\"rotation\":[0,0,0,0]"), "s.json:2:38: rotation must be a quaternion w, x, y, z of length 1, within 1 %"},
     {OBJECT("\"rotation\":[1,0,0,0],\"axis_angle_deg\":[1,0,0,0]"), "s.json:2:48: rotation is given already"},
     {OBJECT("\"axis_angle_deg\":[0,0,0,0]"), "s.json:2:44: the axis of axis_angle_deg is zero"},
     {OBJECT("\"axis_angle_deg\":[0,0,1,1e8]"), "s.json:2:44: the angle of axis_angle_deg must be from -1e+07 to 1e+07"},
@@ -136,7 +139,8 @@ static const wrong_scene wrong_scenes[] = {
      "s.json:2:67: t must be greater than the 1 before it"},
     {OBJECT("\"path\":[{\"t\":0,\"position\":[0,0,0]}],\"velocity\":[1,0,0]"),
      "s.json:2:63: an object with 'path' has no 'velocity'"},
-    {"{\"fureai\":1,\"steps\":100,\"step\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\",\"angular_velocity_deg\":[0,1e7,0]}]}",
+    {"{\"fureai\":1,\"steps\":100,\"step\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\",\"angular_velocity_deg\":["
+     "0,1e7,0]}]}",
      "s.json:1:94: the object turns by more than 60078979.3 degrees in all steps"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},\n"
      "{\"name\":\"b\",\"shape\":\"box\"},{\"name\":\"\\u0061\",\"shape\":\"box\"}]}",
@@ -164,7 +168,8 @@ static void wrong_scenes_are_refused_at_their_place(void **state) {
 
 static void limits_are_kept(void **state) {
     (void)state;
-    const char *text = "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}]}";
+    const char *text =
+        "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}]}";
     fr_scene_read_options options = fr_default_scene_read_options();
     fr_scene *scene;
     options.max_objects = 1;
@@ -234,6 +239,42 @@ static void large_scenes_take_linear_time(void **state) {
     free(text);
 }
 
+// Files that take the most memory a byte: many tokens, many small objects, many samples.
+static void memory_grows_with_the_bytes(void **state) {
+    (void)state;
+    static const struct {
+        const char *begin, *item, *end;
+    } files[] = {
+        {"{\"fureai\":1,\"objects\":[0", ",0", "]}"},
+        {"{\"fureai\":1,\"objects\":[[]", ",[]", "]}"},
+        {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"}", ",{\"name\":\"%zu\",\"shape\":\"box\"}",
+         "]}"},
+        {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\",\"path\":[{\"t\":0,\"position\":[0,0,0]}",
+         ",{\"t\":%zu,\"position\":[0,0,0]}", "]}]}"},
+    };
+    size_t count = 50000;
+    char *text = malloc(64 * count);
+    assert_non_null(text);
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        size_t size = (size_t)sprintf(text, "%s", files[i].begin);
+        for (size_t k = 1; k <= count; k++) {
+            size += (size_t)snprintf(text + size, 64, files[i].item, k);
+        }
+        size += (size_t)sprintf(text + size, "%s", files[i].end);
+        fr_probe *probe = fr_probe_create();
+        fr_scene_read_options options = fr_default_scene_read_options();
+        options.allocator = fr_probe_allocator(probe);
+        fr_scene *scene;
+        fr_status status = fr_scene_read(text, size, &options, &scene, NULL);
+        assert_int_equal(status == FR_OK, i >= 2);
+        fr_scene_destroy(scene);
+        assert_true(fr_probe_get(probe).peak_bytes <= 64 * size + 65536);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+        fr_probe_destroy(probe);
+    }
+    free(text);
+}
+
 static void a_locale_changes_nothing(void **state) {
     (void)state;
     if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL && setlocale(LC_ALL, "de_DE") == NULL) { skip(); }
@@ -267,6 +308,7 @@ int main(void) {
         cmocka_unit_test(limits_are_kept),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(large_scenes_take_linear_time),
+        cmocka_unit_test(memory_grows_with_the_bytes),
         cmocka_unit_test(a_locale_changes_nothing),
         cmocka_unit_test(failed_allocations_leave_nothing),
     };

@@ -49,7 +49,7 @@ static inline const char *take_file(const char *name) {
 
 #define RUN(...)                                                                                                       \
     do {                                                                                                               \
-        assert_true(process_start(&p, (const char *const[]){FUREAI_TOOL, __VA_ARGS__, NULL}, PROCESS_PIPES));         \
+        assert_true(process_start(&p, (const char *const[]){FUREAI_TOOL, __VA_ARGS__, NULL}, PROCESS_PIPES));          \
         process_finish(&p);                                                                                            \
     } while (0)
 

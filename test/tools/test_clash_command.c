@@ -2,14 +2,15 @@
 #include "scratch.h"
 
 // A box of edge 1 about a centre, as a part of an OBJ file; `first` is the number of its first vertex.
-static size_t print_box(char *text, size_t size, const char *name, int first, double x, double y, double z, double edge) {
+static size_t print_box(char *text, size_t size, const char *name, int first, double x, double y, double z,
+                        double edge) {
     static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
                                      {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
     size_t used = (size_t)snprintf(text, size, "o %s\n", name);
     for (int i = 0; i < 8; i++) {
         double h = edge / 2;
-        used += (size_t)snprintf(text + used, size - used, "v %g %g %g\n", x + (i % 2 ? h : -h), y + (i / 2 % 2 ? h : -h),
-                                 z + (i / 4 ? h : -h));
+        used += (size_t)snprintf(text + used, size - used, "v %g %g %g\n", x + (i % 2 ? h : -h),
+                                 y + (i / 2 % 2 ? h : -h), z + (i / 4 ? h : -h));
     }
     for (int i = 0; i < 12; i++) {
         used += (size_t)snprintf(text + used, size - used, "f %d %d %d\n", first + faces[i][0], first + faces[i][1],
@@ -168,10 +169,14 @@ static void wrong_shapes_are_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kinds_and_depths_are_told),      cmocka_unit_test(the_check_fails_for_what_is_inside),
-        cmocka_unit_test(the_tolerance_lets_parts_touch), cmocka_unit_test(parts_of_several_files_are_compared),
-        cmocka_unit_test(tables_are_written),             cmocka_unit_test(bad_input_is_told),
-        cmocka_unit_test(clashes_are_drawn),              cmocka_unit_test(shapes_are_written),
+        cmocka_unit_test(kinds_and_depths_are_told),
+        cmocka_unit_test(the_check_fails_for_what_is_inside),
+        cmocka_unit_test(the_tolerance_lets_parts_touch),
+        cmocka_unit_test(parts_of_several_files_are_compared),
+        cmocka_unit_test(tables_are_written),
+        cmocka_unit_test(bad_input_is_told),
+        cmocka_unit_test(clashes_are_drawn),
+        cmocka_unit_test(shapes_are_written),
         cmocka_unit_test(wrong_shapes_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -13,12 +13,15 @@ static void the_air_compressor_clashes_as_known(void **state) {
         snprintf(relative, sizeof relative, "data/cad-air-compressor/%s", files[i]);
         test_shared_path(relative, paths[i], sizeof paths[i]);
     }
-    RUN("--json", "--quiet", "clash", "--check", "--csv", "clashes.csv", paths[0], paths[1], paths[2], paths[3], paths[4]);
+    RUN("--json", "--quiet", "clash", "--check", "--csv", "clashes.csv", paths[0], paths[1], paths[2], paths[3],
+        paths[4]);
     assert_int_equal(p.status, 4);
     char *table = strdup(take_file("clashes.csv"));
     assert_non_null(table);
     int lines = 0;
-    for (char *at = table; (at = strchr(at, '\n')) != NULL; at++) { lines++; }
+    for (char *at = table; (at = strchr(at, '\n')) != NULL; at++) {
+        lines++;
+    }
     assert_int_equal(lines, 11);
     expect_in(table, "Piston.STL\",penetrating,1239,6,");
     expect_in(table, "Hinge 2.STL\",penetrating,1259,3.45");

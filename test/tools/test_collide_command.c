@@ -59,9 +59,10 @@ static void the_document_has_its_fields(void **state) {
     (void)state;
     RUN("--json", "--threads", "2", "collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root",
         "-2,-2,-2,8", "--depth", "5");
-    expect_answer("{\"step\":0,\"method\":\"face-octree\",\"threads\":2,\"count\":50,\"relations\":[{\"a\":\"left\",\"b\":"
-                  "\"right\",\"relation\":\"crossing\",\"count\":50}],\"pairs\":[{\"a\":\"left\",\"b\":\"right\","
-                  "\"triangle_a\":364,\"triangle_b\":402,\"face_a\":364,\"face_b\":402,\"time\":0,\"point\":[0.95,");
+    expect_answer(
+        "{\"step\":0,\"method\":\"face-octree\",\"threads\":2,\"count\":50,\"relations\":[{\"a\":\"left\",\"b\":"
+        "\"right\",\"relation\":\"crossing\",\"count\":50}],\"pairs\":[{\"a\":\"left\",\"b\":\"right\","
+        "\"triangle_a\":364,\"triangle_b\":402,\"face_a\":364,\"face_b\":402,\"time\":0,\"point\":[0.95,");
     expect_in(p.out, "\"stats\":{\"object_pairs\":1,\"nodes\":");
     expect_in(p.out, "\"ms\":{\"bounds\":");
     RUN("--json", "collide", SCENE("empty.json"));
@@ -153,11 +154,16 @@ static void pictures_show_what_collides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_and_counts_are_told),     cmocka_unit_test(steps_are_those_of_the_scene),
-        cmocka_unit_test(methods_balances_and_threads_agree), cmocka_unit_test(the_document_has_its_fields),
-        cmocka_unit_test(margins_find_what_is_near),       cmocka_unit_test(models_are_found_beside_the_scene),
-        cmocka_unit_test(models_outside_are_not_opened),   cmocka_unit_test(bad_input_is_told_with_its_place),
-        cmocka_unit_test(wrong_usage_is_told),             cmocka_unit_test(pictures_show_what_collides),
+        cmocka_unit_test(objects_and_counts_are_told),
+        cmocka_unit_test(steps_are_those_of_the_scene),
+        cmocka_unit_test(methods_balances_and_threads_agree),
+        cmocka_unit_test(the_document_has_its_fields),
+        cmocka_unit_test(margins_find_what_is_near),
+        cmocka_unit_test(models_are_found_beside_the_scene),
+        cmocka_unit_test(models_outside_are_not_opened),
+        cmocka_unit_test(bad_input_is_told_with_its_place),
+        cmocka_unit_test(wrong_usage_is_told),
+        cmocka_unit_test(pictures_show_what_collides),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

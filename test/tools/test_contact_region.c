@@ -60,7 +60,9 @@ static void segments_join_to_one_line(void **state) {
     assert_int_equal(region.lines.count, 1);
     assert_int_equal(line(&region, 0)->count, 4);
     double from = point(&region, 0, 0).x, step = from == 0.0 ? 1.0 : -1.0;
-    for (size_t k = 0; k < 4; k++) { assert_true(fabs(point(&region, 0, k).x - (from + step * (double)k)) < 1e-9); }
+    for (size_t k = 0; k < 4; k++) {
+        assert_true(fabs(point(&region, 0, k).x - (from + step * (double)k)) < 1e-9);
+    }
     contact_region_free(&region);
 }
 
@@ -95,7 +97,9 @@ static void branches_part_lines(void **state) {
 static void areas_become_outlines(void **state) {
     (void)state;
     contact_pieces pieces = contact_pieces_begin();
-    for (int i = 0; i < 9; i++) { add_square(&pieces, i % 3, i / 3); }
+    for (int i = 0; i < 9; i++) {
+        add_square(&pieces, i % 3, i / 3);
+    }
     add_segment(&pieces, 0, 0, 1, 0);
     contact_region region = joined(&pieces);
     assert_int_equal(region.lines.count, 1);
@@ -133,9 +137,9 @@ static void huge_coordinates_are_joined(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_has_no_lines),      cmocka_unit_test(segments_join_to_one_line),
-        cmocka_unit_test(loops_end_where_they_begin), cmocka_unit_test(branches_part_lines),
-        cmocka_unit_test(areas_become_outlines),     cmocka_unit_test(lone_points_are_lines_of_one),
+        cmocka_unit_test(nothing_has_no_lines),        cmocka_unit_test(segments_join_to_one_line),
+        cmocka_unit_test(loops_end_where_they_begin),  cmocka_unit_test(branches_part_lines),
+        cmocka_unit_test(areas_become_outlines),       cmocka_unit_test(lone_points_are_lines_of_one),
         cmocka_unit_test(huge_coordinates_are_joined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

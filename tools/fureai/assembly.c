@@ -37,10 +37,14 @@ static bool number_equal_names(assembly *a) {
     assembly_part **sorted = calloc(count + 1, sizeof(assembly_part *));
     bool *again = calloc(count + 1, sizeof *again);
     bool done = sorted != NULL && again != NULL;
-    for (size_t i = 0; done && i < count; i++) { sorted[i] = &parts[i]; }
+    for (size_t i = 0; done && i < count; i++) {
+        sorted[i] = &parts[i];
+    }
     if (done) { qsort(sorted, count, sizeof(assembly_part *), compare_names); }
     for (size_t i = 1; done && i < count; i++) {
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) { again[sorted[i - 1] - parts] = again[sorted[i] - parts] = true; }
+        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
+            again[sorted[i - 1] - parts] = again[sorted[i] - parts] = true;
+        }
     }
     for (size_t i = 0; done && i < count; i++) {
         if (!again[i]) { continue; }
@@ -141,7 +145,8 @@ exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly 
         result = read_model(t, &tasks, paths[i], path_count == 1, out);
     }
     if (result == EXIT_STATUS_DONE) {
-        fr_status status = number_equal_names(out) ? FR_OK : fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
+        fr_status status =
+            number_equal_names(out) ? FR_OK : fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
         if (status == FR_OK) { status = add_objects(out, &tasks, &error); }
         if (status != FR_OK) { result = tool_failed(t, &error); }
     }

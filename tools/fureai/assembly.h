@@ -18,8 +18,8 @@ typedef struct assembly {
     fr_space *space;
 } assembly;
 
-// Reads models and puts their parts into a space, which is up to date. Anything but DONE: return it, there is nothing to
-// release.
+// Reads models and puts their parts into a space, which is up to date. Anything but DONE: return it, there is nothing
+// to release.
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly *out);
 void assembly_release(assembly *a);
 

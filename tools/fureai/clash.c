@@ -48,7 +48,9 @@ static fr_status list_corners(const fr_mesh *mesh, solid *out) {
     size_t triangle_count = fr_mesh_get(mesh)->triangle_count, count = 0;
     fr_vec3 *corners = calloc(3 * triangle_count, sizeof *corners);
     if (corners == NULL) { return FR_ERROR_MEMORY; }
-    for (uint32_t i = 0; i < triangle_count; i++) { fr_mesh_corners(mesh, i, &corners[3 * (size_t)i]); }
+    for (uint32_t i = 0; i < triangle_count; i++) {
+        fr_mesh_corners(mesh, i, &corners[3 * (size_t)i]);
+    }
     qsort(corners, 3 * triangle_count, sizeof *corners, compare_points);
     for (size_t i = 0; i < 3 * triangle_count; i++) {
         if (count == 0 || !fr_vec3_equal(corners[count - 1], corners[i])) { corners[count++] = corners[i]; }
@@ -96,9 +98,7 @@ static fr_status examine_all(const work *w, const fr_tasks *tasks, fr_error *err
 // ---------------------------------------------------------------------------------------------------------------
 // One clash
 
-static fr_vec3 normal_of(const fr_vec3 c[3]) {
-    return fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0]));
-}
+static fr_vec3 normal_of(const fr_vec3 c[3]) { return fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])); }
 
 // Raises *depth to the greatest distance from the outer's surface of a corner of the inner that lies inside the outer.
 static void measure_depth(const solid *inner, const fr_mesh *outer, double *depth) {
@@ -242,7 +242,9 @@ fr_status clash_find(const assembly *a, double tolerance, const fr_tasks *tasks,
             status = examine_all(&w, tasks, error);
         }
         if (status == FR_OK) { status = describe_all(&w, tasks, control, error); }
-        for (size_t i = 0; w.solids != NULL && i < a->parts.count; i++) { free(w.solids[i].corners); }
+        for (size_t i = 0; w.solids != NULL && i < a->parts.count; i++) {
+            free(w.solids[i].corners);
+        }
         free(w.solids);
         free(w.status);
     }
@@ -251,7 +253,9 @@ fr_status clash_find(const assembly *a, double tolerance, const fr_tasks *tasks,
 }
 
 void clash_release(clash_list *list) {
-    for (size_t i = 0; i < list->count; i++) { contact_region_free(&list->clashes[i].region); }
+    for (size_t i = 0; i < list->count; i++) {
+        contact_region_free(&list->clashes[i].region);
+    }
     free(list->clashes);
     fr_collide_destroy(list->asker);
     *list = (clash_list){0};

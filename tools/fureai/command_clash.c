@@ -85,7 +85,9 @@ static void write_document(json *j, const clash_list *list, size_t part_count, d
 // A field in quotes, quotes inside doubled (RFC 4180).
 static void print_field(output_file *file, const char *text) {
     output_file_write(file, "\"", 1);
-    for (; *text != '\0'; text++) { output_file_write(file, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1); }
+    for (; *text != '\0'; text++) {
+        output_file_write(file, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
+    }
     output_file_write(file, "\"", 1);
 }
 
@@ -116,7 +118,9 @@ static exit_status write_csv(tool *t, const char *path, const clash_list *list) 
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
     output_file_print(&file, "a,b,kind,pairs,depth,x,y,z\n");
-    for (size_t i = 0; i < list->count; i++) { print_row(&file, &list->clashes[i]); }
+    for (size_t i = 0; i < list->count; i++) {
+        print_row(&file, &list->clashes[i]);
+    }
     return output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
@@ -174,7 +178,9 @@ static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const cl
         draw_part(&draw, mesh, hit);
         free(hit);
     }
-    for (size_t i = 0; i < list->count; i++) { draw_region(&draw, &list->clashes[i].region); }
+    for (size_t i = 0; i < list->count; i++) {
+        draw_region(&draw, &list->clashes[i].region);
+    }
     picture_legend(p, part_color, "parts");
     picture_legend(p, face_color, "colliding faces");
     picture_legend(p, line_color, "contact");
@@ -253,14 +259,19 @@ static const option options_table[] = {
     {.name = "check",
      .kind = OPTION_FLAG,
      .help = "End with status 4 when parts penetrate or contain one another. Touching is allowed."},
-    {.name = "csv", .kind = OPTION_STRING, .metavar = "FILE", .help = "Also write the clashes as a table, a line each."},
+    {.name = "csv",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write the clashes as a table, a line each."},
     PICTURE_OPTIONS,
 };
 
 static const example examples[] = {
     {.line = "fureai clash engine.obj", .does = "Which parts of one file meet, how, and how deep."},
-    {.line = "fureai clash --check --tolerance 0.01 case.stl piston.stl", .does = "Fails when they overlap by more than 0.01."},
-    {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png", .does = "Writes a table and draws what meets."},
+    {.line = "fureai clash --check --tolerance 0.01 case.stl piston.stl",
+     .does = "Fails when they overlap by more than 0.01."},
+    {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png",
+     .does = "Writes a table and draws what meets."},
 };
 
 const command command_clash = {

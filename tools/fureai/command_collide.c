@@ -314,8 +314,10 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai collide two_spheres.json", .does = "Which objects collide at the beginning, and by how many faces."},
-    {.line = "fureai --json collide two_spheres.json --step 12", .does = "Every pair of faces at step 12, with point and normal."},
+    {.line = "fureai collide two_spheres.json",
+     .does = "Which objects collide at the beginning, and by how many faces."},
+    {.line = "fureai --json collide two_spheres.json --step 12",
+     .does = "Every pair of faces at step 12, with point and normal."},
     {.line = "fureai collide room.json --method face-octree --depth 6 --picture room.png",
      .does = "By the face octree; colliding faces are red in the picture."},
 };

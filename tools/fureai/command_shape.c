@@ -56,9 +56,7 @@ static exit_status refuse_shape(tool *t, const fr_error *error) {
 
 static exit_status run(tool *t) {
     if (options_flag(&t->options, "list")) { return list_shapes(t); }
-    if (t->argument_count < 2) {
-        return tool_wrong_usage(t, "%s is missing", t->argument_count == 0 ? "NAME" : "OUT");
-    }
+    if (t->argument_count < 2) { return tool_wrong_usage(t, "%s is missing", t->argument_count == 0 ? "NAME" : "OUT"); }
     const char *name = t->arguments[0], *path = t->arguments[1];
     if (fr_model_format_of_name(path) == FR_MODEL_AUTO) {
         return tool_wrong_usage(t, "%s ends with no known format; use .obj, .stl, .ply or .off", path);

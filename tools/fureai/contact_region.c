@@ -1,6 +1,6 @@
 // Pieces become lines in three stages: ends that are nearly equal become one point; pieces that are there several times
-// count once, and sides that two neighbouring areas share are dropped; the rest is walked from branching and loose ends,
-// and then around what is left, which are loops.
+// count once, and sides that two neighbouring areas share are dropped; the rest is walked from branching and loose
+// ends, and then around what is left, which are loops.
 #include "contact_region.h"
 
 #include <stdlib.h>
@@ -96,7 +96,9 @@ static uint32_t weld(welder *w, fr_vec3 p) {
     if (place == NULL) { return FR_NONE; }
     *place = p;
     size_t slot = first_slot(w, own);
-    while (w->slots[slot] != 0) { slot = (slot + 1) & (w->slot_count - 1); }
+    while (w->slots[slot] != 0) {
+        slot = (slot + 1) & (w->slot_count - 1);
+    }
     w->slots[slot] = (uint32_t)w->points.count;
     return (uint32_t)w->points.count - 1;
 }
@@ -173,9 +175,13 @@ static void list_edges(walker *w) {
         w->begin[w->edges[i].low + 1]++;
         w->begin[w->edges[i].high + 1]++;
     }
-    for (uint32_t p = 0; p < w->point_count; p++) { w->begin[p + 1] += w->begin[p]; }
+    for (uint32_t p = 0; p < w->point_count; p++) {
+        w->begin[p + 1] += w->begin[p];
+    }
     // begin[p + 1] stands where p's edges begin, and moves to where they end as they are put in.
-    for (uint32_t p = w->point_count; p > 0; p--) { w->begin[p] = w->begin[p - 1]; }
+    for (uint32_t p = w->point_count; p > 0; p--) {
+        w->begin[p] = w->begin[p - 1];
+    }
     for (size_t i = 0; i < w->edge_count; i++) {
         if (is_point(&w->edges[i])) { continue; }
         w->around[w->begin[w->edges[i].low + 1]++] = (uint32_t)i;
@@ -262,7 +268,9 @@ fr_status contact_region_make(const contact_pieces *pieces, double tolerance, co
     *out = (contact_region){fr_array_make(sizeof(fr_vec3), NULL), fr_array_make(sizeof(contact_line), NULL)};
     if (count == 0) { return FR_OK; }
     welder w = {.ends = pieces->ends.data, .slot_count = 16, .cell = tolerance};
-    while (w.slot_count < 4 * count) { w.slot_count *= 2; }
+    while (w.slot_count < 4 * count) {
+        w.slot_count *= 2;
+    }
     w.points = fr_array_make(sizeof(fr_vec3), NULL);
     w.slots = calloc(w.slot_count, sizeof *w.slots);
     edge *edges = calloc(count, sizeof *edges);
