@@ -102,6 +102,9 @@ static bool has_opposite_twin(const planar_run *run, uint32_t edge) {
     if (twin == FR_NONE) { return false; }
     const uint32_t *triangles = run->view->triangles;
     uint32_t next = edge % 3 == 2 ? edge - 2 : edge + 1;
+    if (triangles[twin] == triangles[next] || triangles[twin] == triangles[edge]) {
+        return triangles[twin] == triangles[next]; // both ends may be at one place
+    }
     fr_vec3 start = fr__mesh_position(run->view, triangles[twin]), end = fr__mesh_position(run->view, triangles[next]);
     return fr_vec3_equal(start, end);
 }

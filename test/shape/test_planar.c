@@ -168,6 +168,25 @@ static void degenerate_triangles_join_the_plane_they_lie_in(void **state) {
     close_case(&c);
 }
 
+// Vertices 0 and 1 are at one place and not welded. Triangles 1 and 2 run along the edge between them the same way, so
+// they disagree on what is outside, though the edge has no length.
+static void a_short_edge_has_a_direction_too(void **state) {
+    (void)state;
+    const float positions[12] = {2, 2, 0, 2, 2, 0, 2, 1, 1, 1, 1, 0};
+    const uint32_t triangles[9] = {3, 1, 2, 0, 2, 1, 1, 0, 3};
+    fr_mesh_def def = fr_default_mesh_def();
+    def.positions_float = positions;
+    def.vertex_count = 4;
+    def.triangles = triangles;
+    def.triangle_count = 3;
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
+    planar_case c = open_case(mesh, false);
+    assert_int_equal(c.planar->face_of[0], c.planar->face_of[1]);
+    assert_int_not_equal(c.planar->face_of[0], c.planar->face_of[2]);
+    close_case(&c);
+}
+
 static void wrong_arguments_are_refused(void **state) {
     (void)state;
     planar_case c = open_case(named("box"), false), other = open_case(named("cone"), false);
@@ -235,6 +254,7 @@ int main(void) {
         cmocka_unit_test(hole_comes_after_the_outline),
         cmocka_unit_test(finely_rounded_surface_does_not_creep_into_one_face),
         cmocka_unit_test(degenerate_triangles_join_the_plane_they_lie_in),
+        cmocka_unit_test(a_short_edge_has_a_direction_too),
         cmocka_unit_test(wrong_arguments_are_refused),
         cmocka_unit_test(inclined_finds_what_faces_the_same_way),
         cmocka_unit_test(survives_every_allocation_failure),
