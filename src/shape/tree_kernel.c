@@ -75,19 +75,103 @@ static inline void put_node_box(fr__tree_node *node, uint32_t k, const fr_box *b
     node->max_z[k] = box->max.z;
 }
 
-static void refit(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end) {
+// Where the boxes of items come from: `boxes`, or the vertices of triangles where that is NULL.
+typedef struct refit_source {
+    const fr_box *boxes;
+    const uint32_t *triangles;
+    const fr__corner_box *vertices;
+} refit_source;
+
+FR__WIDE fr__f8 triangle_sides(const refit_source *from, uint32_t triangle) {
+    const uint32_t *t = from->triangles + 3 * (size_t)triangle;
+    fr__f8 a = fr__f8_load_aligned(from->vertices[t[0]].side), b = fr__f8_load_aligned(from->vertices[t[1]].side);
+    return fr__f8_min(fr__f8_min(a, b), fr__f8_load_aligned(from->vertices[t[2]].side));
+}
+
+// Empty lanes take part as item 0 does and are emptied at the end.
+FR__WIDE fr_box refit_triangle_leaf(fr__tree_leaf *leaf, const refit_source *from) {
+    _Alignas(32) float item[5][8];
+    fr__f8 all = fr__f8_splat(INFINITY);
+    for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
+        fr__f8 sides = triangle_sides(from, leaf->item[k < leaf->count ? k : 0]);
+        fr__f8_store_aligned(item[k], sides);
+        all = fr__f8_min(all, sides);
+    }
+    fr__f8_store_aligned(item[4], all);
+    for (int k = 0; k < 4; k++) {
+        leaf->x[k] = item[k][0];
+        leaf->y[k] = item[k][1];
+        leaf->z[k] = item[k][2];
+        leaf->x[4 + k] = -item[k][4];
+        leaf->y[4 + k] = -item[k][5];
+        leaf->z[4 + k] = -item[k][6];
+    }
+    fr_box empty = empty_box();
+    for (uint32_t k = leaf->count; k < FR__TREE_LEAF_ITEMS; k++)
+        put_leaf_box(leaf, k, &empty);
+    return (fr_box){{item[4][0], item[4][1], item[4][2]}, {-item[4][4], -item[4][5], -item[4][6]}};
+}
+
+// Items, corners and vertices are three reads in a row, each far from the last: what later nodes will read is asked for
+// some nodes ahead, one step at a time.
+enum { ITEMS_AHEAD = 12, CORNERS_AHEAD = 8, VERTICES_AHEAD = 4 };
+
+FR__WIDE void ask_ahead(const fr_tree *tree, const refit_source *from, uint32_t node_index, int step) {
+    const fr__tree_node *node = &tree->nodes[node_index];
+    for (uint32_t lanes = node->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t child = node->child[fr__lowest_lane(lanes)];
+        if (!fr__tree_is_leaf(child)) continue;
+        const fr__tree_leaf *leaf = &tree->leaves[fr__tree_leaf_index(child)];
+        if (step == ITEMS_AHEAD) {
+            __builtin_prefetch(leaf);
+            __builtin_prefetch(leaf->item);
+            continue;
+        }
+        for (uint32_t k = 0; k < leaf->count; k++) {
+            const uint32_t *t = from->triangles + 3 * (size_t)leaf->item[k];
+            if (step == CORNERS_AHEAD) {
+                __builtin_prefetch(t);
+            } else {
+                for (int c = 0; c < 3; c++)
+                    __builtin_prefetch(&from->vertices[t[c]]);
+            }
+        }
+    }
+}
+
+FR__WIDE void refit_nodes(fr_tree *tree, const refit_source *from, uint32_t begin, uint32_t end) {
     for (uint32_t n = end; n-- > begin;) {
         fr__tree_node *node = &tree->nodes[n];
+        if (from->boxes == NULL && n >= begin + ITEMS_AHEAD) {
+            ask_ahead(tree, from, n - ITEMS_AHEAD, ITEMS_AHEAD);
+            ask_ahead(tree, from, n - CORNERS_AHEAD, CORNERS_AHEAD);
+            ask_ahead(tree, from, n - VERTICES_AHEAD, VERTICES_AHEAD);
+        }
         for (uint32_t k = 0; k < FR__TREE_WIDTH; k++) {
             fr_box box = empty_box();
             uint32_t child = node->child[k];
             if ((node->lanes >> k & 1u) != 0) {
-                box = fr__tree_is_leaf(child) ? refit_leaf(&tree->leaves[fr__tree_leaf_index(child)], boxes)
-                                              : box_of_node(&tree->nodes[child]);
+                if (!fr__tree_is_leaf(child)) {
+                    box = box_of_node(&tree->nodes[child]);
+                } else {
+                    fr__tree_leaf *leaf = &tree->leaves[fr__tree_leaf_index(child)];
+                    box = from->boxes != NULL ? refit_leaf(leaf, from->boxes) : refit_triangle_leaf(leaf, from);
+                }
             }
             put_node_box(node, k, &box);
         }
     }
+}
+
+static void refit(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end) {
+    const refit_source from = {boxes, NULL, NULL};
+    refit_nodes(tree, &from, begin, end);
+}
+
+static void refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices, uint32_t begin,
+                            uint32_t end) {
+    const refit_source from = {NULL, triangles, vertices};
+    refit_nodes(tree, &from, begin, end);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -151,6 +235,7 @@ static bool pairs(const fr_tree *a, const fr_tree *b, const fr__tree_relation *r
 
 const fr__tree_kernel_table FR_KERNEL_NAME(fr__tree_kernel) = {
     .refit = refit,
+    .refit_triangles = refit_triangles,
     .overlap_box = overlap_box,
     .pairs = pairs,
 };

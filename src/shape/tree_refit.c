@@ -3,16 +3,26 @@
 
 typedef struct refit {
     fr_tree *tree;
-    const fr_box *boxes;
+    const fr_box *boxes; // of the items, or NULL: triangles with these corners
+    const uint32_t *triangles;
+    const fr__corner_box *vertices;
     const fr__tree_kernel_table *kernel;
 } refit;
+
+static void refit_nodes(const refit *r, uint32_t begin, uint32_t end) {
+    if (r->boxes != NULL) {
+        r->kernel->refit(r->tree, r->boxes, begin, end);
+    } else {
+        r->kernel->refit_triangles(r->tree, r->triangles, r->vertices, begin, end);
+    }
+}
 
 // [begin, end) counts the segments after the top.
 static void refit_segments(size_t begin, size_t end, int worker, void *context) {
     const refit *r = context;
     (void)worker;
     for (size_t s = begin + 1; s < end + 1; s++) {
-        r->kernel->refit(r->tree, r->boxes, r->tree->segments[s], r->tree->segments[s + 1]);
+        refit_nodes(r, r->tree->segments[s], r->tree->segments[s + 1]);
     }
 }
 
@@ -29,13 +39,24 @@ static void join_root(fr_tree *tree) {
     }
 }
 
-void fr__tree_refit_boxes(fr_tree *tree, const fr_box *boxes, const fr_tasks *tasks) {
-    const fr__tree_header *header = tree->header;
+static void refit_all(const refit *r, const fr_tasks *tasks) {
+    const fr__tree_header *header = r->tree->header;
     if (header->node_count == 0) return;
-    refit r = {tree, boxes, fr__tree_kernel()};
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->segment_count - 1, 1, refit_segments, &r);
-    r.kernel->refit(tree, boxes, tree->segments[0], tree->segments[1]);
-    join_root(tree);
+    refit shared = *r;
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->segment_count - 1, 1, refit_segments, &shared);
+    refit_nodes(r, r->tree->segments[0], r->tree->segments[1]);
+    join_root(r->tree);
+}
+
+void fr__tree_refit_boxes(fr_tree *tree, const fr_box *boxes, const fr_tasks *tasks) {
+    refit r = {tree, boxes, NULL, NULL, fr__tree_kernel()};
+    refit_all(&r, tasks);
+}
+
+void fr__tree_refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
+                              const fr_tasks *tasks) {
+    refit r = {tree, NULL, triangles, vertices, fr__tree_kernel()};
+    refit_all(&r, tasks);
 }
 
 fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks) {
