@@ -160,8 +160,9 @@ static bool in_object(const checker *c) { return (c->objects >> (c->depth - 1) &
 
 static fr_status open_container(checker *c) {
     if (c->depth >= c->max_depth) {
-        return fr_error_set(c->error, FR_ERROR_LIMIT, "more than %u objects and arrays inside one another",
-                            (unsigned)c->max_depth);
+        fr_error_set(c->error, FR_ERROR_LIMIT, "more than %u objects and arrays inside one another",
+                     (unsigned)c->max_depth);
+        return FR_ERROR_LIMIT;
     }
     uint64_t bit = UINT64_C(1) << c->depth++;
     c->objects = *c->at == '{' ? c->objects | bit : c->objects & ~bit;

@@ -194,11 +194,12 @@ static fr_status build(builder *b, fr_object_id *ids) {
     const fr_allocator *allocator = &b->options->allocator;
     b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
     b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
-    fr_status status = FR_OK;
-    if (b->ranges == NULL || b->first == NULL) {
-        status = fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
+    fr_status status = FR_ERROR_MEMORY;
+    if (b->ranges != NULL && b->first != NULL) {
+        status = find_first(b);
+    } else {
+        fr_error_set(b->error, status, "no memory for the objects of a scene");
     }
-    if (status == FR_OK) { status = find_first(b); }
     if (status == FR_OK) { status = add_parts(b); }
     if (status == FR_OK) { status = add_objects(b, ids); }
 

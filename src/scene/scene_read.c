@@ -384,8 +384,12 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_opti
     r.names = fr_array_make(sizeof(name_place), &options->allocator);
     r.json.strings = scene != NULL ? scene->strings : NULL;
     const char *name = "";
-    bool right = scene != NULL ? read_scene(&r, options->max_objects) : fr__json_no_memory(&r.json);
-    right = right && (options->name == NULL || keep_name(&r, options->name, &name));
+    bool right = false;
+    if (scene != NULL) {
+        right = read_scene(&r, options->max_objects) && (options->name == NULL || keep_name(&r, options->name, &name));
+    } else {
+        fr__json_no_memory(&r.json);
+    }
     fr_array_free(&r.names);
     fr__json_close(&json);
     if (!right) {

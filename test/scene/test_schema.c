@@ -128,8 +128,8 @@ static const char *const members[] = {
     "\"static\":true",
     "\"static\":false",
     "\"path\":[{\"t\":0,\"position\":[0,0,0]}]",
-    "\"path\":[{\"t\":0,\"position\":[0,0,0],\"rotation\":[1,0,0,0]},{\"t\":1,\"position\":[0,0,1],\"axis_angle_deg\":["
-    "0,1,0,9]}]",
+    "\"path\":[{\"t\":0,\"position\":[0,0,0],\"rotation\":[1,0,0,0]},{\"t\":1,\"position\":[0,0,1]}]",
+    "\"path\":[{\"t\":0,\"position\":[0,0,0],\"axis_angle_deg\":[0,1,0,9]}]",
 };
 enum { MEMBER_COUNT = sizeof members / sizeof members[0] };
 

@@ -235,11 +235,12 @@ fr_status clash_find(const assembly *a, double tolerance, const fr_tasks *tasks,
         size_t count = out->answer.object_pair_count;
         out->clashes = calloc(count + 1, sizeof *out->clashes);
         work w = {a, out, tolerance, calloc(a->parts.count + 1, sizeof(solid)), calloc(count + 1, sizeof(fr_status))};
-        if (out->clashes == NULL || w.solids == NULL || w.status == NULL) {
-            status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for %zu clashes", count);
-        } else {
+        if (out->clashes != NULL && w.solids != NULL && w.status != NULL) {
             out->count = count;
             status = examine_all(&w, tasks, error);
+        } else {
+            fr_error_set(error, FR_ERROR_MEMORY, "no memory for %zu clashes", count);
+            status = FR_ERROR_MEMORY;
         }
         if (status == FR_OK) { status = describe_all(&w, tasks, control, error); }
         for (size_t i = 0; w.solids != NULL && i < a->parts.count; i++) {
