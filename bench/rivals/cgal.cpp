@@ -1,0 +1,116 @@
+// CGAL: the scenes of bench_collide.c, one thread. Boxes by box_intersection_d, triangles by its own test on plain
+// doubles, which is its fastest.
+#include "bench.h"
+#include "collide_scenes.h"
+
+#include <CGAL/Simple_cartesian.h>
+#include <CGAL/box_intersection_d.h>
+#include <CGAL/intersections.h>
+
+#include <vector>
+
+namespace {
+
+using Kernel = CGAL::Simple_cartesian<double>;
+using Triangle = Kernel::Triangle_3;
+using Box = CGAL::Box_intersection_d::Box_with_info_d<double, 3, uint32_t>;
+
+struct Body {
+    std::vector<Triangle> triangles;
+    std::vector<Box> boxes;
+};
+
+void place(const scene_mesh &mesh, const scene_pose &pose, Body &body) {
+    double m[9];
+    scene_matrix(pose.rotation, m);
+    const double *t = pose.position;
+    std::vector<Kernel::Point_3> points(mesh.vertex_count);
+    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+        const double *v = mesh.positions + 3 * (size_t)i;
+        points[i] = Kernel::Point_3(m[0] * v[0] + m[1] * v[1] + m[2] * v[2] + t[0],
+                                    m[3] * v[0] + m[4] * v[1] + m[5] * v[2] + t[1],
+                                    m[6] * v[0] + m[7] * v[1] + m[8] * v[2] + t[2]);
+    }
+    body.triangles.clear();
+    body.boxes.clear();
+    for (uint32_t i = 0; i < mesh.triangle_count; i++) {
+        const uint32_t *c = mesh.triangles + 3 * (size_t)i;
+        body.triangles.emplace_back(points[c[0]], points[c[1]], points[c[2]]);
+        body.boxes.emplace_back(body.triangles.back().bbox(), i);
+    }
+}
+
+long collide(Body &a, Body &b) {
+    long found = 0;
+    CGAL::box_intersection_d(a.boxes.begin(), a.boxes.end(), b.boxes.begin(), b.boxes.end(),
+                             [&](const Box &x, const Box &y) {
+                                 found += CGAL::do_intersect(a.triangles[x.info()], b.triangles[y.info()]) ? 1 : 0;
+                             });
+    return found;
+}
+
+void run_pair(bench *b, const scene_pair_case &c) {
+    if (bench_size(b, 0, 1) == 0 && c.n > 100) return bench_skip(b, "too large to only show that it runs");
+    scene_mesh mesh = scene_sphere(c.n, c.m, c.bumpy);
+    std::vector<scene_pose_pair> poses(c.poses);
+    scene_pose_pairs(c.distance, c.poses, c.seed, poses.data());
+    Body first, second;
+    while (bench_repeat(b)) {
+        long found = 0;
+        for (const scene_pose_pair &p : poses) {
+            place(mesh, p.a, first);
+            place(mesh, p.b, second);
+            found += collide(first, second);
+        }
+        bench_pause(b);
+        bench_count(b, "pairs", (double)found);
+    }
+    bench_items(b, c.poses);
+    scene_free_mesh(&mesh);
+}
+
+void run_bodies(bench *b, int count) {
+    scene_mesh mesh = scene_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
+    scene_bodies bodies = scene_make_bodies(count);
+    scene_step_bodies(&bodies);
+    std::vector<Box> boxes;
+    Body first, second;
+    while (bench_repeat(b)) {
+        boxes.clear();
+        for (int i = 0; i < count; i++) {
+            const double *p = bodies.poses[i].position;
+            boxes.emplace_back(CGAL::Bbox_3(p[0] - 1, p[1] - 1, p[2] - 1, p[0] + 1, p[1] + 1, p[2] + 1), (uint32_t)i);
+        }
+        std::vector<std::pair<uint32_t, uint32_t>> pairs;
+        CGAL::box_self_intersection_d(boxes.begin(), boxes.end(),
+                                      [&](const Box &x, const Box &y) { pairs.emplace_back(x.info(), y.info()); });
+        long found = 0;
+        for (const auto &pair : pairs) {
+            place(mesh, bodies.poses[pair.first], first);
+            place(mesh, bodies.poses[pair.second], second);
+            found += collide(first, second);
+        }
+        bench_pause(b);
+        bench_count(b, "pairs", (double)found);
+        scene_step_bodies(&bodies);
+    }
+    scene_free_bodies(&bodies);
+    scene_free_mesh(&mesh);
+}
+
+void w1_960(bench *b) { run_pair(b, scene_w1_960); }
+void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
+void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
+void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
+void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
+void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
+
+} // namespace
+
+int main(int argc, char **argv) {
+    static const bench_case cases[] = {
+        {"W1 960 @1.9, 64 poses", w1_960}, {"W1 3968 @1.9, 64 poses", w1_3968},  {"W2 100k @1.9, 8 poses", w2_100k},
+        {"W2 1M @1.9, 4 poses", w2_1m},    {"W4 1000 bodies, a frame", w4_1000}, {"W4 10000 bodies, a frame", w4_10000},
+    };
+    return bench_main(argc, argv, "cgal", "collide", cases, sizeof cases / sizeof cases[0]);
+}

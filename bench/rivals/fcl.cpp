@@ -1,0 +1,133 @@
+// FCL: the scenes of bench_collide.c, one thread. Trees of oriented boxes, every contact asked for.
+#include "bench.h"
+#include "collide_scenes.h"
+
+#include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
+#include <fcl/narrowphase/collision.h>
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+namespace {
+
+using Model = fcl::BVHModel<fcl::OBB<double>>;
+const size_t ALL_CONTACTS = 1000000;
+
+std::shared_ptr<Model> make_model(const scene_mesh &mesh) {
+    std::vector<fcl::Vector3<double>> vertices(mesh.vertex_count);
+    std::vector<fcl::Triangle> triangles(mesh.triangle_count);
+    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+        const double *p = mesh.positions + 3 * (size_t)i;
+        vertices[i] = {p[0], p[1], p[2]};
+    }
+    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
+        const uint32_t *c = mesh.triangles + 3 * (size_t)t;
+        triangles[t].set(c[0], c[1], c[2]);
+    }
+    auto model = std::make_shared<Model>();
+    model->beginModel();
+    model->addSubModel(vertices, triangles);
+    model->endModel();
+    return model;
+}
+
+fcl::Transform3<double> transform_of(const scene_pose &pose) {
+    double m[9];
+    scene_matrix(pose.rotation, m);
+    fcl::Transform3<double> out = fcl::Transform3<double>::Identity();
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++)
+            out.linear()(i, k) = m[3 * i + k];
+        out.translation()[i] = pose.position[i];
+    }
+    return out;
+}
+
+void check(long found, long expected) {
+    if (expected >= 0 && found != expected) std::fprintf(stderr, "fcl: %ld pairs, %ld expected\n", found, expected);
+}
+
+void run_pair(bench *b, const scene_pair_case &c) {
+    if (bench_size(b, 0, 1) == 0 && c.n > 100) return bench_skip(b, "too large to only show that it runs");
+    scene_mesh mesh = scene_sphere(c.n, c.m, c.bumpy);
+    auto model = make_model(mesh);
+    scene_free_mesh(&mesh);
+    std::vector<scene_pose_pair> poses(c.poses);
+    scene_pose_pairs(c.distance, c.poses, c.seed, poses.data());
+    fcl::CollisionRequest<double> request(ALL_CONTACTS, false);
+    while (bench_repeat(b)) {
+        long found = 0;
+        for (const scene_pose_pair &p : poses) {
+            fcl::CollisionResult<double> result;
+            fcl::collide(model.get(), transform_of(p.a), model.get(), transform_of(p.b), request, result);
+            found += (long)result.numContacts();
+        }
+        bench_pause(b);
+        check(found, c.pairs);
+        bench_count(b, "pairs", (double)found);
+    }
+    bench_items(b, c.poses);
+}
+
+struct Narrow {
+    fcl::CollisionRequest<double> request{ALL_CONTACTS, false};
+    long found = 0;
+};
+
+bool meet(fcl::CollisionObject<double> *a, fcl::CollisionObject<double> *b, void *context) {
+    Narrow *narrow = static_cast<Narrow *>(context);
+    fcl::CollisionResult<double> result;
+    fcl::collide(a, b, narrow->request, result);
+    narrow->found += (long)result.numContacts();
+    return false;
+}
+
+void run_bodies(bench *b, int count) {
+    scene_mesh mesh = scene_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
+    auto model = make_model(mesh);
+    scene_free_mesh(&mesh);
+    scene_bodies bodies = scene_make_bodies(count);
+    std::vector<std::unique_ptr<fcl::CollisionObject<double>>> objects;
+    fcl::DynamicAABBTreeCollisionManager<double> manager;
+    for (int i = 0; i < count; i++) {
+        objects.emplace_back(new fcl::CollisionObject<double>(model, transform_of(bodies.poses[i])));
+        manager.registerObject(objects.back().get());
+    }
+    manager.setup();
+    scene_step_bodies(&bodies);
+    while (bench_repeat(b)) {
+        for (int i = 0; i < count; i++) {
+            objects[i]->setTransform(transform_of(bodies.poses[i]));
+            objects[i]->computeAABB();
+        }
+        manager.update();
+        Narrow narrow;
+        manager.collide(&narrow, meet);
+        bench_pause(b);
+        bench_count(b, "pairs", (double)narrow.found);
+        scene_step_bodies(&bodies);
+    }
+    scene_free_bodies(&bodies);
+}
+
+void w1_960(bench *b) { run_pair(b, scene_w1_960); }
+void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
+void w1_960_apart(bench *b) { run_pair(b, scene_w1_960_apart); }
+void w1_3968_apart(bench *b) { run_pair(b, scene_w1_3968_apart); }
+void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
+void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
+void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
+void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
+
+} // namespace
+
+int main(int argc, char **argv) {
+    static const bench_case cases[] = {
+        {"W1 960 @1.9, 64 poses", w1_960},       {"W1 3968 @1.9, 64 poses", w1_3968},
+        {"W1 960 @2.5, 64 poses", w1_960_apart}, {"W1 3968 @2.5, 64 poses", w1_3968_apart},
+        {"W2 100k @1.9, 8 poses", w2_100k},      {"W2 1M @1.9, 4 poses", w2_1m},
+        {"W4 1000 bodies, a frame", w4_1000},    {"W4 10000 bodies, a frame", w4_10000},
+    };
+    return bench_main(argc, argv, "fcl", "collide", cases, sizeof cases / sizeof cases[0]);
+}
