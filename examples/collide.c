@@ -24,9 +24,9 @@ int main(void) {
     if (fr_collide_create(NULL, &collide, NULL) != FR_OK) return 1;
     if (fr_mesh_create_named("sphere_80", NULL, &mesh, NULL) != FR_OK) return 1;
 
-    // Two spheres of radius 1 whose centres are 1.9 apart.
+    // Two spheres of radius 1 whose centres are 1.7 apart.
     add_sphere(space, mesh, 0.0);
-    add_sphere(space, mesh, 1.9);
+    add_sphere(space, mesh, 1.7);
     fr_space_update(space, NULL, NULL);
 
     fr_collide_input input = fr_default_collide_input();
