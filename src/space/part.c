@@ -108,19 +108,20 @@ static placed_box place_box(const fr__frame *frame, const fr__part *part) {
     return box;
 }
 
-// On each axis the centre, and the sum of what the half sizes give.
+// How far the box reaches from its centre along a world axis, `margin` added. The sum and the end of the reach are
+// rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; both are added.
+static double reach_of(fr_vec3 row, fr_vec3 half, double center, double margin) {
+    double sum = (fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z;
+    double slack = 0x1p-48 * ((half.x + half.y) + half.z) + 0x1p-51 * fabs(center);
+    return (sum + slack + margin) * (1.0 + 0x1p-46);
+}
+
 static fr_bounds bounds_of_placed(const placed_box *box, double margin) {
-    double extent[3];
-    fr_vec3 half = box->half;
-    double slack = 0x1p-48 * ((half.x + half.y) + half.z);
-    for (int i = 0; i < 3; i++) {
-        fr_vec3 row = box->turn.row[i];
-        extent[i] = ((fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z) * (1.0 + 0x1p-46) + slack;
-    }
-    fr_bounds bounds;
-    bounds.min = fr_vec3_sub(box->center, fr_vec3_make(extent[0], extent[1], extent[2]));
-    bounds.max = fr_vec3_add(box->center, fr_vec3_make(extent[0], extent[1], extent[2]));
-    return fr_bounds_grow(&bounds, margin + 0x1p-52 * largest_of_bounds(&bounds));
+    fr_vec3 reach = {reach_of(box->turn.row[0], box->half, box->center.x, margin),
+                     reach_of(box->turn.row[1], box->half, box->center.y, margin),
+                     reach_of(box->turn.row[2], box->half, box->center.z, margin)};
+    fr_bounds bounds = {fr_vec3_sub(box->center, reach), fr_vec3_add(box->center, reach)};
+    return bounds;
 }
 
 static fr_bounds still_bounds(const fr_pose *pose, const fr__frame *frame, const fr__part *part) {
