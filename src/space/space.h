@@ -34,6 +34,7 @@ typedef struct fr__part {
     const fr_vec3 *vertices; // part of the object's deformed vertices; NULL: the mesh's own
     const fr_tree *tree;     // the mesh's, or own_tree
     fr_tree *own_tree;       // of a deformed part; NULL before its first update
+    uint32_t refits;         // of own_tree so far
     fr_bounds bounds_local;  // of all triangles
     double largest;          // largest absolute coordinate of any vertex
     bool is_closed;          // the winding number around a point off the surface is a whole number

@@ -10,6 +10,9 @@
 // A tree is built anew when its queries cost this much more than just after it was built.
 #define DEFORMED_QUALITY 2.0
 
+// Refits from one look at that to the next: it costs a fifth of a refit.
+#define REFITS_A_LOOK 8
+
 // ---------------------------------------------------------------------------------------------------------------
 // Deformed parts
 
@@ -100,7 +103,8 @@ static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_
     if (!is_new) fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks);
 
     fr_status status = FR_OK;
-    if (is_new || fr_tree_quality(part->own_tree) > DEFORMED_QUALITY) {
+    bool is_looked_at = !is_new && part->refits++ % REFITS_A_LOOK == 0;
+    if (is_new || (is_looked_at && fr_tree_quality(part->own_tree) > DEFORMED_QUALITY)) {
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->triangle_count, TRIANGLE_GRAIN, box_triangles, &d);
         if (is_new) {
             status = make_own_tree(space, part, d.boxes, tasks, error);
