@@ -41,8 +41,9 @@ int main(void) {
     printf("%zu pairs of faces:\n", output.pair_count);
     for (size_t i = 0; i < output.pair_count; i++) {
         const fr_contact *c = &output.contacts[i];
-        printf("  face %2u and face %2u  at %5.2f %5.2f %5.2f  depth %.3f%s\n", c->triangle_a, c->triangle_b, c->point.x,
-               c->point.y, c->point.z, -c->distance, c->flags & FR_CONTACT_TOUCHING ? "  (touching)" : "");
+        printf("  face %2u and face %2u  at %5.2f %5.2f %5.2f  depth %.3f%s\n", c->triangle_a, c->triangle_b,
+               c->point.x, c->point.y, c->point.z, c->distance < 0.0 ? -c->distance : 0.0,
+               c->flags & FR_CONTACT_TOUCHING ? "  (touching)" : "");
     }
     bool found = output.pair_count > 0;
 
