@@ -46,7 +46,8 @@ typedef struct welder {
     const fr_vec3 *ends;
     uint32_t *slots; // 1 + a point's number; 0: free
     size_t slot_count;
-    double cell;
+    double tolerance;
+    double cell;     // eight times the tolerance, so that what is near is mostly in the same cell
     fr_array points; // fr_vec3
 } welder;
 
@@ -57,8 +58,8 @@ typedef struct cell_name {
 // Far beyond what a double can tell apart the cells are no longer neighbours, but the points differ then too.
 static int64_t cell_along(double coordinate, double cell) {
     double number = floor(coordinate / cell);
-    if (!(number > -9e18)) { return INT64_MIN / 2; }
-    return number < 9e18 ? (int64_t)number : INT64_MAX / 2;
+    if (!(number > -9e18)) { return INT64_C(-9000000000000000000); }
+    return number < 9e18 ? (int64_t)number : INT64_C(9000000000000000000);
 }
 
 static cell_name cell_of(fr_vec3 p, double cell) {
@@ -77,8 +78,23 @@ static uint32_t find_in_cell(const welder *w, cell_name name, fr_vec3 p) {
     const fr_vec3 *points = w->points.data;
     for (size_t slot = first_slot(w, name); w->slots[slot] != 0; slot = (slot + 1) & (w->slot_count - 1)) {
         uint32_t number = w->slots[slot] - 1;
-        if (same_cell(cell_of(points[number], w->cell), name) && fr_vec3_distance(points[number], p) <= w->cell) {
+        if (same_cell(cell_of(points[number], w->cell), name) && fr_vec3_distance(points[number], p) <= w->tolerance) {
             return number;
+        }
+    }
+    return FR_NONE;
+}
+
+// The point within the tolerance of p; FR_NONE when there is none. At most eight cells hold what is so near.
+static uint32_t find_near(const welder *w, fr_vec3 p) {
+    fr_vec3 reach = {w->tolerance, w->tolerance, w->tolerance};
+    cell_name low = cell_of(fr_vec3_sub(p, reach), w->cell), high = cell_of(fr_vec3_add(p, reach), w->cell);
+    for (int64_t x = low.x; x <= high.x; x++) {
+        for (int64_t y = low.y; y <= high.y; y++) {
+            for (int64_t z = low.z; z <= high.z; z++) {
+                uint32_t number = find_in_cell(w, (cell_name){x, y, z}, p);
+                if (number != FR_NONE) { return number; }
+            }
         }
     }
     return FR_NONE;
@@ -86,16 +102,12 @@ static uint32_t find_in_cell(const welder *w, cell_name name, fr_vec3 p) {
 
 // The number of the point that p is, a new one unless one lies within the tolerance; FR_NONE when there is no memory.
 static uint32_t weld(welder *w, fr_vec3 p) {
-    cell_name own = cell_of(p, w->cell);
-    for (int i = 0; i < 27; i++) {
-        cell_name name = {own.x + i % 3 - 1, own.y + i / 3 % 3 - 1, own.z + i / 9 - 1};
-        uint32_t number = find_in_cell(w, name, p);
-        if (number != FR_NONE) { return number; }
-    }
+    uint32_t near = find_near(w, p);
+    if (near != FR_NONE) { return near; }
     fr_vec3 *place = fr_array_push(&w->points, 1);
     if (place == NULL) { return FR_NONE; }
     *place = p;
-    size_t slot = first_slot(w, own);
+    size_t slot = first_slot(w, cell_of(p, w->cell));
     while (w->slots[slot] != 0) {
         slot = (slot + 1) & (w->slot_count - 1);
     }
@@ -267,7 +279,7 @@ fr_status contact_region_make(const contact_pieces *pieces, double tolerance, co
     size_t count = pieces->sided.count;
     *out = (contact_region){fr_array_make(sizeof(fr_vec3), NULL), fr_array_make(sizeof(contact_line), NULL)};
     if (count == 0) { return FR_OK; }
-    welder w = {.ends = pieces->ends.data, .slot_count = 16, .cell = tolerance};
+    welder w = {.ends = pieces->ends.data, .slot_count = 16, .tolerance = tolerance, .cell = 8.0 * tolerance};
     while (w.slot_count < 4 * count) {
         w.slot_count *= 2;
     }
