@@ -10,7 +10,7 @@ void fr__hit_pool_make(fr__hit_pool *pool, const fr_allocator *allocator) {
 void fr__hit_pool_free(fr__hit_pool *pool) {
     fr__hit_block *block = atomic_load(&pool->store);
     while (block != NULL) {
-        fr__hit_block *next = block->next;
+        fr__hit_block *next = atomic_load_explicit(&block->next, memory_order_relaxed);
         fr_release(&pool->allocator, block, 1, sizeof *block);
         block = next;
     }
@@ -18,12 +18,15 @@ void fr__hit_pool_free(fr__hit_pool *pool) {
 }
 
 // While a question runs nothing is put back, so a block that is at the top was there all the time: comparing the
-// pointer is enough.
+// pointer is enough. The `next` of a block that another worker takes meanwhile may be read, and is then not used.
 static fr__hit_block *take(fr__hit_pool *pool) {
-    fr__hit_block *block = atomic_load_explicit(&pool->store, memory_order_acquire);
-    while (block != NULL && !atomic_compare_exchange_weak_explicit(&pool->store, &block, block->next,
-                                                                   memory_order_acquire, memory_order_acquire)) {}
-    if (block != NULL) return block;
+    fr__hit_block *block = atomic_load_explicit(&pool->store, memory_order_acquire), *next;
+    do {
+        if (block == NULL) { break; }
+        next = atomic_load_explicit(&block->next, memory_order_relaxed);
+    } while (!atomic_compare_exchange_weak_explicit(&pool->store, &block, next, memory_order_acquire,
+                                                    memory_order_acquire));
+    if (block != NULL) { return block; }
     block = fr_allocate(&pool->allocator, 1, sizeof *block, 64);
     if (block != NULL) atomic_fetch_add_explicit(&pool->made, 1, memory_order_relaxed);
     return block;
@@ -32,21 +35,21 @@ static fr__hit_block *take(fr__hit_pool *pool) {
 bool fr__hit_list_grow(fr__hit_pool *pool, fr__hit_list *list) {
     fr__hit_block *block = take(pool);
     if (block == NULL) return false;
-    block->next = *list;
+    atomic_store_explicit(&block->next, *list, memory_order_relaxed);
     block->count = 0;
     *list = block;
     return true;
 }
 
 static void put_back(fr__hit_pool *pool, fr__hit_block *block) {
-    block->next = atomic_load_explicit(&pool->store, memory_order_relaxed);
+    atomic_store_explicit(&block->next, atomic_load_explicit(&pool->store, memory_order_relaxed), memory_order_relaxed);
     atomic_store_explicit(&pool->store, block, memory_order_release);
 }
 
 void fr__hit_list_give_back(fr__hit_pool *pool, fr__hit_list *list) {
     while (*list != NULL) {
         fr__hit_block *block = *list;
-        *list = block->next;
+        *list = atomic_load_explicit(&block->next, memory_order_relaxed);
         put_back(pool, block);
     }
     pool->block_count += atomic_exchange_explicit(&pool->made, 0, memory_order_relaxed);

@@ -13,7 +13,7 @@
 enum { FR__HITS_A_BLOCK = 510 };
 
 typedef struct fr__hit_block {
-    struct fr__hit_block *next;
+    _Atomic(struct fr__hit_block *) next; // atomic, since who comes too late for a block still looks at it
     size_t count;
     fr__keyed hits[FR__HITS_A_BLOCK];
 } fr__hit_block;
