@@ -104,6 +104,20 @@ static inline void scene_matrix(scene_quat q, double m[9]) {
     m[8] = 1 - 2 * (x * x + y * y);
 }
 
+// b in the frame of a, x = m v + t: for those who have no poses of both.
+static inline void scene_relative(const scene_pose_pair *poses, double m[9], double t[3]) {
+    double a[9], b[9];
+    scene_matrix(poses->a.rotation, a);
+    scene_matrix(poses->b.rotation, b);
+    for (int i = 0; i < 3; i++) {
+        t[i] = 0;
+        for (int k = 0; k < 3; k++) {
+            m[3 * i + k] = a[i] * b[k] + a[3 + i] * b[3 + k] + a[6 + i] * b[6 + k];
+            t[i] += a[3 * k + i] * (poses->b.position[k] - poses->a.position[k]);
+        }
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes
 

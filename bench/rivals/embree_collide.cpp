@@ -84,18 +84,10 @@ void judge(void *context, RTCCollision *pairs, unsigned count) {
     }
 }
 
-// b's points in a's frame: x = R_a^T (R_b v + p_b - p_a).
+// b's points in a's frame.
 void place(const scene_pose_pair &poses, const double *positions, Body &body) {
-    double a[9], b[9], m[9], t[3];
-    scene_matrix(poses.a.rotation, a);
-    scene_matrix(poses.b.rotation, b);
-    for (int i = 0; i < 3; i++) {
-        t[i] = 0;
-        for (int k = 0; k < 3; k++) {
-            m[3 * i + k] = a[i] * b[k] + a[3 + i] * b[3 + k] + a[6 + i] * b[6 + k];
-            t[i] += a[3 * k + i] * (poses.b.position[k] - poses.a.position[k]);
-        }
-    }
+    double m[9], t[3];
+    scene_relative(&poses, m, t);
     for (size_t i = 0; i < body.vertices.size(); i++) {
         const double *v = positions + 3 * i;
         body.vertices[i] =
@@ -184,10 +176,10 @@ void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
-        {"W1 960 @1.9, 64 poses", w1_960},       {"W1 3968 @1.9, 64 poses", w1_3968},
-        {"W1 960 @2.5, 64 poses", w1_960_apart}, {"W1 3968 @2.5, 64 poses", w1_3968_apart},
-        {"W2 100k @1.9, 8 poses", w2_100k},      {"W2 1M @1.9, 4 poses", w2_1m},
-        {"W3 100k deforming, a frame", w3},
+        {"W1 960 @1.9 64 poses", w1_960},       {"W1 3968 @1.9 64 poses", w1_3968},
+        {"W1 960 @2.5 64 poses", w1_960_apart}, {"W1 3968 @2.5 64 poses", w1_3968_apart},
+        {"W2 100k @1.9 8 poses", w2_100k},      {"W2 1M @1.9 4 poses", w2_1m},
+        {"W3 100k deforming a frame", w3},
     };
     return bench_main(argc, argv, "embree", "collide", cases, sizeof cases / sizeof cases[0]);
 }

@@ -124,10 +124,10 @@ void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
-        {"W1 960 @1.9, 64 poses", w1_960},       {"W1 3968 @1.9, 64 poses", w1_3968},
-        {"W1 960 @2.5, 64 poses", w1_960_apart}, {"W1 3968 @2.5, 64 poses", w1_3968_apart},
-        {"W2 100k @1.9, 8 poses", w2_100k},      {"W2 1M @1.9, 4 poses", w2_1m},
-        {"W4 1000 bodies, a frame", w4_1000},    {"W4 10000 bodies, a frame", w4_10000},
+        {"W1 960 @1.9 64 poses", w1_960},       {"W1 3968 @1.9 64 poses", w1_3968},
+        {"W1 960 @2.5 64 poses", w1_960_apart}, {"W1 3968 @2.5 64 poses", w1_3968_apart},
+        {"W2 100k @1.9 8 poses", w2_100k},      {"W2 1M @1.9 4 poses", w2_1m},
+        {"W4 1000 bodies a frame", w4_1000},    {"W4 10000 bodies a frame", w4_10000},
     };
     return bench_main(argc, argv, "fcl", "collide", cases, sizeof cases / sizeof cases[0]);
 }
