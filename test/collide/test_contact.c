@@ -139,13 +139,14 @@ static void a_face_may_be_a_point(void **state) {
     part_again(&two);
 }
 
-// Whether every corner of t is clearly beside the plane of `face`.
+// Whether `face` is not nearly a line and every corner of t is clearly beside its plane.
 static bool are_beside(const fr_vec3 face[3], const fr_vec3 t[3]) {
-    fr_vec3 zero = {0.0, 0.0, 0.0};
-    fr_vec3 n = fr_vec3_unit(fr_vec3_cross(fr_vec3_sub(face[1], face[0]), fr_vec3_sub(face[2], face[0])), zero);
+    fr_vec3 u = fr_vec3_sub(face[1], face[0]), v = fr_vec3_sub(face[2], face[0]), n = fr_vec3_cross(u, v);
+    double size = fr_vec3_length(n), longest = fmax(fr_vec3_length(u), fr_vec3_length(v));
+    if (size <= 1e-6 * longest * longest) return false;
     for (int k = 0; k < 3; k++) {
         fr_vec3 way = fr_vec3_sub(t[k], face[0]);
-        if (fabs(fr_vec3_dot(n, way)) <= 1e-6 * fr_vec3_length(way)) return false;
+        if (fabs(fr_vec3_dot(n, way)) <= 1e-6 * size * fr_vec3_length(way)) return false;
     }
     return true;
 }
