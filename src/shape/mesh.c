@@ -123,7 +123,8 @@ fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error) {
                         mesh->view.triangle_count);
 }
 
-// A squared distance is off by less than 8 2^-53 of itself, for which 2^-40 has room.
+// A squared distance is off by less than 8 2^-53 of itself, for which 2^-40 has room, or lost altogether among the
+// smallest numbers, for which 2^-500 has.
 void fr__mesh_set_ball(fr_mesh *mesh) {
     const fr_mesh_view *view = &mesh->view;
     fr_vec3 center = fr_bounds_center(&view->bounds);
@@ -134,7 +135,7 @@ void fr__mesh_set_ball(fr_mesh *mesh) {
         farthest = squared > farthest ? squared : farthest;
     }
     mesh->ball_center = center;
-    mesh->ball_radius = sqrt(farthest) * (1.0 + 0x1p-40);
+    mesh->ball_radius = sqrt(farthest) * (1.0 + 0x1p-40) + 0x1p-500;
 }
 
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {

@@ -89,14 +89,17 @@ static double hull_rounding(const fr_pose *pose, const fr__part *part) {
     return 2.0 * rounding * (1.0 + 0x1p-40);
 }
 
-// A part's local box as it stands in the world: center + turn x, |x| up to `half` on each axis.
+// A part's local box as it stands in the world: center + turn x, |x| up to `half` on each axis. All of the part is also
+// within `radius` of the centre: a round part that turns keeps a small box.
 typedef struct placed_box {
     fr_vec3 center;
     fr_mat3 turn;
     fr_vec3 half;
+    double radius; // infinite for a deformed part
 } placed_box;
 
-// M = s_O s_P R_O R_P is off by under 16u of s_O s_P an element; the half sizes are rounded up by more.
+// M = s_O s_P R_O R_P is off by under 16u of s_O s_P an element; the half sizes and the radius are rounded up by more.
+// The mesh's ball has the middle of its bounds as centre, as the box has.
 static placed_box place_box(const fr__frame *frame, const fr__part *part) {
     fr_vec3 low = part->bounds_local.min, high = part->bounds_local.max;
     fr_vec3 center_local = fr_bounds_center(&part->bounds_local);
@@ -104,22 +107,26 @@ static placed_box place_box(const fr__frame *frame, const fr__part *part) {
     placed_box box;
     box.center = fr__frame_apply(frame, fr__frame_apply(&part->frame, center_local));
     box.turn = fr_mat3_multiply(frame->rotation, part->frame.rotation);
-    box.half = fr_vec3_scale(frame->scale * part->frame.scale * (1.0 + 0x1p-46), half);
+    double scale = frame->scale * part->frame.scale * (1.0 + 0x1p-46);
+    box.half = fr_vec3_scale(scale, half);
+    box.radius = part->vertices == NULL ? scale * part->mesh->ball_radius : (double)INFINITY;
     return box;
 }
 
 // How far the box reaches from its centre along a world axis, `margin` added. The sum and the end of the reach are
 // rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; both are added.
-static double reach_of(fr_vec3 row, fr_vec3 half, double center, double margin) {
+static double reach_of(const placed_box *box, fr_vec3 row, double center, double margin) {
+    fr_vec3 half = box->half;
     double sum = (fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z;
+    double least = sum < box->radius ? sum : box->radius;
     double slack = 0x1p-48 * ((half.x + half.y) + half.z) + 0x1p-51 * fabs(center);
-    return (sum + slack + margin) * (1.0 + 0x1p-46);
+    return (least + slack + margin) * (1.0 + 0x1p-46);
 }
 
 static fr_bounds bounds_of_placed(const placed_box *box, double margin) {
-    fr_vec3 reach = {reach_of(box->turn.row[0], box->half, box->center.x, margin),
-                     reach_of(box->turn.row[1], box->half, box->center.y, margin),
-                     reach_of(box->turn.row[2], box->half, box->center.z, margin)};
+    fr_vec3 reach = {reach_of(box, box->turn.row[0], box->center.x, margin),
+                     reach_of(box, box->turn.row[1], box->center.y, margin),
+                     reach_of(box, box->turn.row[2], box->center.z, margin)};
     fr_bounds bounds = {fr_vec3_sub(box->center, reach), fr_vec3_add(box->center, reach)};
     return bounds;
 }
