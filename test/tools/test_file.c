@@ -1,5 +1,6 @@
 // Files that are read whole, and files that are written whole or not at all.
 #include "input_file.h"
+#include "interrupt.h"
 #include "output_file.h"
 
 #include <setjmp.h>
@@ -8,9 +9,12 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char folder[] = "/tmp/fureai-file-XXXXXX";
@@ -167,6 +171,26 @@ static void test_an_empty_file(void **state) {
     expect_content("/dev/null", "");
 }
 
+// The last test: what was interrupted stays so.
+static void test_a_signal_ends_waiting_for_a_pipe(void **state) {
+    (void)state;
+    const char *path = path_of("pipe");
+    input_file file;
+    fr_error error = {0};
+    assert_int_equal(mkfifo(path, 0600), 0);
+    interrupt_watch();
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        nanosleep(&(struct timespec){.tv_nsec = 300000000}, NULL);
+        kill(getppid(), SIGINT);
+        _exit(0);
+    }
+    assert_int_equal(input_file_read(&file, path, 10, &error), FR_ERROR_STOPPED);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    unlink(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_file_appears_at_the_commit),
@@ -178,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_reading_tells_what_is_wrong),
         cmocka_unit_test(test_reading_is_bounded),
         cmocka_unit_test(test_an_empty_file),
+        cmocka_unit_test(test_a_signal_ends_waiting_for_a_pipe),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

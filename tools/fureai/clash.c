@@ -1,5 +1,7 @@
 #include "clash.h"
 
+#include "interrupt.h"
+
 #include <stdlib.h>
 
 // Ends of pieces of a contact region are one point within this part of the parts' size.
@@ -67,7 +69,7 @@ static void examine(const assembly_part *part, solid *out) {
     out->is_closed = topology->closed;
     out->outward = fr_mesh_mass(part->mesh).volume < 0.0 ? -1.0 : 1.0;
     fr_topology_destroy(topology);
-    out->status = list_corners(part->mesh, out);
+    out->status = interrupt_requested() ? FR_ERROR_STOPPED : list_corners(part->mesh, out);
 }
 
 static void examine_range(size_t begin, size_t end, int worker, void *context) {
@@ -75,7 +77,11 @@ static void examine_range(size_t begin, size_t end, int worker, void *context) {
     const work *w = context;
     const assembly_part *parts = w->assembly->parts.data;
     for (size_t i = begin; i < end; i++) {
-        if (w->solids[i].clashes) { examine(&parts[i], &w->solids[i]); }
+        if (interrupt_requested()) {
+            w->solids[i].status = FR_ERROR_STOPPED;
+        } else if (w->solids[i].clashes) {
+            examine(&parts[i], &w->solids[i]);
+        }
     }
 }
 
@@ -101,14 +107,17 @@ static fr_status examine_all(const work *w, const fr_tasks *tasks, fr_error *err
 static fr_vec3 normal_of(const fr_vec3 c[3]) { return fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])); }
 
 // Raises *depth to the greatest distance from the outer's surface of a corner of the inner that lies inside the outer.
-static void measure_depth(const solid *inner, const fr_mesh *outer, double *depth) {
+// Large parts take seconds, on any thread: Ctrl-C is looked for on the way.
+static fr_status measure_depth(const solid *inner, const fr_mesh *outer, double *depth) {
     fr_bounds bounds = fr_mesh_get(outer)->bounds;
     for (size_t i = 0; i < inner->corner_count; i++) {
+        if (i % 1024 == 0 && interrupt_requested()) { return FR_ERROR_STOPPED; }
         fr_vec3 corner = inner->corners[i];
         if (!fr_bounds_contain_point(&bounds, corner) || !fr_mesh_contains(outer, corner)) { continue; }
         double distance = fr_mesh_closest(outer, corner, (double)INFINITY).distance;
         if (distance > 0.0 && !(distance <= *depth)) { *depth = distance; }
     }
+    return FR_OK;
 }
 
 // Collects what the triangles share. *same_side: two of them lie on one another and look the same way, so that both
@@ -174,17 +183,18 @@ static fr_status describe(const work *w, clash *c, const fr_object_pair *pair) {
     c->kind = kind_of(pair, same_side && a->is_closed && b->is_closed);
     if (status != FR_OK || c->kind == CLASH_TOUCHING) { return status; }
 
-    if (b->is_closed) { measure_depth(a, c->b->mesh, &c->depth); }
-    if (a->is_closed) { measure_depth(b, c->a->mesh, &c->depth); }
+    if (b->is_closed) { status = measure_depth(a, c->b->mesh, &c->depth); }
+    if (a->is_closed && status == FR_OK) { status = measure_depth(b, c->a->mesh, &c->depth); }
     if (c->kind == CLASH_PENETRATING && c->depth <= w->tolerance) { c->kind = CLASH_TOUCHING; }
-    return FR_OK;
+    return status;
 }
 
 static void describe_range(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     const work *w = context;
     for (size_t i = begin; i < end; i++) {
-        w->status[i] = describe(w, &w->list->clashes[i], &w->list->answer.object_pairs[i]);
+        const fr_object_pair *pair = &w->list->answer.object_pairs[i];
+        w->status[i] = interrupt_requested() ? FR_ERROR_STOPPED : describe(w, &w->list->clashes[i], pair);
     }
 }
 

@@ -47,11 +47,22 @@ static fr_status read_all(input_file *file, int descriptor, size_t limit, fr_err
     }
 }
 
+// A pipe that nobody writes to is waited for; Ctrl-C ends that.
+static int open_patiently(const char *path) {
+    int descriptor;
+    do {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    } while (descriptor < 0 && errno == EINTR && !interrupt_requested());
+    return descriptor;
+}
+
 fr_status input_file_read(input_file *file, const char *path, size_t limit, fr_error *error) {
     *file = (input_file){0};
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open_patiently(path);
     fr_status status = FR_OK;
-    if (descriptor < 0) {
+    if (descriptor < 0 && errno == EINTR) {
+        status = fr_error_set(error, FR_ERROR_STOPPED, "stopped");
+    } else if (descriptor < 0) {
         status = fr_error_set(error, FR_ERROR_FILE, "cannot open: %s", strerror(errno));
     } else {
         status = read_all(file, descriptor, limit, error);
