@@ -135,6 +135,8 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "SCENE is missing");
     RUN("collide", SCENE("two_spheres.json"), "--depth", "3");
     expect_failure(2, "--root, --depth and --as-printed belong to --method face-octree");
+    RUN("collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root", "0,0,0,0");
+    expect_failure(2, "--root: the edge of the cube must be over 0");
     RUN("collide", SCENE("two_spheres.json"), "--method", "octree");
     expect_failure(2, "--method");
     RUN("collide", SCENE("two_spheres.json"), "--margin", "-1");

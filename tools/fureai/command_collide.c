@@ -255,6 +255,9 @@ static exit_status run(tool *t) {
     if (!read_question(t, &c.input)) {
         return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree");
     }
+    if (options_given(&t->options, "root") && !(c.input.octree_edge > 0.0)) {
+        return tool_wrong_usage(t, "--root: the edge of the cube must be over 0");
+    }
     picture *p = NULL;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
     if (status != EXIT_STATUS_DONE) { return status; }
