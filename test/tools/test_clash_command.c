@@ -109,6 +109,18 @@ static void tables_are_written(void **state) {
     expect_failure(1, "no/such/folder.csv");
 }
 
+static void names_do_not_steer_the_terminal(void **state) {
+    (void)state;
+    char text[4096];
+    size_t used = print_box(text, sizeof text, "a\033[2J", 1, 0, 0, 0, 1);
+    print_box(text + used, sizeof text - used, "two", 9, 0.75, 0.25, 0.5, 1);
+    put_file("steer.obj", text);
+    RUN("clash", "steer.obj");
+    expect_answer("a?[2J  two    penetrating");
+    RUN("info", "steer.obj");
+    expect_answer("  a?[2J: 12 faces\n");
+}
+
 static void bad_input_is_told(void **state) {
     (void)state;
     RUN("clash", "nowhere.stl");
@@ -174,6 +186,7 @@ int main(void) {
         cmocka_unit_test(the_tolerance_lets_parts_touch),
         cmocka_unit_test(parts_of_several_files_are_compared),
         cmocka_unit_test(tables_are_written),
+        cmocka_unit_test(names_do_not_steer_the_terminal),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(clashes_are_drawn),
         cmocka_unit_test(shapes_are_written),

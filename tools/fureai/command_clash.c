@@ -22,7 +22,8 @@ static int name_columns(const clash_list *list) {
 }
 
 static void print_name(tool *t, const char *name, int columns) {
-    tool_print(t, "%s%*s  ", name, columns - (int)utf8_count(name), "");
+    tool_print_name(t, name);
+    tool_print(t, "%*s  ", columns - (int)utf8_count(name), "");
 }
 
 static void print_text(tool *t, const clash_list *list, size_t part_count, double ms) {

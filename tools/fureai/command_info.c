@@ -138,8 +138,9 @@ static void print_text(tool *t, const fr_model_view *view, const surface *s) {
     for (uint32_t i = 0; i < view->node_count; i++) {
         uint32_t mesh = view->nodes[i].mesh;
         const char *name = view->nodes[i].name;
-        tool_print(t, "  %s: %u faces\n", name[0] != '\0' ? name : "(no name)",
-                   mesh != FR_NONE ? view->meshes[mesh].face_count : 0);
+        tool_print(t, "  ");
+        tool_print_name(t, name[0] != '\0' ? name : "(no name)");
+        tool_print(t, ": %u faces\n", mesh != FR_NONE ? view->meshes[mesh].face_count : 0);
     }
 }
 

@@ -35,6 +35,14 @@ void tool_print(tool *t, const char *format, ...) {
     va_end(arguments);
 }
 
+void tool_print_name(tool *t, const char *name) {
+    if (t->json) { return; }
+    for (; *name != '\0'; ++name) {
+        unsigned char c = (unsigned char)*name;
+        output_file_write(&t->out, c < 0x20 || c == 0x7F ? "?" : name, 1);
+    }
+}
+
 static bool write_document(const void *bytes, size_t size, void *context) {
     return output_file_write(context, bytes, size);
 }

@@ -39,6 +39,9 @@ exit_status tool_run(const command_table *table, int argc, char **argv);
 // Prints a result for a person to standard output; nothing with --json, so a command may always call it.
 void tool_print(tool *t, const char *format, ...) FR_PRINTF(2, 3);
 
+// The same for a name out of a file: what would steer a terminal is shown as '?'.
+void tool_print_name(tool *t, const char *name);
+
 // The document of --json, begun at the first call; NULL without --json. The command writes one whole value; the frame
 // ends the document when the command returns DONE or CLASH and drops it otherwise. A document of up to 1 MiB is
 // written only then; a larger one is streamed.
