@@ -198,7 +198,7 @@ static fr_balance choose_balance(const fr_collide_input *input) {
     return input->balance == FR_BALANCE_AUTO ? FR_BALANCE_STEAL : input->balance;
 }
 
-static void run_method(fr__question *q, fr_balance balance, const fr_tasks *tasks) {
+static void run_method(fr__question *q, fr_balance balance) {
     bool is_listed = balance == FR_BALANCE_STATIC || balance == FR_BALANCE_DYNAMIC;
     switch (q->input->method) {
     case FR_COLLIDE_FACE_OCTREE: fr__schedule(q, fr__face_octree_list, balance); break;
@@ -206,14 +206,14 @@ static void run_method(fr__question *q, fr_balance balance, const fr_tasks *task
         if (is_listed) {
             fr__schedule(q, fr__brute_list, balance);
         } else {
-            fr__brute_run(q, tasks);
+            fr__brute_run(q, q->tasks);
         }
         break;
     default:
         if (is_listed) {
             fr__schedule(q, fr__tree_pairs_list, balance);
         } else {
-            fr__tree_pairs_run(q, tasks);
+            fr__tree_pairs_run(q, q->tasks);
         }
         break;
     }
@@ -242,14 +242,15 @@ static void clear_workers(fr__question *q) {
 static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *output, fr_error *error) {
     fr_collide *collide = q->collide;
     fr_balance balance = choose_balance(q->input);
-    const fr_tasks *tasks = balance == FR_BALANCE_SERIAL ? NULL : q->input->tasks;
-    q->worker_count = fr_tasks_worker_count(tasks);
+    bool is_shared = balance != FR_BALANCE_SERIAL && q->input->budget == 0;
+    q->tasks = is_shared ? q->input->tasks : NULL;
+    q->worker_count = fr_tasks_worker_count(q->tasks);
     q->stats.object_pairs = q->parts_count;
     uint64_t walked = fr_clock_ns();
     q->stats.ms_bounds += 1e-6 * (double)(walked - start);
 
-    run_method(q, balance, tasks);
-    bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, tasks, output);
+    run_method(q, balance);
+    bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, q->tasks, output);
     add_up(q);
     clear_workers(q);
     fr__hit_pool_provide(&collide->pool, output->pair_count, (size_t)q->worker_count);

@@ -62,6 +62,7 @@ typedef struct fr__question {
     const fr_space *space;
     const fr__face_walk_kernel_table *walks;
     const fr__face_judge_kernel_table *judges;
+    const fr_tasks *tasks; // who shares the work; NULL: nobody
     int worker_count;
     double margin;
     uint32_t parts_count;

@@ -98,7 +98,7 @@ static void work_dynamic(size_t begin, size_t end, int worker, void *context) {
 // All of them
 
 void fr__schedule(fr__question *q, fr__lister_fn *lister, fr_balance balance) {
-    const fr_tasks *tasks = q->input->tasks;
+    const fr_tasks *tasks = q->tasks;
     fr__pair_list *list = &q->collide->list;
     fr__pair_list_clear(list);
     if (!make_cases(q)) return;
@@ -117,6 +117,6 @@ void fr__schedule(fr__question *q, fr__lister_fn *lister, fr_balance balance) {
         fr_tasks_run(tasks, FR_SCHEDULE_CYCLIC, count, 1, test_range, q);
         q->stats.accesses = count;
     } else {
-        fr_tasks_run(balance == FR_BALANCE_SERIAL ? NULL : tasks, FR_SCHEDULE_DYNAMIC, count, 64, test_range, q);
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, count, 64, test_range, q);
     }
 }

@@ -72,6 +72,32 @@ static void workers_and_schedules_agree(void **state) {
     fr_space_destroy(space);
 }
 
+static void a_budget_gives_the_same_part_for_any_workers(void **state) {
+    (void)state;
+    fr_space *space = make_heap(16, 10);
+    fr_collide *first = scene_asker(), *other = scene_asker();
+    fr_task_pool *pool = make_pool(3);
+    fr_tasks tasks = fr_task_pool_tasks(pool);
+    for (int method = FR_COLLIDE_TREE; method <= FR_COLLIDE_BRUTE; method++) {
+        for (int balance = FR_BALANCE_AUTO; balance <= FR_BALANCE_STEAL; balance++) {
+            fr_collide_input input = scene_question(space, (fr_collide_method)method);
+            input.balance = (fr_balance)balance;
+            for (input.budget = 4; input.budget < 400; input.budget *= 3) {
+                input.tasks = NULL;
+                fr_collide_output alone = scene_ask(first, &input);
+                input.tasks = &tasks;
+                fr_collide_output shared = scene_ask(other, &input);
+                assert_true(alone.partial && shared.partial);
+                scene_check_equal(&shared, &alone, "budget", (uint64_t)(10 * method + balance));
+            }
+        }
+    }
+    fr_task_pool_destroy(pool);
+    fr_collide_destroy(first);
+    fr_collide_destroy(other);
+    fr_space_destroy(space);
+}
+
 static void brute_force_is_shared_too(void **state) {
     (void)state;
     fr_space *space = make_heap(6, 20);
@@ -206,9 +232,10 @@ static void many_may_ask_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_and_schedules_agree),       cmocka_unit_test(brute_force_is_shared_too),
-        cmocka_unit_test(inline_tasks_come_to_an_end),       cmocka_unit_test(instruction_sets_agree),
-        cmocka_unit_test(a_warm_question_allocates_nothing), cmocka_unit_test(many_may_ask_at_once),
+        cmocka_unit_test(workers_and_schedules_agree), cmocka_unit_test(a_budget_gives_the_same_part_for_any_workers),
+        cmocka_unit_test(brute_force_is_shared_too),   cmocka_unit_test(inline_tasks_come_to_an_end),
+        cmocka_unit_test(instruction_sets_agree),      cmocka_unit_test(a_warm_question_allocates_nothing),
+        cmocka_unit_test(many_may_ask_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,6 +66,17 @@ static void the_check_fails_for_what_is_inside(void **state) {
     assert_int_equal(p.status, 0);
 }
 
+static void a_model_without_faces_is_refused(void **state) {
+    (void)state;
+    put_boxes("apart.obj", 2, 0, 0, 1);
+    put_file("points.obj", "v 0 0 0\nv 1 0 0\n");
+    RUN("clash", "--check", "apart.obj", "points.obj");
+    expect_failure(3, "points.obj: the model has no face");
+    put_file("nothing.obj", "");
+    RUN("clash", "--check", "nothing.obj");
+    expect_failure(3, "nothing.obj: ");
+}
+
 static void the_tolerance_lets_parts_touch(void **state) {
     (void)state;
     put_boxes("gap.obj", 1.0625, 0, 0, 1);
@@ -183,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kinds_and_depths_are_told),
         cmocka_unit_test(the_check_fails_for_what_is_inside),
+        cmocka_unit_test(a_model_without_faces_is_refused),
         cmocka_unit_test(the_tolerance_lets_parts_touch),
         cmocka_unit_test(parts_of_several_files_are_compared),
         cmocka_unit_test(tables_are_written),

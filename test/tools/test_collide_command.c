@@ -15,7 +15,18 @@ static void objects_and_counts_are_told(void **state) {
     RUN("collide", SCENE("empty.json"));
     expect_answer("0 pairs of faces");
     RUN("collide", SCENE("coplanar_boxes.json"));
-    expect_answer("low     beside  touching  62\nlow     above   touching  15\nbeside  above   touching  15\n");
+    expect_answer("low     beside  touching  62\nlow     above   touching  15\nlow     inside  around    0\nbeside  "
+                  "above   touching  15\n");
+}
+
+static void what_is_inside_is_told(void **state) {
+    (void)state;
+    put_file("inside.json", "{\"fureai\":1,\"objects\":[{\"name\":\"big\",\"shape\":\"box\"},"
+                            "{\"name\":\"small\",\"shape\":\"box\",\"scale\":0.1}]}");
+    RUN("collide", "inside.json");
+    expect_answer("big    small  around    0\n0 pairs of faces of 1 pairs of objects");
+    RUN("--json", "collide", "inside.json");
+    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0}],\"pairs\":[]");
 }
 
 // Kitamura's Table 2.1: only A and B ever meet, after t = 116.
@@ -156,15 +167,11 @@ static void pictures_show_what_collides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_and_counts_are_told),
-        cmocka_unit_test(steps_are_those_of_the_scene),
-        cmocka_unit_test(methods_balances_and_threads_agree),
-        cmocka_unit_test(the_document_has_its_fields),
-        cmocka_unit_test(margins_find_what_is_near),
-        cmocka_unit_test(models_are_found_beside_the_scene),
-        cmocka_unit_test(models_outside_are_not_opened),
-        cmocka_unit_test(bad_input_is_told_with_its_place),
-        cmocka_unit_test(wrong_usage_is_told),
+        cmocka_unit_test(objects_and_counts_are_told),       cmocka_unit_test(what_is_inside_is_told),
+        cmocka_unit_test(steps_are_those_of_the_scene),      cmocka_unit_test(methods_balances_and_threads_agree),
+        cmocka_unit_test(the_document_has_its_fields),       cmocka_unit_test(margins_find_what_is_near),
+        cmocka_unit_test(models_are_found_beside_the_scene), cmocka_unit_test(models_outside_are_not_opened),
+        cmocka_unit_test(bad_input_is_told_with_its_place),  cmocka_unit_test(wrong_usage_is_told),
         cmocka_unit_test(pictures_show_what_collides),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -109,8 +109,12 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
     if (result != EXIT_STATUS_DONE) { return result; }
     model_file_note_warnings(t, path, model);
     fr_error error = {0};
+    size_t before = a->parts.count;
     fr_status status = add_parts(t, tasks, model, alone ? "" : path, a, &error);
     fr_model_destroy(model);
+    if (status == FR_OK && a->parts.count == before) {
+        status = fr_error_set(&error, FR_ERROR_SYNTAX, "the model has no face");
+    }
     if (status == FR_OK) { return EXIT_STATUS_DONE; }
     fr_error_locate(&error, path, error.line, error.column);
     return tool_bad_input(t, &error);

@@ -229,6 +229,7 @@ static exit_status ask(tool *t, collision *c) {
     c->input.space = c->file.space;
     c->input.tasks = &tasks;
     c->input.control = &t->control;
+    c->input.find_contained = true;
     fr_status status = fr_collide_create(NULL, &c->asker, &error);
     if (status == FR_OK) { status = fr_collide_static(c->asker, &c->input, &c->output, &error); }
     if (status == FR_OK && c->output.partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
