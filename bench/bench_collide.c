@@ -10,13 +10,13 @@
 // What every case needs
 
 static void require(fr_status status, const fr_error *error) {
-    if (status == FR_OK) return;
+    if (status == FR_OK) { return; }
     fprintf(stderr, "bench_collide: %s\n", error->message);
     exit(EXIT_FAILURE);
 }
 
 static void require_pairs(long found, long expected) {
-    if (expected < 0 || found == expected) return;
+    if (expected < 0 || found == expected) { return; }
     fprintf(stderr, "bench_collide: %ld pairs, %ld expected\n", found, expected);
     exit(EXIT_FAILURE);
 }
@@ -76,7 +76,7 @@ static fr_object_id add_object(stage *s, const fr_mesh *mesh, const scene_pose *
     fr_object_def def = fr_default_object_def();
     def.parts = &part;
     def.part_count = 1;
-    if (pose != NULL) def.pose = pose_of(pose);
+    if (pose != NULL) { def.pose = pose_of(pose); }
     fr_object_id id;
     fr_error error;
     require(fr_object_add(s->space, &def, &id, &error), &error);
@@ -160,7 +160,7 @@ static void w3(bench *b) {
     fr_vec3 *vertices[2];
     for (int k = 0; k < 2; k++) {
         vertices[k] = malloc((size_t)from.vertex_count * sizeof(fr_vec3));
-        if (vertices[k] == NULL) abort();
+        if (vertices[k] == NULL) { abort(); }
         scene_wobble(&from, k, &vertices[k]->x);
     }
 
@@ -182,8 +182,9 @@ static void w3(bench *b) {
             frame = 0;
             found = 0;
         }
-        for (int k = 0; k < 2; k++)
+        for (int k = 0; k < 2; k++) {
             scene_wobble(&from, 0.3 * frame + k, &vertices[k]->x);
+        }
     }
     count_work(b, &out, 1);
     free(vertices[0]);
@@ -200,8 +201,9 @@ static void w3(bench *b) {
 // The next frame, and its poses as this library takes them: the scene has matrices, as the rivals do.
 static void step_bodies(scene_bodies *bodies, fr_pose *poses) {
     scene_step_bodies(bodies);
-    for (int i = 0; i < bodies->count; i++)
+    for (int i = 0; i < bodies->count; i++) {
         poses[i] = pose_of(&bodies->poses[i]);
+    }
 }
 
 static void run_bodies(bench *b, int count) {
@@ -214,9 +216,10 @@ static void run_bodies(bench *b, int count) {
     scene_bodies bodies = scene_make_bodies(count);
     fr_object_id *ids = malloc((size_t)count * sizeof *ids);
     fr_pose *poses = malloc((size_t)count * sizeof *poses);
-    if (ids == NULL || poses == NULL) abort();
-    for (int i = 0; i < count; i++)
+    if (ids == NULL || poses == NULL) { abort(); }
+    for (int i = 0; i < count; i++) {
         ids[i] = add_object(&s, mesh, &bodies.poses[i]);
+    }
     step_bodies(&bodies, poses);
 
     fr_error error;

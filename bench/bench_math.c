@@ -22,8 +22,9 @@ static fr_vec3 *make_points(bench *b, size_t count) {
         return NULL;
     }
     fr_random random = fr_random_seed(1);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; ++i) {
         points[i] = random_point(&random, 1.0);
+    }
     return points;
 }
 
@@ -36,10 +37,11 @@ static fr_motion make_motion(void) {
 static void pose_apply(bench *b) {
     size_t count = bench_size(b, 100, 100000);
     fr_vec3 *points = make_points(b, 2 * count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     fr_pose pose = make_motion().start;
-    while (bench_repeat(b))
+    while (bench_repeat(b)) {
         fr_pose_apply_many(&pose, points, count, points + count);
+    }
     bench_items(b, (double)count);
     bench_keep(points);
     free(points);
@@ -48,7 +50,7 @@ static void pose_apply(bench *b) {
 static void orient3d_random(bench *b) {
     size_t count = bench_size(b, 100, 1000000);
     fr_vec3 *points = make_points(b, count + 3);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     while (bench_repeat(b)) {
         size_t above = 0;
         for (size_t i = 0; i < count; ++i) {
@@ -64,7 +66,7 @@ static void orient3d_random(bench *b) {
 static void orient3d_filter(bench *b) {
     size_t count = bench_size(b, 100, 4096), rounds = bench_size(b, 1, 1000);
     fr_vec3 *points = make_points(b, count + 3);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     size_t unsure = 0;
     while (bench_repeat(b)) {
         unsure = 0;
@@ -84,7 +86,7 @@ static void orient3d_filter(bench *b) {
 static void orient3d_nearly_coplanar(bench *b) {
     size_t count = bench_size(b, 100, 20000);
     fr_vec3 *points = make_points(b, 4 * count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     size_t unsure = 0;
     for (size_t i = 0; i < count; ++i) {
         fr_vec3 *p = points + 4 * i;
@@ -108,9 +110,10 @@ static void orient3d_nearly_coplanar(bench *b) {
 static void orient3d_coplanar(bench *b) {
     size_t count = bench_size(b, 100, 20000);
     fr_vec3 *points = make_points(b, count + 3);
-    if (points == NULL) return;
-    for (size_t i = 0; i < count + 3; ++i)
+    if (points == NULL) { return; }
+    for (size_t i = 0; i < count + 3; ++i) {
         points[i].z = points[i].x + points[i].y;
+    }
     while (bench_repeat(b)) {
         size_t coplanar = 0;
         for (size_t i = 0; i < count; ++i) {
@@ -128,8 +131,9 @@ static void run_function(bench *b, double (*function)(double), double low, doubl
     double step = (high - low) / (double)count;
     while (bench_repeat(b)) {
         double sum = 0.0;
-        for (size_t i = 0; i < count; ++i)
+        for (size_t i = 0; i < count; ++i) {
             sum += function(low + (double)i * step);
+        }
         bench_keep(&sum);
     }
     bench_items(b, (double)count);
@@ -140,8 +144,9 @@ static void run_angle(bench *b, double (*function)(double, double)) {
     size_t count = bench_size(b, 100, 1000000);
     while (bench_repeat(b)) {
         double sum = 0.0;
-        for (size_t i = 0; i < count; ++i)
+        for (size_t i = 0; i < count; ++i) {
             sum += function((double)i - 3e5, 7e5 - 1.5 * (double)i);
+        }
         bench_keep(&sum);
     }
     bench_items(b, (double)count);
@@ -176,7 +181,7 @@ static void sincos_small(bench *b) {
 static void bounds_of_points(bench *b) {
     size_t count = bench_size(b, 100, 100000);
     fr_vec3 *points = make_points(b, count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     while (bench_repeat(b)) {
         fr_bounds bounds = fr_bounds_of_points(points, count);
         bench_keep(&bounds);
@@ -189,7 +194,7 @@ static void bounds_of_points(bench *b) {
 static void path_bounds(bench *b, double duration) {
     size_t count = bench_size(b, 100, 100000);
     fr_vec3 *points = make_points(b, count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     fr_motion motion = make_motion();
     motion.travel = fr_vec3_scale(duration, motion.travel);
     motion.turn = fr_vec3_scale(duration, motion.turn);
@@ -212,7 +217,7 @@ static void motion_path_bounds_small(bench *b) { path_bounds(b, 0.01); }
 static void motion_path_bounds_shared(bench *b) {
     size_t count = bench_size(b, 100, 100000);
     fr_vec3 *points = make_points(b, count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     fr_motion motion = make_motion();
     motion.turn = fr_vec3_scale(0.01, motion.turn);
     while (bench_repeat(b)) {
@@ -232,7 +237,7 @@ static void motion_path_bounds_shared(bench *b) {
 static void motion_box_bounds(bench *b) {
     size_t count = bench_size(b, 100, 20000);
     fr_vec3 *points = make_points(b, count);
-    if (points == NULL) return;
+    if (points == NULL) { return; }
     fr_motion motion = make_motion();
     motion.turn = fr_vec3_scale(0.01, motion.turn);
     while (bench_repeat(b)) {

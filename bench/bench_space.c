@@ -38,7 +38,7 @@ static bool add_bodies(crowd *c) {
         def.parts = &part;
         def.part_count = 1;
         def.pose.position = any_place(c);
-        if (fr_object_add(c->space, &def, &c->ids[i], NULL) != FR_OK) return false;
+        if (fr_object_add(c->space, &def, &c->ids[i], NULL) != FR_OK) { return false; }
     }
     return fr_space_update(c->space, &c->tasks, NULL) == FR_OK;
 }
@@ -53,10 +53,10 @@ static bool open_crowd(bench *b, size_t count, crowd *c) {
     bool good = made.ids != NULL && fr_mesh_create_named("sphere_168", NULL, &made.mesh, NULL) == FR_OK &&
                 fr_space_create(&space_def, &made.space, NULL) == FR_OK &&
                 fr_task_pool_create(&pool_def, &made.pool, NULL) == FR_OK;
-    if (good) made.tasks = fr_task_pool_tasks(made.pool);
+    if (good) { made.tasks = fr_task_pool_tasks(made.pool); }
     good = good && add_bodies(&made);
     *c = made;
-    if (good) return true;
+    if (good) { return true; }
     close_crowd(c);
     bench_skip(b, "out of memory");
     return false;
@@ -79,12 +79,12 @@ static void move_bodies(crowd *c, bool along) {
 
 static void run_update(bench *b, size_t count, bool along) {
     crowd c;
-    if (!open_crowd(b, count, &c)) return;
+    if (!open_crowd(b, count, &c)) { return; }
     move_bodies(&c, along);
     while (bench_repeat(b)) {
         (void)fr_space_update(c.space, &c.tasks, NULL);
         bench_pause(b);
-        if (along) (void)fr_space_commit(c.space);
+        if (along) { (void)fr_space_commit(c.space); }
         move_bodies(&c, along);
     }
     bench_items(b, (double)c.count);
@@ -99,7 +99,7 @@ static bool count_pair(const fr_part_pair *pair, void *context) {
 
 static void run_pairs(bench *b, size_t count) {
     crowd c;
-    if (!open_crowd(b, count, &c)) return;
+    if (!open_crowd(b, count, &c)) { return; }
     fr_pairs_query query = {0, NULL, NULL};
     size_t pairs = 0;
     while (bench_repeat(b)) {
@@ -113,7 +113,7 @@ static void run_pairs(bench *b, size_t count) {
 
 static void run_rays(bench *b, size_t count) {
     crowd c;
-    if (!open_crowd(b, count, &c)) return;
+    if (!open_crowd(b, count, &c)) { return; }
     size_t ray_count = bench_size(b, 10, 20000), hits = 0;
     fr_ray *rays = malloc(ray_count * sizeof *rays);
     fr_space_hit *out = malloc(ray_count * sizeof *out);
@@ -122,10 +122,12 @@ static void run_rays(bench *b, size_t count) {
             fr_vec3 from = any_place(&c);
             rays[i] = (fr_ray){from, fr_vec3_sub(any_place(&c), from), INFINITY};
         }
-        while (bench_repeat(b))
+        while (bench_repeat(b)) {
             (void)fr_space_ray_many(c.space, rays, ray_count, NULL, &c.tasks, out);
-        for (size_t i = 0; i < ray_count; i++)
+        }
+        for (size_t i = 0; i < ray_count; i++) {
             hits += out[i].object.index1 != 0;
+        }
         bench_count(b, "hits", (double)hits);
         bench_items(b, (double)ray_count);
     } else {
@@ -138,14 +140,16 @@ static void run_rays(bench *b, size_t count) {
 
 static void run_closest(bench *b, size_t count) {
     crowd c;
-    if (!open_crowd(b, count, &c)) return;
+    if (!open_crowd(b, count, &c)) { return; }
     enum { POINTS = 2000 };
     fr_vec3 points[POINTS];
     static fr_space_closest out[POINTS];
-    for (size_t i = 0; i < POINTS; i++)
+    for (size_t i = 0; i < POINTS; i++) {
         points[i] = any_place(&c);
-    while (bench_repeat(b))
+    }
+    while (bench_repeat(b)) {
         (void)fr_space_closest_many(c.space, points, POINTS, INFINITY, false, NULL, &c.tasks, out);
+    }
     bench_items(b, POINTS);
     close_crowd(&c);
 }
@@ -153,7 +157,7 @@ static void run_closest(bench *b, size_t count) {
 // One body of many comes and goes: the tree is built anew.
 static void run_add_remove(bench *b, size_t count) {
     crowd c;
-    if (!open_crowd(b, count, &c)) return;
+    if (!open_crowd(b, count, &c)) { return; }
     while (bench_repeat(b)) {
         fr_part_def part = fr_default_part_def();
         part.mesh = c.mesh;

@@ -26,15 +26,16 @@ static fr_mesh *make_mesh(bench *b, bool large) {
         fr_mesh_create(&def, &mesh, NULL);
         bumpy_sphere_free(&sphere);
     }
-    if (mesh == NULL) bench_skip(b, "out of memory");
+    if (mesh == NULL) { bench_skip(b, "out of memory"); }
     return mesh;
 }
 
 static fr_box *make_boxes(const fr_mesh *mesh) {
     fr_box *boxes = malloc(mesh->view.triangle_count * sizeof *boxes);
-    if (boxes == NULL) return NULL;
-    for (uint32_t t = 0; t < mesh->view.triangle_count; t++)
+    if (boxes == NULL) { return NULL; }
+    for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
         boxes[t] = fr__mesh_triangle_box(&mesh->view, t);
+    }
     return boxes;
 }
 
@@ -50,7 +51,7 @@ static void count_tree(bench *b, const fr_tree *tree) {
 // Boxes of the triangles, then the tree.
 static void build(bench *b, bool large) {
     fr_mesh *mesh = make_mesh(b, large);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     fr_task_pool *pool = NULL;
     fr_task_pool_def pool_def = fr_default_task_pool_def();
     pool_def.worker_count = bench_threads(b);
@@ -66,8 +67,8 @@ static void build(bench *b, bool large) {
         fr_status status = fr_tree_create(&def, &tree, NULL);
         free(boxes);
         bench_pause(b);
-        if (status != FR_OK) bench_skip(b, fr_status_text(status));
-        if (status == FR_OK) count_tree(b, tree);
+        if (status != FR_OK) { bench_skip(b, fr_status_text(status)); }
+        if (status == FR_OK) { count_tree(b, tree); }
         fr_tree_destroy(tree);
     }
     bench_items(b, mesh->view.triangle_count);
@@ -80,7 +81,7 @@ static void build_100k(bench *b) { build(b, false); }
 
 static void refit_100k(bench *b) {
     fr_mesh *mesh = make_mesh(b, false);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     fr_box *boxes = make_boxes(mesh);
     fr_tree_def def = fr_default_tree_def();
     def.boxes = boxes;
@@ -89,8 +90,9 @@ static void refit_100k(bench *b) {
     if (boxes == NULL || fr_tree_create(&def, &tree, NULL) != FR_OK) {
         bench_skip(b, "out of memory");
     } else {
-        while (bench_repeat(b))
+        while (bench_repeat(b)) {
             fr_tree_refit(tree, boxes, def.count, NULL);
+        }
         bench_items(b, def.count);
     }
     fr_tree_destroy(tree);
@@ -100,7 +102,7 @@ static void refit_100k(bench *b) {
 
 static void ray_1m(bench *b) {
     fr_mesh *mesh = make_mesh(b, true);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     while (bench_repeat(b)) {
         uint64_t state = 88172645463325252u;
         double hits = 0.0;
@@ -119,7 +121,7 @@ static void ray_1m(bench *b) {
 
 static void closest_1m(bench *b) {
     fr_mesh *mesh = make_mesh(b, true);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     while (bench_repeat(b)) {
         uint64_t state = 88172645463325252u;
         double sum = 0.0;
@@ -144,7 +146,7 @@ static bool count_pair(uint32_t leaf_a, uint32_t leaf_b, void *context) {
 // Two spheres 1.9 apart, a new turn each time: pairs of leaves whose boxes meet.
 static void pairs(bench *b, bool large) {
     fr_mesh *mesh = make_mesh(b, large);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     uint64_t found = 0;
     const int poses = 8;
     while (bench_repeat(b)) {
@@ -166,7 +168,7 @@ static void pairs_100k(bench *b) { pairs(b, false); }
 
 static void winding_1m(bench *b) {
     fr_mesh *mesh = make_mesh(b, true);
-    if (mesh == NULL) return;
+    if (mesh == NULL) { return; }
     while (bench_repeat(b)) {
         uint64_t state = 88172645463325252u;
         double sum = 0.0;

@@ -9,7 +9,8 @@
 
 #define TRIANGLES 2048 // stays in the second-level cache
 
-// Random triangles of size 1 whose centres lie in a cube of edge `room`: with 0, half of the pairs are apart by a plane.
+// Random triangles of size 1 whose centres lie in a cube of edge `room`: with 0, half of the pairs are apart by a
+// plane.
 static fr_vec3 (*make_triangles(bench *b, double room))[3] {
     fr_vec3(*t)[3] = malloc(TRIANGLES * sizeof *t);
     if (t == NULL) {
@@ -19,7 +20,9 @@ static fr_vec3 (*make_triangles(bench *b, double room))[3] {
     fr_random random = fr_random_seed(7);
     for (size_t i = 0; i < TRIANGLES; i++) {
         double c[3];
-        for (int k = 0; k < 3; k++) { c[k] = room * fr_random_between(&random, -0.5, 0.5); }
+        for (int k = 0; k < 3; k++) {
+            c[k] = room * fr_random_between(&random, -0.5, 0.5);
+        }
         for (int k = 0; k < 3; k++) {
             double x = fr_random_between(&random, -0.5, 0.5), y = fr_random_between(&random, -0.5, 0.5);
             t[i][k] = fr_vec3_make(c[0] + x, c[1] + y, c[2] + fr_random_between(&random, -0.5, 0.5));
@@ -56,7 +59,9 @@ static void run_pairs(bench *b, fr_vec3 (*t)[3], overlap_fn *overlap) {
     while (bench_repeat(b)) {
         size_t hits = 0;
         for (size_t turn = 0; turn < turns; turn++) {
-            for (size_t i = 0; i < TRIANGLES; i++) { hits += overlap(t[i], t[partner(i, turn)]); }
+            for (size_t i = 0; i < TRIANGLES; i++) {
+                hits += overlap(t[i], t[partner(i, turn)]);
+            }
         }
         bench_keep(&hits);
     }
@@ -65,14 +70,18 @@ static void run_pairs(bench *b, fr_vec3 (*t)[3], overlap_fn *overlap) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The baseline: T. Moller, "A Fast Triangle-Triangle Intersection Test" (1997), as printed, in doubles, without epsilon.
-// Coplanar pairs, which do not occur here, count as apart.
+// The baseline: T. Moller, "A Fast Triangle-Triangle Intersection Test" (1997), as printed, in doubles, without
+// epsilon. Coplanar pairs, which do not occur here, count as apart.
 
 static double along_axis(fr_vec3 p, int axis) { return axis == 0 ? p.x : axis == 1 ? p.y : p.z; }
 
 // The interval of a triangle on the line of the planes, from its corners' projections p and plane distances d.
 static void moller_interval(const double p[3], const double d[3], double interval[2]) {
-    int lone = d[0] * d[1] > 0.0 ? 2 : d[0] * d[2] > 0.0 ? 1 : d[1] * d[2] > 0.0 || d[0] != 0.0 ? 0 : d[1] != 0.0 ? 1 : 2;
+    int lone = d[0] * d[1] > 0.0                  ? 2
+               : d[0] * d[2] > 0.0                ? 1
+               : d[1] * d[2] > 0.0 || d[0] != 0.0 ? 0
+               : d[1] != 0.0                      ? 1
+                                                  : 2;
     int i = (lone + 1) % 3, j = (lone + 2) % 3;
     double s = p[lone] + (p[i] - p[lone]) * d[lone] / (d[lone] - d[i]);
     double t = p[lone] + (p[j] - p[lone]) * d[lone] / (d[lone] - d[j]);
@@ -83,7 +92,9 @@ static void moller_interval(const double p[3], const double d[3], double interva
 static bool moller_plane_distances(const fr_vec3 t[3], const fr_vec3 p[3], fr_vec3 *normal, double d[3]) {
     *normal = fr_vec3_cross(fr_vec3_sub(t[1], t[0]), fr_vec3_sub(t[2], t[0]));
     double offset = -fr_vec3_dot(*normal, t[0]);
-    for (int i = 0; i < 3; i++) { d[i] = fr_vec3_dot(*normal, p[i]) + offset; }
+    for (int i = 0; i < 3; i++) {
+        d[i] = fr_vec3_dot(*normal, p[i]) + offset;
+    }
     return d[0] * d[1] > 0.0 && d[0] * d[2] > 0.0;
 }
 
@@ -126,7 +137,8 @@ static void overlap_grid(bench *b) {
     if (t == NULL) { return; }
     for (size_t i = 0; i < TRIANGLES; i++) {
         for (int k = 0; k < 3; k++) {
-            t[i][k] = fr_vec3_make(floor(4.0 * t[i][k].x) / 4.0, floor(4.0 * t[i][k].y) / 4.0, floor(4.0 * t[i][k].z) / 4.0);
+            t[i][k] =
+                fr_vec3_make(floor(4.0 * t[i][k].x) / 4.0, floor(4.0 * t[i][k].y) / 4.0, floor(4.0 * t[i][k].z) / 4.0);
         }
     }
     run_pairs(b, t, fr_triangle_overlap);
@@ -140,7 +152,9 @@ static void each_pair(bench *b, double (*test)(const fr_vec3 *p, const fr_vec3 *
     while (bench_repeat(b)) {
         double sum = 0.0;
         for (size_t turn = 0; turn < turns; turn++) {
-            for (size_t i = 0; i < TRIANGLES; i++) { sum += test(t[i], t[partner(i, turn)]); }
+            for (size_t i = 0; i < TRIANGLES; i++) {
+                sum += test(t[i], t[partner(i, turn)]);
+            }
         }
         bench_keep(&sum);
     }
@@ -186,11 +200,16 @@ static void gjk_of_six(bench *b) { each_pair(b, one_gjk_of_six); }
 
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
-        {"overlap_mixed", overlap_mixed},   {"overlap_mixed_moller", overlap_mixed_moller},
-        {"overlap_sparse", overlap_sparse}, {"overlap_sparse_moller", overlap_sparse_moller},
-        {"overlap_grid", overlap_grid},     {"section", section},
-        {"distance", distance},             {"closest", closest},
-        {"box", box},                       {"gjk", gjk},
+        {"overlap_mixed", overlap_mixed},
+        {"overlap_mixed_moller", overlap_mixed_moller},
+        {"overlap_sparse", overlap_sparse},
+        {"overlap_sparse_moller", overlap_sparse_moller},
+        {"overlap_grid", overlap_grid},
+        {"section", section},
+        {"distance", distance},
+        {"closest", closest},
+        {"box", box},
+        {"gjk", gjk},
         {"gjk_of_six", gjk_of_six},
     };
     return bench_main(argc, argv, "fureai", "triangle", cases, sizeof cases / sizeof cases[0]);

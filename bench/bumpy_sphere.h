@@ -87,8 +87,9 @@ static inline double bench_unit(uint64_t *state) {
 }
 
 static inline void bench_place(uint64_t *state, double reach, double out[3]) {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         out[i] = reach * (2.0 * bench_unit(state) - 1.0);
+    }
 }
 
 #endif

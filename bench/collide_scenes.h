@@ -34,8 +34,9 @@ static inline uint64_t scene_bits(scene_random *r) {
 static inline scene_random scene_seed(uint64_t seed) {
     scene_random r;
     r.state = seed * 0x9E3779B97F4A7C15ull + 0x1234567;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         scene_bits(&r);
+    }
     return r;
 }
 
@@ -129,7 +130,7 @@ typedef struct scene_mesh {
 
 static inline void scene_put_vertex(scene_mesh *m, double x, double y, double z, bool bumpy) {
     double r = 1;
-    if (bumpy) r += 0.05 * sin(9 * x) * sin(11 * y) * sin(13 * z);
+    if (bumpy) { r += 0.05 * sin(9 * x) * sin(11 * y) * sin(13 * z); }
     double *p = m->positions + 3 * (size_t)m->vertex_count++;
     p[0] = x * r;
     p[1] = y * r;
@@ -148,7 +149,7 @@ static inline scene_mesh scene_sphere(int n, int m, bool bumpy) {
     scene_mesh mesh = {NULL, NULL, 0, 0};
     mesh.positions = (double *)malloc(((size_t)n * (size_t)(m - 1) + 2) * 3 * sizeof(double));
     mesh.triangles = (uint32_t *)malloc(2 * (size_t)n * (size_t)(m - 1) * 3 * sizeof(uint32_t));
-    if (mesh.positions == NULL || mesh.triangles == NULL) abort();
+    if (mesh.positions == NULL || mesh.triangles == NULL) { abort(); }
     scene_put_vertex(&mesh, 0, 0, 1, bumpy);
     for (int i = 1; i < m; i++) {
         double polar = SCENE_PI * i / m;
@@ -160,8 +161,9 @@ static inline scene_mesh scene_sphere(int n, int m, bool bumpy) {
     scene_put_vertex(&mesh, 0, 0, -1, bumpy);
 
     int last = (int)mesh.vertex_count - 1;
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
         scene_put_triangle(&mesh, 0, 1 + j, 1 + (j + 1) % n);
+    }
     for (int i = 1; i < m - 1; i++) {
         int here = 1 + (i - 1) * n, next = 1 + i * n;
         for (int j = 0; j < n; j++) {
@@ -170,8 +172,9 @@ static inline scene_mesh scene_sphere(int n, int m, bool bumpy) {
             scene_put_triangle(&mesh, here + j, next + k, here + k);
         }
     }
-    for (int j = 0; j < n; j++)
+    for (int j = 0; j < n; j++) {
         scene_put_triangle(&mesh, last, 1 + (m - 2) * n + (j + 1) % n, 1 + (m - 2) * n + j);
+    }
     return mesh;
 }
 
@@ -185,8 +188,9 @@ static inline void scene_wobble(const scene_mesh *mesh, double phase, double *ou
     for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count; i += 3) {
         const double *p = mesh->positions + i;
         double s = 1 + 0.02 * sin(7 * p[0] + phase) * cos(5 * p[1] - phase);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             out[i + (size_t)k] = p[k] * s;
+        }
     }
 }
 
@@ -206,7 +210,7 @@ static inline scene_bodies scene_make_bodies(int count) {
     b.poses = (scene_pose *)malloc((size_t)count * sizeof *b.poses);
     b.velocity = (double *)malloc(3 * (size_t)count * sizeof *b.velocity);
     b.turning = (double *)malloc(3 * (size_t)count * sizeof *b.turning);
-    if (b.poses == NULL || b.velocity == NULL || b.turning == NULL) abort();
+    if (b.poses == NULL || b.velocity == NULL || b.turning == NULL) { abort(); }
     scene_random r = scene_seed(4242);
     for (int i = 0; i < count; i++) {
         b.poses[i].rotation = scene_random_turn(&r);

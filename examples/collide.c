@@ -20,9 +20,9 @@ int main(void) {
     fr_collide *collide;
     fr_mesh *mesh;
     fr_space_def def = fr_default_space_def();
-    if (fr_space_create(&def, &space, NULL) != FR_OK) return 1;
-    if (fr_collide_create(NULL, &collide, NULL) != FR_OK) return 1;
-    if (fr_mesh_create_named("sphere_80", NULL, &mesh, NULL) != FR_OK) return 1;
+    if (fr_space_create(&def, &space, NULL) != FR_OK) { return 1; }
+    if (fr_collide_create(NULL, &collide, NULL) != FR_OK) { return 1; }
+    if (fr_mesh_create_named("sphere_80", NULL, &mesh, NULL) != FR_OK) { return 1; }
 
     // Two spheres of radius 1 whose centres are 1.7 apart.
     add_sphere(space, mesh, 0.0);

@@ -26,9 +26,9 @@ int main(void) {
     fr_mesh *box = NULL, *ball = NULL;
     fr_space *space = NULL;
     fr_space_def def = fr_default_space_def();
-    if (fr_mesh_create_box(fr_vec3_make(4, 1, 4), NULL, &box, NULL) != FR_OK) return 1;
-    if (fr_mesh_create_named("sphere_960", NULL, &ball, NULL) != FR_OK) return 1;
-    if (fr_space_create(&def, &space, NULL) != FR_OK) return 1;
+    if (fr_mesh_create_box(fr_vec3_make(4, 1, 4), NULL, &box, NULL) != FR_OK) { return 1; }
+    if (fr_mesh_create_named("sphere_960", NULL, &ball, NULL) != FR_OK) { return 1; }
+    if (fr_space_create(&def, &space, NULL) != FR_OK) { return 1; }
     fr_object_id table = put(space, box, fr_vec3_make(0, 0, 0), FR_OBJECT_STATIC);
     fr_object_id falling = put(space, ball, fr_vec3_make(0, 3, 0), 0);
     (void)put(space, ball, fr_vec3_make(9, 3, 0), 0);
@@ -40,15 +40,15 @@ int main(void) {
 
     int pairs = 0;
     fr_pairs_query query = {0, NULL, NULL};
-    if (status == FR_OK) status = fr_space_pairs(space, &query, count_pair, &pairs, NULL);
+    if (status == FR_OK) { status = fr_space_pairs(space, &query, count_pair, &pairs, NULL); }
 
     fr_ray ray = {{9, 10, 0.1}, {0, -1, 0}, INFINITY};
     fr_space_hit hit = {0};
-    if (status == FR_OK) status = fr_space_ray(space, &ray, NULL, &hit);
+    if (status == FR_OK) { status = fr_space_ray(space, &ray, NULL, &hit); }
     printf("the ray meets object %u at y = %.2f\n", hit.object.index1 - 1, hit.point.y);
 
     fr_object_distance apart = {0};
-    if (status == FR_OK) status = fr_space_distance(space, table, falling, INFINITY, &apart);
+    if (status == FR_OK) { status = fr_space_distance(space, table, falling, INFINITY, &apart); }
     printf("ball and table are %.2f m apart\n", apart.distance);
 
     fr_space_destroy(space);

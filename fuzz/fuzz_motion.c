@@ -14,7 +14,7 @@ typedef struct input {
 } input;
 
 static void require(bool holds) {
-    if (!holds) abort();
+    if (!holds) { abort(); }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -38,12 +38,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
     // The path between two times stays in its bounds, up to what the place at one moment is rounded by.
     bool ordered = in.t0 >= 0.0 && in.t0 <= in.t1 && in.t1 <= 1.0;
-    if (!ordered || !fr_vec3_is_finite(in.point_local)) return 0;
+    if (!ordered || !fr_vec3_is_finite(in.point_local)) { return 0; }
     fr_bounds bounds = fr_motion_path_bounds(&in.motion, in.point_local, in.t0, in.t1);
     for (int i = 0; i <= 4; ++i) {
         double t = in.t0 + (in.t1 - in.t0) * (i / 4.0);
         fr_vec3 place = fr_motion_point(&in.motion, in.point_local, t);
-        if (!fr_vec3_is_finite(place)) continue;
+        if (!fr_vec3_is_finite(place)) { continue; }
         double turn = fr_vec3_largest(in.motion.turn);
         double reach =
             fr_vec3_largest(place) + fr_vec3_largest(in.motion.start.position) + fr_vec3_largest(in.motion.travel) +

@@ -7,7 +7,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(bool holds) {
-    if (!holds) abort();
+    if (!holds) { abort(); }
 }
 
 static bool count_pair(const fr_part_pair *pair, void *context) {

@@ -1,5 +1,5 @@
-// Any bytes as doubles, and these as triangles, segments, boxes and polygons: every test of shape ends, answers alike when
-// its arguments are swapped, and agrees with its neighbours.
+// Any bytes as doubles, and these as triangles, segments, boxes and polygons: every test of shape ends, answers alike
+// when its arguments are swapped, and agrees with its neighbours.
 #include "fureai/shape.h"
 
 #include <stdlib.h>
@@ -106,7 +106,9 @@ static void try_sets(const input *in, bool in_range) {
     if (fr_arena_create(0, NULL, &arena) != FR_OK) { return; }
     bool clean;
     require(fr_polygon_triangulate(in->point, in->count, arena, triangles, &clean) == FR_OK);
-    for (size_t i = 0; i < 3 * (in->count - 2); i++) { require(triangles[i] < in->count); }
+    for (size_t i = 0; i < 3 * (in->count - 2); i++) {
+        require(triangles[i] < in->count);
+    }
     fr_arena_destroy(arena);
 }
 

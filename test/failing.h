@@ -29,7 +29,7 @@ static inline uint64_t test_every_failure(test_make_fn *make, void *context) {
         for (int all_after = 0; all_after < 2; all_after++) {
             fr_probe_fail(probe, n, all_after == 1);
             fr_status status = make(&allocator, context);
-            if (status != FR_OK || all_after == 1) assert_int_equal(status, FR_ERROR_MEMORY);
+            if (status != FR_OK || all_after == 1) { assert_int_equal(status, FR_ERROR_MEMORY); }
             assert_int_equal(fr_probe_get(probe).live_blocks, 0);
         }
     }

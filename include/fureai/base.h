@@ -180,7 +180,8 @@ typedef struct fr_arena_mark {
     size_t used;
 } fr_arena_mark;
 
-// Makes an arena whose first block holds `first_bytes` (0: made at the first allocation), counted as fr_arena_used does.
+// Makes an arena whose first block holds `first_bytes` (0: made at the first allocation), counted as fr_arena_used
+// does.
 FR_API fr_status fr_arena_create(size_t first_bytes, const fr_allocator *allocator, fr_arena **out);
 FR_API void fr_arena_destroy(fr_arena *arena);
 
@@ -372,12 +373,12 @@ FR_API size_t fr_number_write(double value, char text[FR_NUMBER_BYTES]);
 FR_API size_t fr_number_write_float(float value, char text[FR_NUMBER_BYTES]);
 FR_API size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]);
 
-// Bytes (1 .. 4) of the UTF-8 character at `text`, of which `size` bytes may be read; 0 where no well-formed one begins.
-// Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
+// Bytes (1 .. 4) of the UTF-8 character at `text`, of which `size` bytes may be read; 0 where no well-formed one
+// begins. Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
 FR_API size_t fr_utf8_length(const char *text, size_t size);
 
-// The least number of letters to insert, remove, replace, or swap with their neighbour, to make `b` of `a`. Names longer
-// than 63 bytes are compared by their first 63.
+// The least number of letters to insert, remove, replace, or swap with their neighbour, to make `b` of `a`. Names
+// longer than 63 bytes are compared by their first 63.
 FR_API size_t fr_suggestion_distance(const char *a, const char *b);
 
 // What a person may have meant who mistyped a name: the best of the names that are offered one after another.

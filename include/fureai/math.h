@@ -93,9 +93,7 @@ static inline double fr_vec3_largest(fr_vec3 a) {
 static inline bool fr_vec3_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 static inline bool fr_vec3_is_finite(fr_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
-static inline fr_vec3 fr_vec3_from_floats(fr_vec3f a) {
-    return fr_vec3_make((double)a.x, (double)a.y, (double)a.z);
-}
+static inline fr_vec3 fr_vec3_from_floats(fr_vec3f a) { return fr_vec3_make((double)a.x, (double)a.y, (double)a.z); }
 
 // The vector of length 1 along a, right from the smallest to the largest doubles; `fallback` when a is zero or not
 // finite.

@@ -27,9 +27,13 @@ void fr__big_multiply_add(fr__big *big, uint64_t factor, uint64_t term) {
 
 void fr__big_multiply_power_of_five(fr__big *big, int power) {
     const uint64_t five_to_27 = 7450580596923828125u;
-    for (; power >= 27; power -= 27) { fr__big_multiply_add(big, five_to_27, 0); }
+    for (; power >= 27; power -= 27) {
+        fr__big_multiply_add(big, five_to_27, 0);
+    }
     uint64_t rest = 1;
-    for (; power > 0; power--) { rest *= 5; }
+    for (; power > 0; power--) {
+        rest *= 5;
+    }
     fr__big_multiply_add(big, rest, 0);
 }
 

@@ -21,10 +21,10 @@ __extension__ typedef unsigned __int128 wide;
 
 // A number as it stands in the text.
 typedef struct decimal {
-    uint64_t digits;   // the first MAX_DIGITS significant digits
-    int64_t exponent;  // the value is (digits + a fraction if `more`) * 10^exponent
+    uint64_t digits;  // the first MAX_DIGITS significant digits
+    int64_t exponent; // the value is (digits + a fraction if `more`) * 10^exponent
     bool negative;
-    bool more;         // there are further digits; then all of them, and the point, stand in [first, last)
+    bool more; // there are further digits; then all of them, and the point, stand in [first, last)
     const char *first;
     const char *last;
 } decimal;
@@ -63,8 +63,8 @@ static inline uint64_t load_eight(const char *at) {
     return bytes ^ UINT64_C(0x3030303030303030);
 }
 
-// How many of the eight are digits, from the first on. A digit is at most 9, so that adding 0x76 neither sets its top bit
-// nor carries; what comes after the first that is none means nothing.
+// How many of the eight are digits, from the first on. A digit is at most 9, so that adding 0x76 neither sets its top
+// bit nor carries; what comes after the first that is none means nothing.
 static inline int count_digits(uint64_t eight) {
     uint64_t others = (eight | (eight + UINT64_C(0x7676767676767676))) & UINT64_C(0x8080808080808080);
     return others != 0 ? __builtin_ctzll(others) / 8 : 8;
@@ -79,8 +79,8 @@ static inline uint64_t decimal_of(uint64_t eight, int count) {
     return (eight * 10000 + (eight >> 32)) & UINT64_C(0x00000000ffffffff);
 }
 
-// Appends the digits at `at`, up to 8 at once: a file's numbers mostly have 6 to 8 digits after the point. Returns where
-// they end.
+// Appends the digits at `at`, up to 8 at once: a file's numbers mostly have 6 to 8 digits after the point. Returns
+// where they end.
 static inline const char *append_digits(const char *at, const char *end, uint64_t *digits) {
     static const uint64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
     while (end - at >= 8) {
@@ -91,7 +91,9 @@ static inline const char *append_digits(const char *at, const char *end, uint64_
         at += count;
         if (count < 8) { return at; }
     }
-    for (; is_digit(at, end); at++) { *digits = *digits * 10 + (uint64_t)(*at - '0'); }
+    for (; is_digit(at, end); at++) {
+        *digits = *digits * 10 + (uint64_t)(*at - '0');
+    }
     return at;
 }
 
@@ -139,7 +141,9 @@ static inline bool read_decimal(const char **at, const char *end, decimal *numbe
     // The digits may overflow here; then there are more than 19 of them and they are read again.
     uint64_t digits = 0;
     number->first = p;
-    for (; is_digit(p, end); p++) { digits = digits * 10 + (uint64_t)(*p - '0'); }
+    for (; is_digit(p, end); p++) {
+        digits = digits * 10 + (uint64_t)(*p - '0');
+    }
     int64_t digit_count = p - number->first;
     int64_t digits_after_point = 0;
     if (p < end && *p == '.') {
@@ -382,7 +386,9 @@ bool fr_number_read_whole(const char **at, const char *end, int64_t *value) {
     if (p < end && (*p == '-' || *p == '+')) { negative = *p++ == '-'; }
     const char *first = p;
     uint64_t result = 0;
-    for (; is_digit(p, end); p++) { result = result * 10 + (uint64_t)(*p - '0'); }
+    for (; is_digit(p, end); p++) {
+        result = result * 10 + (uint64_t)(*p - '0');
+    }
     if (p == first) { return false; }
     if (p - first > 18) { result = saturate(first, p, UINT64_C(1) << 62); }
     *at = p;

@@ -69,7 +69,9 @@ size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]) {
         reversed[length++] = (char)('0' + value % 10);
         value /= 10;
     } while (value != 0);
-    for (size_t i = 0; i < length; i++) { text[i] = reversed[length - 1 - i]; }
+    for (size_t i = 0; i < length; i++) {
+        text[i] = reversed[length - 1 - i];
+    }
     return length;
 }
 

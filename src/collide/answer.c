@@ -13,8 +13,9 @@ static size_t count_hits(const fr__question *q, size_t *offsets) {
     size_t total = 0;
     for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
-            for (size_t i = 0; i < block->count; i++)
+            for (size_t i = 0; i < block->count; i++) {
                 offsets[object_pair_of(&block->hits[i]) + 1]++;
+            }
             total += block->count;
         }
     }
@@ -26,8 +27,9 @@ static size_t count_hits(const fr__question *q, size_t *offsets) {
 static void scatter_hits(const fr__question *q, size_t *offsets, fr__keyed *out) {
     for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
-            for (size_t i = 0; i < block->count; i++)
+            for (size_t i = 0; i < block->count; i++) {
                 out[offsets[object_pair_of(&block->hits[i])]++] = block->hits[i];
+            }
         }
     }
 }
@@ -51,17 +53,19 @@ static bool gather_hits(fr__question *q, const fr_tasks *tasks) {
     fr_collide *collide = q->collide;
     collide->offsets.count = 0;
     size_t *offsets = fr_array_push(&collide->offsets, (size_t)q->object_pair_count + 1);
-    if (offsets == NULL) return false;
-    for (uint32_t i = 0; i <= q->object_pair_count; i++)
+    if (offsets == NULL) { return false; }
+    for (uint32_t i = 0; i <= q->object_pair_count; i++) {
         offsets[i] = 0;
+    }
     size_t total = count_hits(q, offsets);
-    for (uint32_t i = 0; i < q->object_pair_count; i++)
+    for (uint32_t i = 0; i < q->object_pair_count; i++) {
         offsets[i + 1] += offsets[i];
+    }
 
     collide->records.count = 0;
-    if (!fr_array_reserve(&collide->scratch, total)) return false;
+    if (!fr_array_reserve(&collide->scratch, total)) { return false; }
     fr__keyed *hits = fr_array_push(&collide->records, total);
-    if (hits == NULL) return false;
+    if (hits == NULL) { return false; }
     scatter_hits(q, offsets, hits);
     sort_work work = {hits, collide->scratch.data, offsets};
     fr_tasks_run(total > 4096 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, q->object_pair_count, 16, sort_pairs, &work);
@@ -74,8 +78,8 @@ static bool gather_hits(fr__question *q, const fr_tasks *tasks) {
 static fr_relation relation_of(const fr_face_pair *pairs, size_t count) {
     fr_relation relation = FR_RELATION_NEAR;
     for (size_t i = 0; i < count; i++) {
-        if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) continue;
-        if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) return FR_RELATION_CROSSING;
+        if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) { continue; }
+        if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) { return FR_RELATION_CROSSING; }
         relation = FR_RELATION_TOUCHING;
     }
     return relation;
@@ -94,9 +98,9 @@ static bool put_object_pair(fr__question *q, const fr__parts *parts, size_t firs
     } else {
         is_contained = false;
     }
-    if (count == 0 && !is_contained) return true;
+    if (count == 0 && !is_contained) { return true; }
     fr_object_pair *out = fr_array_push(&q->collide->object_pairs, 1);
-    if (out == NULL) return false;
+    if (out == NULL) { return false; }
     *out = pair;
     return true;
 }
@@ -119,14 +123,16 @@ static bool write_output(fr__question *q) {
     const size_t *ends = collide->offsets.data;
     collide->pairs.count = 0;
     collide->object_pairs.count = 0;
-    if (fr_array_push(&collide->pairs, collide->records.count) == NULL) return false;
+    if (fr_array_push(&collide->pairs, collide->records.count) == NULL) { return false; }
     uint32_t next = 0;
     for (uint32_t i = 0; i < q->parts_count; i++) {
         const fr__parts *parts = fr__question_parts(q, i);
-        if (parts->object_pair != next) continue; // of objects that were seen
+        if (parts->object_pair != next) {
+            continue; // of objects that were seen
+        }
         size_t first = next == 0 ? 0 : ends[next - 1];
         write_pairs(q, parts, first, ends[next]);
-        if (!put_object_pair(q, parts, first, ends[next] - first)) return false;
+        if (!put_object_pair(q, parts, first, ends[next] - first)) { return false; }
         next++;
     }
     return true;
@@ -137,20 +143,21 @@ static void make_contacts(size_t begin, size_t end, int worker, void *context) {
     const fr__question *q = context;
     const fr_face_pair *pairs = q->collide->pairs.data;
     fr_contact *out = q->collide->contacts.data;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end; i++) {
         fr__contact_make(q->space, &pairs[i], &out[i]);
+    }
 }
 
 bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *output) {
     fr_collide *collide = q->collide;
-    if (!gather_hits(q, tasks) || !write_output(q)) return false;
+    if (!gather_hits(q, tasks) || !write_output(q)) { return false; }
     output->pairs = collide->pairs.data;
     output->pair_count = collide->pairs.count;
     output->object_pairs = collide->object_pairs.data;
     output->object_pair_count = collide->object_pairs.count;
-    if (q->input->want != FR_WANT_CONTACTS) return true;
+    if (q->input->want != FR_WANT_CONTACTS) { return true; }
     collide->contacts.count = 0;
-    if (fr_array_push(&collide->contacts, collide->pairs.count) == NULL) return false;
+    if (fr_array_push(&collide->contacts, collide->pairs.count) == NULL) { return false; }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->pairs.count, 64, make_contacts, q);
     output->contacts = collide->contacts.data;
     return true;

@@ -7,7 +7,7 @@ static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
     const uint32_t *s = side->triangles + 3 * (size_t)a, *t = side->triangles + 3 * (size_t)b;
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
-            if (s[i] == t[j]) return true;
+            if (s[i] == t[j]) { return true; }
         }
     }
     return false;
@@ -21,15 +21,16 @@ static bool is_a_pair(const fr__case *of, uint32_t a, uint32_t b) {
 
 static bool test_rows(fr__question *q, const fr__case *of, uint32_t first, uint32_t count, int worker) {
     fr_vec3 rows[ROWS][3], b[3];
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         fr__side_corners(&of->a, first + i, rows[i]);
+    }
     for (uint32_t j = 0; j < of->b.triangle_count; j++) {
         fr__side_corners(&of->b, j, b);
         for (uint32_t i = 0; i < count; i++) {
             fr__candidate candidate = {first + i, j};
-            if (!is_a_pair(of, first + i, j)) continue;
+            if (!is_a_pair(of, first + i, j)) { continue; }
             q->collide->workers[worker].candidates++;
-            if (!fr__judge_corners(q, of, worker, candidate, rows[i], b)) return false;
+            if (!fr__judge_corners(q, of, worker, candidate, rows[i], b)) { return false; }
         }
     }
     return !fr__question_ended(q, worker);
@@ -42,7 +43,7 @@ static void run_parts(size_t begin, size_t end, int worker, void *context) {
         fr__case_make(q, (uint32_t)i, &of);
         for (uint32_t first = 0; first < of.a.triangle_count; first += ROWS) {
             uint32_t left = of.a.triangle_count - first;
-            if (!test_rows(q, &of, first, left < ROWS ? left : ROWS, worker)) return;
+            if (!test_rows(q, &of, first, left < ROWS ? left : ROWS, worker)) { return; }
         }
     }
 }
@@ -57,9 +58,9 @@ bool fr__brute_list(fr__question *q) {
         for (uint32_t a = 0; a < cases[p].a.triangle_count; a++) {
             for (uint32_t b = 0; b < cases[p].b.triangle_count; b++) {
                 fr__candidate candidate = {a, b};
-                if (!is_a_pair(&cases[p], a, b)) continue;
+                if (!is_a_pair(&cases[p], a, b)) { continue; }
                 q->stats.candidates++;
-                if (!fr__list_put(q, p, &candidate, 1)) return false;
+                if (!fr__list_put(q, p, &candidate, 1)) { return false; }
             }
         }
     }

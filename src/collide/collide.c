@@ -24,7 +24,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     *out = NULL;
     fr_allocator kept = fr_allocator_or_default(allocator);
     fr_collide *collide = fr_allocate(&kept, 1, sizeof *collide, 64);
-    if (collide == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an asker");
+    if (collide == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an asker"); }
     memset(collide, 0, sizeof *collide);
     collide->allocator = kept;
     collide->parts = fr_array_make(sizeof(fr__parts), &kept);
@@ -44,7 +44,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
 }
 
 void fr_collide_destroy(fr_collide *collide) {
-    if (collide == NULL) return;
+    if (collide == NULL) { return; }
     fr_array_free(&collide->parts);
     fr_array_free(&collide->starts);
     fr_array_free(&collide->cases);
@@ -68,7 +68,7 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     if (input->cookie != COLLIDE_INPUT_COOKIE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_collide_input");
     }
-    if (input->space == NULL) return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space");
+    if (input->space == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space"); }
     if (!(input->margin >= 0.0) || input->margin > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "margin %g is not in 0 .. 2^300", input->margin);
     }
@@ -103,18 +103,18 @@ static void start_question(fr__question *q, fr_collide *collide, const fr_collid
 static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
     uint32_t of_a = fr__space_object(space, a)->view.flags, of_b = fr__space_object(space, b)->view.flags;
     uint32_t flags = 0;
-    if (((of_a | of_b) & FR_OBJECT_SENSOR) != 0) flags |= FR_CONTACT_SENSOR;
-    if ((of_a & of_b & FR_OBJECT_REAL) != 0) flags |= FR_CONTACT_REAL;
-    if (a == b) flags |= FR_CONTACT_SELF;
+    if (((of_a | of_b) & FR_OBJECT_SENSOR) != 0) { flags |= FR_CONTACT_SENSOR; }
+    if ((of_a & of_b & FR_OBJECT_REAL) != 0) { flags |= FR_CONTACT_REAL; }
+    if (a == b) { flags |= FR_CONTACT_SELF; }
     return flags;
 }
 
 // Makes the list of parts from sorted records: key the objects, value the parts.
 static bool number_parts(fr__question *q, const fr__keyed *records, size_t count) {
     fr__parts *out = fr_array_push(&q->collide->parts, count);
-    if (out == NULL) return false;
+    if (out == NULL) { return false; }
     for (size_t i = 0; i < count; i++) {
-        if (i == 0 || records[i].key != records[i - 1].key) q->object_pair_count++;
+        if (i == 0 || records[i].key != records[i - 1].key) { q->object_pair_count++; }
         fr__parts *parts = &out[i];
         parts->object_a = fr__first_of(records[i].key);
         parts->object_b = fr__second_of(records[i].key);
@@ -130,15 +130,16 @@ static bool number_parts(fr__question *q, const fr__keyed *records, size_t count
 static bool put_part_pair(const fr_part_pair *pair, void *context) {
     fr__question *q = context;
     fr__keyed *record = fr_array_push(&q->collide->records, 1);
-    if (record == NULL) return fr__question_fail(q);
+    if (record == NULL) { return fr__question_fail(q); }
     record->key = fr__two_in_one(pair->object_a, pair->object_b);
     record->value = fr__two_in_one(pair->part_a, pair->part_b);
     return true;
 }
 
 static void swap_keys_and_values(fr__keyed *records, size_t count) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         records[i] = (fr__keyed){records[i].value, records[i].key};
+    }
 }
 
 // By objects, then by parts: first by parts, then, keeping that order, by objects.
@@ -155,7 +156,7 @@ static fr_status find_parts(fr__question *q, fr_error *error) {
     fr_pairs_query query = {q->margin, q->input->filter, q->input->filter_context};
     collide->records.count = 0;
     fr_status status = fr_space_pairs(q->space, &query, put_part_pair, q, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     size_t count = collide->records.count;
     if (atomic_load(&q->failed) || count > UINT32_MAX - 1 || !fr_array_reserve(&collide->scratch, count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
@@ -176,8 +177,9 @@ static fr_status find_parts_of_two(fr__question *q, uint32_t a, uint32_t b, fr_e
     for (uint32_t i = 0; i < count_a; i++) {
         for (uint32_t k = a == b ? i : 0; k < count_b; k++) {
             fr_part_pair pair = {a, b, i, k};
-            if (!put_part_pair(&pair, q))
+            if (!put_part_pair(&pair, q)) {
                 return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+            }
         }
     }
     if (!number_parts(q, records->data, records->count)) {
@@ -258,7 +260,7 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
         memset(output, 0, sizeof *output);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");
     }
-    if (q->stats.accesses > 0) q->stats.accesses += output->pair_count;
+    if (q->stats.accesses > 0) { q->stats.accesses += output->pair_count; }
     uint64_t end = fr_clock_ns();
     q->stats.ms_test = 1e-6 * (double)(end - walked) - q->stats.ms_divide;
     q->stats.ms_total = 1e-6 * (double)(end - start);
@@ -272,7 +274,7 @@ fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, 
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     uint64_t start = fr_clock_ns();
     fr__question q;
     start_question(&q, collide, input);
@@ -285,9 +287,9 @@ fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *in
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     const fr__object *object_a = fr__space_find(input->space, a), *object_b = fr__space_find(input->space, b);
-    if (object_a == NULL || object_b == NULL) return fr_error_set(error, FR_ERROR_STALE_ID, "no such object");
+    if (object_a == NULL || object_b == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
     if (object_a->is_deformed_anew || object_b->is_deformed_anew) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
     }

@@ -4,8 +4,9 @@
 
 static fr_vec3 middle(const fr_vec3 *points, int count) {
     fr_vec3 sum = points[0];
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < count; i++) {
         sum = fr_vec3_add(sum, points[i]);
+    }
     return fr_vec3_scale(1.0 / (double)count, sum);
 }
 
@@ -21,7 +22,7 @@ static bool is_zero(fr_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; 
 static int corner_at(const fr_vec3 t[3], fr_vec3 point) {
     double size = fmax(fr_vec3_distance(t[0], t[1]), fr_vec3_distance(t[0], t[2])) + fr_vec3_largest(point);
     for (int k = 0; k < 3; k++) {
-        if (fr_vec3_distance(t[k], point) <= 0x1p-48 * size) return k;
+        if (fr_vec3_distance(t[k], point) <= 0x1p-48 * size) { return k; }
     }
     return -1;
 }

@@ -27,11 +27,11 @@ static double deformed_winding(const fr__part *part, fr_vec3 point) {
 // Whether a point in a part's frame is on its surface, as far as rounding can tell.
 static bool is_on_surface(const fr__part *part, fr_vec3 point) {
     double close = 0x1p-40 * (part->largest + fr_vec3_largest(point));
-    if (part->vertices == NULL) return fr_mesh_closest(part->mesh, point, close).triangle != FR_NONE;
+    if (part->vertices == NULL) { return fr_mesh_closest(part->mesh, point, close).triangle != FR_NONE; }
     for (uint32_t t = 0; t < part->mesh->view.triangle_count; t++) {
         fr_vec3 c[3];
         fr__part_corners_local(part, t, c);
-        if (fr_triangle_closest(c, point).distance <= close) return true;
+        if (fr_triangle_closest(c, point).distance <= close) { return true; }
     }
     return false;
 }
@@ -53,8 +53,8 @@ static bool part_is_inside(const fr__object *inner, const fr__part *part, const 
         uint32_t triangle = (uint32_t)((uint64_t)i * view->triangle_count / tries);
         fr__part_corners(inner, part, triangle, corners);
         fr_vec3 point = fr__to_part_point(&to_shell, corners[0]);
-        if (!fr_bounds_contain_point(box, point)) return false;
-        if (!is_on_surface(shell, point)) return is_within(shell, point);
+        if (!fr_bounds_contain_point(box, point)) { return false; }
+        if (!is_on_surface(shell, point)) { return is_within(shell, point); }
     }
     return false;
 }
@@ -67,7 +67,7 @@ bool fr__object_is_inside(const fr_space *space, uint32_t inner_index, uint32_t 
             const fr__part *shell = &outer->parts[k];
             is_inside = shell->is_closed && part_is_inside(inner, &inner->parts[i], outer, shell);
         }
-        if (!is_inside) return false;
+        if (!is_inside) { return false; }
     }
     return true;
 }

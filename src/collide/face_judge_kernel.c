@@ -24,8 +24,9 @@ static inline four_points splat_point(fr_vec3 v) {
 }
 
 static inline void widen_frame_of_four(const fr__frame *frame, four_frames *out) {
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         out->row[i] = splat_point(frame->rotation.row[i]);
+    }
     out->position = splat_point(frame->position);
     out->scale = fr__d4_splat(frame->scale);
 }
@@ -56,8 +57,9 @@ static inline four_points move_points(const four_frames *frame, const four_point
     four_points scaled = {
         {fr__d4_mul(frame->scale, p->at[0]), fr__d4_mul(frame->scale, p->at[1]), fr__d4_mul(frame->scale, p->at[2])}};
     four_points moved;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         moved.at[i] = fr__d4_add(dot(&frame->row[i], &scaled), frame->position.at[i]);
+    }
     return moved;
 }
 
@@ -88,7 +90,7 @@ static inline void load_triangles(const four_source *from, const uint32_t triang
             const float *q = side->positions_float;
             fr__d4_gather_floats(q + i0, q + i1, q + i2, q + i3, &p.at[0], &p.at[1], &p.at[2]);
         }
-        if (!side->part_is_identity) p = move_points(&from->part, &p);
+        if (!side->part_is_identity) { p = move_points(&from->part, &p); }
         out->corner[c] = move_points(&from->object, &p);
     }
 }
@@ -119,8 +121,9 @@ static inline four_sides sides_of(const four_triangles *t, const four_triangles 
     four_points u = minus(&t->corner[1], &t->corner[0]), v = minus(&t->corner[2], &t->corner[0]);
     four_planes planes = planes_of(&u, &v);
     four_points w[3], reach;
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         w[c] = minus(&p->corner[c], &t->corner[0]);
+    }
     for (int i = 0; i < 3; i++) {
         fr__d4 first = fr__d4_max(fr__d4_abs(w[0].at[i]), fr__d4_abs(w[1].at[i]));
         reach.at[i] = fr__d4_max(first, fr__d4_abs(w[2].at[i]));
@@ -145,8 +148,9 @@ static inline uint32_t on_one_side(const four_sides *sides) {
 // Lanes with all three signs sure.
 static inline uint32_t sure_sides(const four_sides *sides) {
     fr__m4 sure[3];
-    for (int c = 0; c < 3; c++)
+    for (int c = 0; c < 3; c++) {
         sure[c] = fr__m4_or(sides->over[c], sides->under[c]);
+    }
     return (uint32_t)fr__m4_bits(all_three(sure));
 }
 
@@ -209,10 +213,10 @@ static inline void cross_each_other(const four_triangles *a, const four_triangle
 static inline uint32_t judge_four(const four_triangles *a, const four_triangles *b, uint32_t *sure) {
     four_sides sides_a = sides_of(b, a);
     uint32_t lanes = ~on_one_side(&sides_a) & 15u;
-    if (lanes == 0) return 0;
+    if (lanes == 0) { return 0; }
     four_sides sides_b = sides_of(a, b);
     lanes &= ~on_one_side(&sides_b);
-    if (lanes == 0) return 0;
+    if (lanes == 0) { return 0; }
     uint32_t sides_sure = sure_sides(&sides_a) & sure_sides(&sides_b), yes, no;
     cross_each_other(a, b, &sides_a, &sides_b, &yes, &no);
     *sure = sides_sure & yes;

@@ -64,7 +64,7 @@ void fr__octree_memory_free(fr__octree_memory *memory) {
 static fr__keyed *take_records(fr__question *q, size_t count) {
     fr_array *records = &q->collide->records, *scratch = &q->collide->scratch;
     records->count = 0;
-    if (!fr_array_reserve(scratch, count)) return NULL;
+    if (!fr_array_reserve(scratch, count)) { return NULL; }
     return fr_array_push(records, count);
 }
 
@@ -89,7 +89,7 @@ static bool collect_members(fr__question *q, fr_array *members) {
     const fr__case *cases = q->collide->cases.data;
     size_t count = 2 * (size_t)q->parts_count;
     fr__keyed *parts = take_records(q, count);
-    if (parts == NULL || !fr_array_reserve(members, count)) return fr__question_fail(q);
+    if (parts == NULL || !fr_array_reserve(members, count)) { return fr__question_fail(q); }
     for (size_t i = 0; i < count; i++) {
         parts[i] = (fr__keyed){part_of(i % 2 == 0 ? &cases[i / 2].a : &cases[i / 2].b), 0};
     }
@@ -97,7 +97,7 @@ static bool collect_members(fr__question *q, fr_array *members) {
     member *all = members->data;
     members->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && parts[i - 1].key == parts[i].key) continue;
+        if (i > 0 && parts[i - 1].key == parts[i].key) { continue; }
         all[members->count++] = (member){.part = parts[i].key, .count = 0};
     }
     return true;
@@ -109,9 +109,10 @@ static bool move_member(fr__question *q, const fr__side *side, member *of) {
     of->first = corners->count;
     of->count = side->triangle_count;
     fr_vec3 *out = fr_array_push(corners, 3 * (size_t)side->triangle_count);
-    if (out == NULL) return fr__question_fail(q);
-    for (uint32_t t = 0; t < side->triangle_count; t++)
+    if (out == NULL) { return fr__question_fail(q); }
+    for (uint32_t t = 0; t < side->triangle_count; t++) {
         fr__side_corners(side, t, out + 3 * (size_t)t);
+    }
     of->box = fr_bounds_of_points(out, 3 * (size_t)side->triangle_count);
     of->wanted = fr_bounds_empty();
     return true;
@@ -133,7 +134,7 @@ static double reach_of(const fr_bounds *box) {
 static bool find_overlaps(fr__question *q, fr_bounds *all) {
     fr__octree_memory *memory = &q->collide->octree;
     const fr__case *cases = q->collide->cases.data;
-    if (!collect_members(q, &memory->members)) return false;
+    if (!collect_members(q, &memory->members)) { return false; }
     member *members = memory->members.data;
     memory->corners.count = 0;
     memory->partners.count = 0;
@@ -143,21 +144,21 @@ static bool find_overlaps(fr__question *q, fr_bounds *all) {
                           find_member(&memory->members, part_of(&cases[i].b))};
         for (int k = 0; k < 2; k++) {
             const fr__side *side = k == 0 ? &cases[i].a : &cases[i].b;
-            if (members[of[k]].count == 0 && !move_member(q, side, &members[of[k]])) return false;
+            if (members[of[k]].count == 0 && !move_member(q, side, &members[of[k]])) { return false; }
         }
         member *a = &members[of[0]], *b = &members[of[1]];
         double slack = q->margin + 0x1p-40 * (reach_of(&a->box) + reach_of(&b->box));
         fr_bounds grown_a = fr_bounds_grow(&a->box, slack), grown_b = fr_bounds_grow(&b->box, slack);
-        if (!fr_bounds_overlap(&grown_a, &grown_b)) continue;
+        if (!fr_bounds_overlap(&grown_a, &grown_b)) { continue; }
         fr_bounds overlap = meet(&grown_a, &grown_b);
         a->wanted = fr_bounds_union(&a->wanted, &overlap);
         b->wanted = fr_bounds_union(&b->wanted, &overlap);
         *all = fr_bounds_union(all, &overlap);
         fr__keyed *both = fr_array_push(&memory->partners, 1);
-        if (both == NULL) return fr__question_fail(q);
+        if (both == NULL) { return fr__question_fail(q); }
         *both = (fr__keyed){partner_key(of[0], of[1]), i};
     }
-    if (!fr_array_reserve(&q->collide->scratch, memory->partners.count)) return fr__question_fail(q);
+    if (!fr_array_reserve(&q->collide->scratch, memory->partners.count)) { return fr__question_fail(q); }
     fr__keyed_sort(memory->partners.data, memory->partners.count, q->collide->scratch.data);
     return true;
 }
@@ -178,14 +179,14 @@ static bool extract_faces(fr__question *q, double *mean_edge) {
     memory->faces.count = 0;
     memory->boxes.count = 0;
     for (uint32_t m = 0; m < memory->members.count; m++) {
-        if (fr_bounds_is_empty(&members[m].wanted)) continue;
+        if (fr_bounds_is_empty(&members[m].wanted)) { continue; }
         for (uint32_t t = 0; t < members[m].count; t++) {
             face f = {m, t};
             const fr_vec3 *c = corners_of(memory, &f);
-            if (!fr_triangle_box_overlap(c, &members[m].wanted)) continue;
+            if (!fr_triangle_box_overlap(c, &members[m].wanted)) { continue; }
             face *out = fr_array_push(&memory->faces, 1);
             fr_bounds *box = fr_array_push(&memory->boxes, 1);
-            if (out == NULL || box == NULL) return fr__question_fail(q);
+            if (out == NULL || box == NULL) { return fr__question_fail(q); }
             *out = f;
             *box = fr_bounds_of_points(c, 3);
             double e0 = fr_vec3_distance(c[0], c[1]), e1 = fr_vec3_distance(c[1], c[2]);
@@ -202,9 +203,10 @@ static bool extract_faces(fr__question *q, double *mean_edge) {
 // round(log2(edge / face)), 1 .. 16: a smallest cube about as large as a face (Kitamura 2.5).
 static uint32_t depth_for(double edge, double face_edge) {
     uint32_t depth = 1;
-    if (!(face_edge > 0.0)) return depth;
-    while (depth < MAX_DEPTH && edge / ldexp(1.0, (int)depth) > 1.41421356237309505 * face_edge)
+    if (!(face_edge > 0.0)) { return depth; }
+    while (depth < MAX_DEPTH && edge / ldexp(1.0, (int)depth) > 1.41421356237309505 * face_edge) {
         depth++;
+    }
     return depth;
 }
 
@@ -227,8 +229,8 @@ static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge)
         edge = fr_vec3_largest(size) * (1.0 + 0x1p-20) + 0x1p-30 * reach + 0x1p-300;
         tree.origin = fr_vec3_sub(fr_bounds_center(all), fr_vec3_make(0.5 * edge, 0.5 * edge, 0.5 * edge));
     }
-    if (tree.depth == 0) tree.depth = depth_for(edge, mean_edge);
-    if (tree.depth > MAX_DEPTH) tree.depth = MAX_DEPTH;
+    if (tree.depth == 0) { tree.depth = depth_for(edge, mean_edge); }
+    if (tree.depth > MAX_DEPTH) { tree.depth = MAX_DEPTH; }
     tree.leaf = ldexp(edge, -(int)tree.depth);
     return tree;
 }
@@ -278,7 +280,7 @@ static bool put_seen(fr__listed *table, size_t size, const fr__listed *pair) {
             table[i] = *pair;
             return true;
         }
-        if (memcmp(&table[i], pair, sizeof *pair) == 0) return false;
+        if (memcmp(&table[i], pair, sizeof *pair) == 0) { return false; }
     }
 }
 
@@ -288,18 +290,21 @@ static bool fill_seen(fr__question *q, size_t size) {
     fr__pair_list *list = &q->collide->list;
     seen->count = 0;
     fr__listed *table = fr_array_push(seen, size);
-    if (table == NULL) return fr__question_fail(q);
+    if (table == NULL) { return fr__question_fail(q); }
     memset(table, 0xff, size * sizeof *table);
-    for (size_t i = 0; i < fr__pair_list_count(list); i++)
+    for (size_t i = 0; i < fr__pair_list_count(list); i++) {
         put_seen(table, size, fr__pair_list_at(list, i));
+    }
     return true;
 }
 
 // Lists a pair unless it is listed. False when the work is to end.
 static bool list_once(fr__question *q, const fr__listed *pair) {
     fr_array *seen = &q->collide->octree.seen;
-    if (2 * (fr__pair_list_count(&q->collide->list) + 1) > seen->count && !fill_seen(q, 2 * seen->count)) return false;
-    if (!put_seen(seen->data, seen->count, pair)) return true;
+    if (2 * (fr__pair_list_count(&q->collide->list) + 1) > seen->count && !fill_seen(q, 2 * seen->count)) {
+        return false;
+    }
+    if (!put_seen(seen->data, seen->count, pair)) { return true; }
     q->stats.candidates++;
     return fr__list_put(q, pair->parts, &pair->pair, 1);
 }
@@ -307,7 +312,7 @@ static bool list_once(fr__question *q, const fr__listed *pair) {
 static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
     const uint32_t *s = side->triangles + 3 * (size_t)a, *t = side->triangles + 3 * (size_t)b;
     for (int i = 0; i < 9; i++) {
-        if (s[i / 3] == t[i % 3]) return true;
+        if (s[i / 3] == t[i % 3]) { return true; }
     }
     return false;
 }
@@ -318,26 +323,26 @@ static bool list_faces(const octree *tree, uint32_t i, uint32_t j) {
     const face *faces = tree->memory->faces.data;
     const fr_bounds *boxes = tree->memory->boxes.data;
     uint32_t parts = find_parts(tree, faces[i].member, faces[j].member);
-    if (parts == FR_NONE) return true;
+    if (parts == FR_NONE) { return true; }
     if (!q->input->as_printed) {
         fr_bounds grown = fr_bounds_grow(&boxes[i], tree->growth);
-        if (!fr_bounds_overlap(&grown, &boxes[j])) return true;
+        if (!fr_bounds_overlap(&grown, &boxes[j])) { return true; }
     }
     const fr__case *of = (const fr__case *)q->collide->cases.data + parts;
     const member *members = tree->memory->members.data;
     fr__listed pair = {parts, {faces[i].triangle, faces[j].triangle}};
     bool is_turned = faces[i].member == faces[j].member ? faces[i].triangle > faces[j].triangle
                                                         : members[faces[i].member].part != part_of(&of->a);
-    if (is_turned) pair.pair = (fr__candidate){faces[j].triangle, faces[i].triangle};
-    if (faces[i].member == faces[j].member && share_a_vertex(&of->a, pair.pair.a, pair.pair.b)) return true;
+    if (is_turned) { pair.pair = (fr__candidate){faces[j].triangle, faces[i].triangle}; }
+    if (faces[i].member == faces[j].member && share_a_vertex(&of->a, pair.pair.a, pair.pair.b)) { return true; }
     return list_once(q, &pair);
 }
 
 // Whether faces of two members that may meet are in a list, which is sorted by member.
 static bool holds_partners(const octree *tree, const uint32_t *list, size_t count) {
     const face *faces = tree->memory->faces.data;
-    if (count < 2) return false;
-    if (faces[list[0]].member != faces[list[count - 1]].member) return true;
+    if (count < 2) { return false; }
+    if (faces[list[0]].member != faces[list[count - 1]].member) { return true; }
     return find_parts(tree, faces[list[0]].member, faces[list[0]].member) != FR_NONE;
 }
 
@@ -345,7 +350,7 @@ static bool list_cube(const octree *tree, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
             const uint32_t *list = (const uint32_t *)tree->memory->lists.data + first;
-            if (!list_faces(tree, list[i], list[j])) return false;
+            if (!list_faces(tree, list[i], list[j])) { return false; }
         }
     }
     return !atomic_load_explicit(&tree->q->stopped, memory_order_relaxed);
@@ -355,15 +360,15 @@ static bool list_cube(const octree *tree, size_t first, size_t count) {
 static size_t faces_in_cube(const octree *tree, size_t first, size_t count, const fr_bounds *cube) {
     fr_array *lists = &tree->memory->lists;
     size_t start = lists->count;
-    if (fr_array_push(lists, count) == NULL) return SIZE_MAX;
+    if (fr_array_push(lists, count) == NULL) { return SIZE_MAX; }
     uint32_t *all = lists->data;
     const face *faces = tree->memory->faces.data;
     const fr_bounds *boxes = tree->memory->boxes.data;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t f = all[first + i];
-        if (!fr_bounds_overlap(&boxes[f], cube)) continue;
-        if (fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube)) all[start + kept++] = f;
+        if (!fr_bounds_overlap(&boxes[f], cube)) { continue; }
+        if (fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube)) { all[start + kept++] = f; }
     }
     lists->count = start + kept;
     return kept;
@@ -373,18 +378,18 @@ static size_t faces_in_cube(const octree *tree, size_t first, size_t count, cons
 static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, size_t first, size_t count) {
     fr_array *lists = &tree->memory->lists;
     tree->q->stats.nodes++;
-    if (depth == tree->depth) return list_cube(tree, first, count);
+    if (depth == tree->depth) { return list_cube(tree, first, count); }
     uint32_t edge = 1u << (tree->depth - depth - 1);
     for (uint32_t child = 0; child < 8; child++) {
         uint32_t low[3] = {at[0] + (child & 1) * edge, at[1] + (child >> 1 & 1) * edge, at[2] + (child >> 2) * edge};
         fr_bounds cube = cube_bounds(tree, low, edge);
         size_t start = lists->count;
         size_t kept = faces_in_cube(tree, first, count, &cube);
-        if (kept == SIZE_MAX) return fr__question_fail(tree->q);
+        if (kept == SIZE_MAX) { return fr__question_fail(tree->q); }
         const uint32_t *list = (const uint32_t *)lists->data + start;
         bool goes_on = !holds_partners(tree, list, kept) || divide(tree, low, depth + 1, start, kept);
         lists->count = start;
-        if (!goes_on) return false;
+        if (!goes_on) { return false; }
     }
     return true;
 }
@@ -393,22 +398,23 @@ bool fr__face_octree_list(fr__question *q) {
     fr__octree_memory *memory = &q->collide->octree;
     uint64_t start = fr_clock_ns();
     fr_bounds all;
-    if (!find_overlaps(q, &all)) return false;
+    if (!find_overlaps(q, &all)) { return false; }
     q->stats.ms_bounds += fr_clock_ms_since(start);
-    if (memory->partners.count == 0) return true;
+    if (memory->partners.count == 0) { return true; }
 
     start = fr_clock_ns();
     double mean_edge;
-    if (!extract_faces(q, &mean_edge)) return false;
+    if (!extract_faces(q, &mean_edge)) { return false; }
     q->stats.ms_extract += fr_clock_ms_since(start);
 
     octree tree = make_root(q, &all, mean_edge);
     size_t count = memory->faces.count;
     memory->lists.count = 0;
     uint32_t *root = fr_array_push(&memory->lists, count);
-    if (root == NULL || !fill_seen(q, 1024)) return fr__question_fail(q);
-    for (size_t i = 0; i < count; i++)
+    if (root == NULL || !fill_seen(q, 1024)) { return fr__question_fail(q); }
+    for (size_t i = 0; i < count; i++) {
         root[i] = (uint32_t)i;
+    }
     const uint32_t corner[3] = {0, 0, 0};
     return !holds_partners(&tree, root, count) || divide(&tree, corner, 0, 0, count);
 }

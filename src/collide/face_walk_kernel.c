@@ -79,9 +79,9 @@ static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, fr
     fr__tree_boxes a = fr__tree_node_boxes(node_a), b = fr__tree_node_boxes(node_b);
     fr__tree_boxes a_in_b = turn_boxes(&a, &w->a_to_b), b_in_a = turn_boxes(&b, &w->b_to_a);
     uint32_t rows = node_a->lanes, columns = node_b->lanes;
-    if (pair->slot_a != FR_NONE) columns &= overlap_one(&b_in_a, slot_box(w->tree_a, pair->slot_a), 8);
-    if (pair->slot_b != FR_NONE) rows &= overlap_one(&a_in_b, slot_box(w->tree_b, pair->slot_b), 8);
-    if (columns == 0) return 0;
+    if (pair->slot_a != FR_NONE) { columns &= overlap_one(&b_in_a, slot_box(w->tree_a, pair->slot_a), 8); }
+    if (pair->slot_b != FR_NONE) { rows &= overlap_one(&a_in_b, slot_box(w->tree_b, pair->slot_b), 8); }
+    if (columns == 0) { return 0; }
 
     fr__tree_rows seen;
     fr__tree_store_rows(&a_in_b, &seen);
@@ -90,9 +90,9 @@ static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, fr
     for (; rows != 0; rows &= rows - 1) {
         uint32_t i = fr__lowest_lane(rows);
         uint32_t lanes = overlap_one(&b_in_a, &node_a->side[0][i], 8) & columns;
-        if (lanes == 0) continue;
+        if (lanes == 0) { continue; }
         lanes &= overlap_one(&b, &seen.min[0][i], 8);
-        if (is_twin) lanes &= 0xffu << i;
+        if (is_twin) { lanes &= 0xffu << i; }
         for (; lanes != 0; lanes &= lanes - 1) {
             uint32_t j = fr__lowest_lane(lanes);
             put_pair(w, (fr__node_pair){node_a->child[i], node_b->child[j], 8 * pair->a + i, 8 * pair->b + j},
@@ -107,7 +107,7 @@ static inline uint32_t lanes_at_leaf(const fr__tree_node *node, const wide_frame
                                      const wide_frame *leaf_to_node, const float *leaf_box) {
     fr__tree_boxes children = fr__tree_node_boxes(node), turned = turn_boxes(&children, node_to_leaf);
     uint32_t lanes = overlap_one(&turned, leaf_box, 8) & node->lanes;
-    if (lanes == 0) return 0;
+    if (lanes == 0) { return 0; }
     fr__tree_boxes leaf;
     for (int i = 0; i < 3; i++) {
         leaf.min[i] = fr__f8_splat(leaf_box[8 * i]);
@@ -147,8 +147,8 @@ static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair
 
 // The children of a pair, not both leaves, that are not proven apart. At most 64.
 static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, fr__node_pair *out) {
-    if (fr__tree_is_leaf(pair->a)) return open_at_leaf_a(w, pair, out);
-    if (fr__tree_is_leaf(pair->b)) return open_at_leaf_b(w, pair, out);
+    if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, out); }
+    if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, out); }
     return open_nodes(w, pair, out);
 }
 
@@ -174,7 +174,7 @@ static void put_own_pairs(walker *w, const fr__tree_leaf *a, const fr__tree_leaf
     for (; bits != 0; bits &= bits - 1) {
         uint32_t k = fr__lowest_lane(bits);
         uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
-        if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) continue;
+        if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { continue; }
         w->waiting[w->count++] = item_a < item_b ? (fr__candidate){item_a, item_b} : (fr__candidate){item_b, item_a};
     }
 }
@@ -227,7 +227,7 @@ static bool walk_pairs(fr__face_walk *walk, fr__node_pair start) {
     fr__node_pair stack[63 * FR__TREE_MAX_DEPTH + 64];
     uint32_t count = 0;
     uint64_t nodes = 0;
-    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) stack[count++] = start;
+    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) { stack[count++] = start; }
     while (count > 0) {
         fr__node_pair pair = stack[--count];
         nodes++;

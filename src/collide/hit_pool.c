@@ -24,17 +24,17 @@ static fr__hit_block *take(fr__hit_pool *pool) {
     do {
         if (block == NULL) { break; }
         next = atomic_load_explicit(&block->next, memory_order_relaxed);
-    } while (!atomic_compare_exchange_weak_explicit(&pool->store, &block, next, memory_order_acquire,
-                                                    memory_order_acquire));
+    } while (
+        !atomic_compare_exchange_weak_explicit(&pool->store, &block, next, memory_order_acquire, memory_order_acquire));
     if (block != NULL) { return block; }
     block = fr_allocate(&pool->allocator, 1, sizeof *block, 64);
-    if (block != NULL) atomic_fetch_add_explicit(&pool->made, 1, memory_order_relaxed);
+    if (block != NULL) { atomic_fetch_add_explicit(&pool->made, 1, memory_order_relaxed); }
     return block;
 }
 
 bool fr__hit_list_grow(fr__hit_pool *pool, fr__hit_list *list) {
     fr__hit_block *block = take(pool);
-    if (block == NULL) return false;
+    if (block == NULL) { return false; }
     atomic_store_explicit(&block->next, *list, memory_order_relaxed);
     block->count = 0;
     *list = block;
@@ -56,11 +56,11 @@ void fr__hit_list_give_back(fr__hit_pool *pool, fr__hit_list *list) {
 }
 
 void fr__hit_pool_provide(fr__hit_pool *pool, size_t count, size_t workers) {
-    if (workers < 2) return;
+    if (workers < 2) { return; }
     size_t wanted = count / FR__HITS_A_BLOCK + workers + 1;
     while (pool->block_count < wanted) {
         fr__hit_block *block = fr_allocate(&pool->allocator, 1, sizeof *block, 64);
-        if (block == NULL) return;
+        if (block == NULL) { return; }
         put_back(pool, block);
         pool->block_count++;
     }

@@ -35,7 +35,7 @@ void fr__hit_pool_free(fr__hit_pool *pool);
 bool fr__hit_list_grow(fr__hit_pool *pool, fr__hit_list *list);
 
 static inline bool fr__hit_put(fr__hit_pool *pool, fr__hit_list *list, uint64_t key, uint64_t value) {
-    if ((*list == NULL || (*list)->count == FR__HITS_A_BLOCK) && !fr__hit_list_grow(pool, list)) return false;
+    if ((*list == NULL || (*list)->count == FR__HITS_A_BLOCK) && !fr__hit_list_grow(pool, list)) { return false; }
     (*list)->hits[(*list)->count++] = (fr__keyed){key, value};
     return true;
 }

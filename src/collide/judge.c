@@ -55,8 +55,8 @@ uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]) {
     fr_section section;
     fr_triangle_section(a, b, &section);
     uint32_t flags = FR_CONTACT_START;
-    if (section.coplanar) flags |= FR_CONTACT_COPLANAR;
-    if (!section.crossing) flags |= FR_CONTACT_TOUCHING;
+    if (section.coplanar) { flags |= FR_CONTACT_COPLANAR; }
+    if (!section.crossing) { flags |= FR_CONTACT_TOUCHING; }
     return flags;
 }
 
@@ -69,7 +69,7 @@ static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candida
 
 // Takes from the budget; what is left of `count`.
 static uint32_t spend(fr__question *q, uint32_t count) {
-    if (q->budget_left == UINT64_MAX) return count;
+    if (q->budget_left == UINT64_MAX) { return count; }
     if (count > q->budget_left) {
         count = (uint32_t)q->budget_left;
         q->over_budget = true;
@@ -82,18 +82,18 @@ static uint32_t spend(fr__question *q, uint32_t count) {
 static bool decide(const fr__question *q, const fr_vec3 a[3], const fr_vec3 b[3], uint32_t *flags) {
     if (q->margin > 0.0) {
         double distance = fr_triangle_distance(a, b, NULL, NULL);
-        if (!(distance <= q->margin)) return false;
+        if (!(distance <= q->margin)) { return false; }
         *flags = distance > 0.0 ? (uint32_t)FR_CONTACT_NEAR : fr__shared_flags(a, b);
         return true;
     }
-    if (!fr__triangle_overlap(a, b)) return false;
+    if (!fr__triangle_overlap(a, b)) { return false; }
     *flags = fr__shared_flags(a, b);
     return true;
 }
 
 bool fr__judge_corners(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, const fr_vec3 a[3],
                        const fr_vec3 b[3]) {
-    if (spend(q, 1) == 0) return false;
+    if (spend(q, 1) == 0) { return false; }
     uint32_t flags;
     q->collide->workers[worker].tested++;
     return !decide(q, a, b, &flags) || put_hit(q, of, worker, candidate, flags);
@@ -121,9 +121,9 @@ static bool judge_by_kernel(fr__question *q, const fr__case *of, int worker, con
             fr__side_corners(&of->a, c.a, a);
             fr__side_corners(&of->b, c.b, b);
             q->collide->workers[worker].exact++;
-            if (!decide(q, a, b, &flags)) continue;
+            if (!decide(q, a, b, &flags)) { continue; }
         }
-        if (!put_hit(q, of, worker, c, flags)) return false;
+        if (!put_hit(q, of, worker, c, flags)) { return false; }
     }
     return true;
 }
@@ -132,8 +132,9 @@ bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__
     FR_ASSERT(count <= FR__BATCH);
     bool goes_on = true;
     if (q->margin > 0.0) {
-        for (uint32_t i = 0; i < count && goes_on; i++)
+        for (uint32_t i = 0; i < count && goes_on; i++) {
             goes_on = fr__judge_one(q, of, worker, candidates[i]);
+        }
     } else {
         count = spend(q, count);
         q->collide->workers[worker].tested += count;

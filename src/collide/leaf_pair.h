@@ -126,13 +126,15 @@ static inline leaf_planes turn_planes(const fr__f8 at[3][3], const both_ways *wa
         n[i] = fr__f8_sub(jk, kj);
         size = fr__f8_add(size, fr__f8_add(fr__f8_abs(jk), fr__f8_abs(kj)));
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         turned[i] = dot_floats(ways->turn[i], n);
+    }
     fr__f8 offset = fr__f8_add(fr__f8_mul(ways->scale_squared, dot_floats(n, at[0])), dot_floats(turned, ways->move));
     fr__f8 bound = fr__f8_add(fr__f8_mul(size, fr__f8_add(ways->bound, ways->floor)), ways->floor);
     leaf_planes planes;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         planes.normal[i] = fr__f8_swap(turned[i]);
+    }
     planes.offset = fr__f8_swap(offset);
     planes.bound = fr__f8_swap(bound);
     planes.below = fr__f8_neg(planes.bound);
@@ -169,8 +171,9 @@ static inline uint32_t spread_column(uint32_t beside, uint32_t k) {
 static inline uint32_t apart_by_planes(const fr__leaf_corners *a, const fr__leaf_corners *b, const both_ways *ways) {
     fr__f8 at[3][3];
     for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < 3; i++) {
             at[c][i] = fr__f8_load_halves(a->at[c][i], b->at[c][i]);
+        }
     }
     leaf_planes planes = turn_planes((const fr__f8(*)[3])at, ways);
     const fr__f8(*faces)[3] = (const fr__f8(*)[3])at;

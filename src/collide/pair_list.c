@@ -28,10 +28,10 @@ void fr__pair_list_clear(fr__pair_list *list) {
 bool fr__pair_list_put(fr__pair_list *list, fr__listed pair) {
     size_t i = atomic_load_explicit(&list->written, memory_order_relaxed);
     int chunk = 63 - __builtin_clzll((unsigned long long)(i / FR__LIST_FIRST + 1));
-    if (chunk >= FR__LIST_CHUNKS) return false;
+    if (chunk >= FR__LIST_CHUNKS) { return false; }
     if (list->chunks[chunk] == NULL) {
         list->chunks[chunk] = fr_allocate(&list->allocator, (size_t)FR__LIST_FIRST << chunk, sizeof pair, 64);
-        if (list->chunks[chunk] == NULL) return false;
+        if (list->chunks[chunk] == NULL) { return false; }
     }
     *fr__pair_list_at(list, i) = pair;
     atomic_store_explicit(&list->written, i + 1, memory_order_release);

@@ -6,7 +6,7 @@
 bool fr__list_put(fr__question *q, uint32_t parts, const fr__candidate *candidates, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         fr__listed listed = {parts, candidates[i]};
-        if (!fr__pair_list_put(&q->collide->list, listed)) return fr__question_fail(q);
+        if (!fr__pair_list_put(&q->collide->list, listed)) { return fr__question_fail(q); }
     }
     return !atomic_load_explicit(&q->stopped, memory_order_relaxed);
 }
@@ -15,9 +15,10 @@ static bool make_cases(fr__question *q) {
     fr_array *cases = &q->collide->cases;
     cases->count = 0;
     fr__case *out = fr_array_push(cases, q->parts_count);
-    if (out == NULL) return fr__question_fail(q);
-    for (uint32_t i = 0; i < q->parts_count; i++)
+    if (out == NULL) { return fr__question_fail(q); }
+    for (uint32_t i = 0; i < q->parts_count; i++) {
         fr__case_make(q, i, &out[i]);
+    }
     return true;
 }
 
@@ -35,8 +36,8 @@ enum { BETWEEN_QUESTIONS = 256 };
 static void test_range(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     for (size_t i = begin; i < end; i++) {
-        if (i % BETWEEN_QUESTIONS == 0 && fr__question_ended(q, worker)) return;
-        if (!test_listed(q, fr__pair_list_at(&q->collide->list, i), worker)) return;
+        if (i % BETWEEN_QUESTIONS == 0 && fr__question_ended(q, worker)) { return; }
+        if (!test_listed(q, fr__pair_list_at(&q->collide->list, i), worker)) { return; }
     }
 }
 
@@ -67,7 +68,7 @@ static size_t take_next(fr__question *q) {
                 return next;
             }
         }
-        if (is_whole) return SIZE_MAX;
+        if (is_whole) { return SIZE_MAX; }
         wait_a_little();
     }
     return SIZE_MAX;
@@ -89,8 +90,8 @@ static void work_dynamic(size_t begin, size_t end, int worker, void *context) {
     }
     size_t tested = 0;
     for (size_t i = take_next(q); i != SIZE_MAX; i = take_next(q)) {
-        if (tested++ % BETWEEN_QUESTIONS == 0 && fr__question_ended(q, worker)) return;
-        if (!test_listed(q, fr__pair_list_at(list, i), worker)) return;
+        if (tested++ % BETWEEN_QUESTIONS == 0 && fr__question_ended(q, worker)) { return; }
+        if (!test_listed(q, fr__pair_list_at(list, i), worker)) { return; }
     }
 }
 
@@ -101,7 +102,7 @@ void fr__schedule(fr__question *q, fr__lister_fn *lister, fr_balance balance) {
     const fr_tasks *tasks = q->tasks;
     fr__pair_list *list = &q->collide->list;
     fr__pair_list_clear(list);
-    if (!make_cases(q)) return;
+    if (!make_cases(q)) { return; }
     if (balance == FR_BALANCE_DYNAMIC) {
         dynamic_work work = {q, lister};
         fr_tasks_run(tasks, FR_SCHEDULE_CYCLIC, (size_t)fr_tasks_worker_count(tasks), 1, work_dynamic, &work);
@@ -111,7 +112,7 @@ void fr__schedule(fr__question *q, fr__lister_fn *lister, fr_balance balance) {
     uint64_t start = fr_clock_ns();
     bool is_whole = lister(q);
     q->stats.ms_divide += fr_clock_ms_since(start);
-    if (!is_whole) return;
+    if (!is_whole) { return; }
     size_t count = fr__pair_list_count(list);
     if (balance == FR_BALANCE_STATIC) {
         fr_tasks_run(tasks, FR_SCHEDULE_CYCLIC, count, 1, test_range, q);

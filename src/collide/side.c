@@ -50,7 +50,7 @@ fr_pose fr__side_pose(const fr__side *side) {
 
 double fr__side_rounding(const fr__side *side) {
     const fr_pose *object = &side->object_pose, *part = &side->part_pose;
-    if (side->part_is_identity) return fr_pose_rounding(object, side->largest);
+    if (side->part_is_identity) { return fr_pose_rounding(object, side->largest); }
     double in_part = fr_pose_rounding(part, side->largest);
     double reach = 1.8 * part->scale * side->largest;
     double largest = fr_vec3_largest(part->position) + reach + in_part;
@@ -80,8 +80,9 @@ static double plane_reach(const fr__tree_frame *frame, double from, double into)
     double reach = into;
     for (int i = 0; i < 3; i++) {
         double sum = fabs((double)frame->move[i]);
-        for (int j = 0; j < 3; j++)
+        for (int j = 0; j < 3; j++) {
             sum += (double)frame->size[i][j] * from;
+        }
         reach = sum > reach ? sum : reach;
     }
     return reach * (1.0 + 0x1p-20);
@@ -98,8 +99,8 @@ static fr__plane_frame make_plane_frame(const fr__tree_frame *frame, double scal
 fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin) {
     fr_pose pose_a = fr__side_pose(a), pose_b = fr__side_pose(b);
     double slack = 0.0;
-    if (!a->part_is_identity) slack += fr__side_rounding(a);
-    if (!b->part_is_identity) slack += fr__side_rounding(b);
+    if (!a->part_is_identity) { slack += fr__side_rounding(a); }
+    if (!b->part_is_identity) { slack += fr__side_rounding(b); }
     fr__relation relation;
     relation.tree = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, margin + slack);
     relation.tree.self = a->object == b->object && a->part == b->part;

@@ -43,15 +43,16 @@ static inline fr_vec3 fr__side_position(const fr__side *side, uint32_t vertex) {
 // The world position of a point of the part: fr_pose_apply(object, fr_pose_apply(part, v)). Leaving out the identity
 // changes at most the sign of a zero.
 static inline fr_vec3 fr__side_apply(const fr__side *side, fr_vec3 v) {
-    if (!side->part_is_identity) v = fr__frame_apply(&side->part_frame, v);
+    if (!side->part_is_identity) { v = fr__frame_apply(&side->part_frame, v); }
     return fr__frame_apply(&side->object_frame, v);
 }
 
 // The world corners of a triangle: what the judge is asked about.
 static inline void fr__side_corners(const fr__side *side, uint32_t triangle, fr_vec3 corners[3]) {
     const uint32_t *t = side->triangles + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         corners[k] = fr__side_apply(side, fr__side_position(side, t[k]));
+    }
 }
 
 // How far the world corners may be from where real arithmetic on one composed pose (fr__side_pose) puts them.

@@ -42,7 +42,7 @@ static bool walk_and_test(fr__question *q, const fr__case *of, const fr__relatio
 static bool walk_parts(fr__question *q, uint32_t parts, fr__node_pair start, int worker) {
     fr__case of;
     fr__case_make(q, parts, &of);
-    if (fr__sides_are_apart(&of.a, &of.b, q->margin)) return true;
+    if (fr__sides_are_apart(&of.a, &of.b, q->margin)) { return true; }
     fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
     return walk_and_test(q, &of, &relation, start, worker);
 }
@@ -54,24 +54,25 @@ static bool walk_parts(fr__question *q, uint32_t parts, fr__node_pair start, int
 static bool split_walk(fr__question *q, uint32_t parts, size_t wanted) {
     fr__case of;
     fr__case_make(q, parts, &of);
-    if (fr__sides_are_apart(&of.a, &of.b, q->margin)) return true;
+    if (fr__sides_are_apart(&of.a, &of.b, q->margin)) { return true; }
     fr_array *starts = &q->collide->starts;
     bool is_large = of.a.triangle_count + of.b.triangle_count > SHARED_TRIANGLES;
     fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
     fr__face_walk walk = {&of.a, &of.b, &relation, NULL, NULL, 0, 0};
 
     fr__start *first = fr_array_push(starts, 1);
-    if (first == NULL) return fr__question_fail(q);
+    if (first == NULL) { return fr__question_fail(q); }
     *first = (fr__start){parts, roots};
     size_t head = starts->count - 1;
     while (is_large && head < starts->count && starts->count - head < wanted) {
         fr__node_pair pair = ((fr__start *)starts->data)[head].nodes, opened[FR__NODE_PAIRS];
-        if (fr__tree_is_leaf(pair.a) && fr__tree_is_leaf(pair.b)) break;
+        if (fr__tree_is_leaf(pair.a) && fr__tree_is_leaf(pair.b)) { break; }
         uint32_t count = q->walks->open(&walk, pair, opened);
         fr__start *out = fr_array_push(starts, count);
-        if (out == NULL) return fr__question_fail(q);
-        for (uint32_t i = 0; i < count; i++)
+        if (out == NULL) { return fr__question_fail(q); }
+        for (uint32_t i = 0; i < count; i++) {
             out[i] = (fr__start){parts, opened[i]};
+        }
         ((fr__start *)starts->data)[head++].parts = FR_NONE; // it was opened
     }
     count_walk(&q->collide->workers[0], &walk);
@@ -82,15 +83,15 @@ static void run_starts(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     const fr__start *starts = q->collide->starts.data;
     for (size_t i = begin; i < end; i++) {
-        if (starts[i].parts == FR_NONE) continue;
-        if (fr__question_ended(q, worker) || !walk_parts(q, starts[i].parts, starts[i].nodes, worker)) return;
+        if (starts[i].parts == FR_NONE) { continue; }
+        if (fr__question_ended(q, worker) || !walk_parts(q, starts[i].parts, starts[i].nodes, worker)) { return; }
     }
 }
 
 static void run_parts(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     for (size_t i = begin; i < end; i++) {
-        if (!walk_parts(q, (uint32_t)i, roots, worker) || fr__question_ended(q, worker)) return;
+        if (!walk_parts(q, (uint32_t)i, roots, worker) || fr__question_ended(q, worker)) { return; }
     }
 }
 
@@ -103,7 +104,7 @@ void fr__tree_pairs_run(fr__question *q, const fr_tasks *tasks) {
     }
     q->collide->starts.count = 0;
     for (uint32_t i = 0; i < q->parts_count; i++) {
-        if (!split_walk(q, i, wanted)) return;
+        if (!split_walk(q, i, wanted)) { return; }
     }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, q->collide->starts.count, 1, run_starts, q);
 }
@@ -125,14 +126,14 @@ bool fr__tree_pairs_list(fr__question *q) {
     const fr__case *cases = q->collide->cases.data;
     for (uint32_t i = 0; i < q->parts_count; i++) {
         const fr__case *of = &cases[i];
-        if (fr__sides_are_apart(&of->a, &of->b, q->margin)) continue;
+        if (fr__sides_are_apart(&of->a, &of->b, q->margin)) { continue; }
         fr__relation relation = fr__sides_relate(&of->a, &of->b, q->margin);
         listed_walk context = {q, i};
         fr__face_walk walk = {&of->a, &of->b, &relation, list_batch, &context, 0, 0};
         bool goes_on = q->walks->walk(&walk, roots);
         q->stats.nodes += walk.nodes;
         q->stats.candidates += walk.candidates;
-        if (!goes_on) return false;
+        if (!goes_on) { return false; }
     }
     return true;
 }

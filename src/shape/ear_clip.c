@@ -6,8 +6,8 @@
 // triangle turns right, whatever the order; the test for other corners inside only keeps the rest cuttable.
 //
 // Only corners that do not turn left can spoil an ear. They are found by a binary tree of boxes over the corners in the
-// order of a space-filling curve (z-order), which knows how many such corners each box still holds and enters only boxes
-// that the ear's triangle may meet. So an ear costs about log n, a long thin one as well.
+// order of a space-filling curve (z-order), which knows how many such corners each box still holds and enters only
+// boxes that the ear's triangle may meet. So an ear costs about log n, a long thin one as well.
 #include "shape/flat.h"
 
 #define CURVE_BITS 16
@@ -36,7 +36,7 @@ typedef struct cutter {
     uint32_t *queue; // a ring of corners that turn left, to be tried; each at most once
     uint32_t count, first_waiting, waiting_count;
     uint32_t remaining;
-    uint32_t alive; // some corner that remains
+    uint32_t alive;     // some corner that remains
     uint32_t *triangle; // where the next one is written
     uint32_t *sorted;   // corners along the curve
     curve_node *nodes;
@@ -73,12 +73,20 @@ static bool sort_by_place(const corner *corners, uint32_t count, fr_arena *scrat
     uint32_t *from = fr_arena_alloc(scratch, count, sizeof *from, sizeof *from);
     uint32_t *to = fr_arena_alloc(scratch, count, sizeof *to, sizeof *to);
     if (from == NULL || to == NULL) { return false; }
-    for (uint32_t i = 0; i < count; i++) { from[i] = i; }
+    for (uint32_t i = 0; i < count; i++) {
+        from[i] = i;
+    }
     for (int shift = 0; shift < 32; shift += 8) {
         uint32_t starts[257] = {0};
-        for (uint32_t i = 0; i < count; i++) { starts[(corners[i].place >> shift & 0xffu) + 1]++; }
-        for (uint32_t i = 0; i < 256; i++) { starts[i + 1] += starts[i]; }
-        for (uint32_t i = 0; i < count; i++) { to[starts[corners[from[i]].place >> shift & 0xffu]++] = from[i]; }
+        for (uint32_t i = 0; i < count; i++) {
+            starts[(corners[i].place >> shift & 0xffu) + 1]++;
+        }
+        for (uint32_t i = 0; i < 256; i++) {
+            starts[i + 1] += starts[i];
+        }
+        for (uint32_t i = 0; i < count; i++) {
+            to[starts[corners[from[i]].place >> shift & 0xffu]++] = from[i];
+        }
         uint32_t *swapped = from;
         from = to;
         to = swapped;
@@ -101,7 +109,9 @@ static void place_corners(cutter *c) {
     }
     double length = high_x - c->low_x > high_y - c->low_y ? high_x - c->low_x : high_y - c->low_y;
     c->cells_per_length = length > 0.0 ? (double)((1u << CURVE_BITS) - 1) / length : 0.0;
-    for (uint32_t i = 0; i < c->count; i++) { c->corners[i].place = curve_place(c, c->corners[i].p.x, c->corners[i].p.y); }
+    for (uint32_t i = 0; i < c->count; i++) {
+        c->corners[i].place = curve_place(c, c->corners[i].p.x, c->corners[i].p.y);
+    }
 }
 
 static void grow_node(curve_node *node, fr_vec2 low, fr_vec2 high) {
@@ -117,12 +127,16 @@ static bool build_tree(cutter *c, fr_arena *scratch) {
     place_corners(c);
     if (!sort_by_place(c->corners, c->count, scratch, &c->sorted)) { return false; }
     c->leaf_count = 1;
-    while (c->leaf_count << LEAF_BITS < c->count) { c->leaf_count *= 2; }
+    while (c->leaf_count << LEAF_BITS < c->count) {
+        c->leaf_count *= 2;
+    }
     c->nodes = fr_arena_alloc(scratch, 2 * (size_t)c->leaf_count, sizeof *c->nodes, _Alignof(curve_node));
     if (c->nodes == NULL) { return false; }
 
     const curve_node empty = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}, 0};
-    for (uint32_t k = 0; k < 2 * c->leaf_count; k++) { c->nodes[k] = empty; }
+    for (uint32_t k = 0; k < 2 * c->leaf_count; k++) {
+        c->nodes[k] = empty;
+    }
     for (uint32_t slot = 0; slot < c->count; slot++) {
         corner *k = &c->corners[c->sorted[slot]];
         k->slot = slot;
@@ -138,7 +152,9 @@ static bool build_tree(cutter *c, fr_arena *scratch) {
 static void set_blunt(cutter *c, uint32_t i, bool blunt) {
     if (c->corners[i].blunt == blunt) { return; }
     c->corners[i].blunt = blunt;
-    for (uint32_t k = leaf_of(c, i); k > 0; k /= 2) { c->nodes[k].blunt_count += blunt ? 1u : UINT32_MAX; }
+    for (uint32_t k = leaf_of(c, i); k > 0; k /= 2) {
+        c->nodes[k].blunt_count += blunt ? 1u : UINT32_MAX;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -174,8 +190,8 @@ static bool spoils(const ear *e, const corner *k) {
     return fr_orient2d(e->a, e->b, p) >= 0 && fr_orient2d(e->b, e->c, p) >= 0 && fr_orient2d(e->c, e->a, p) >= 0;
 }
 
-// Whether a box is right of the line from p to q, where the ear is not: its leftmost corner is. The terms' rounding, four
-// factors 1 + e each, is left to the box's benefit.
+// Whether a box is right of the line from p to q, where the ear is not: its leftmost corner is. The terms' rounding,
+// four factors 1 + e each, is left to the box's benefit.
 static bool is_right_of(const curve_node *box, fr_vec2 p, fr_vec2 q) {
     double dx = q.x - p.x, dy = q.y - p.y;
     double left = dx * ((dx > 0.0 ? box->high.y : box->low.y) - p.y);
@@ -300,7 +316,9 @@ static bool cut_flat(cutter *c) {
 }
 
 static void cut_all(cutter *c) {
-    for (uint32_t i = 0; i < c->count; i++) { push(c, i); }
+    for (uint32_t i = 0; i < c->count; i++) {
+        push(c, i);
+    }
     for (uint32_t forced = 0; c->remaining > 2;) {
         cut_ears(c);
         if (c->remaining <= 2 || (c->tests_left > 0 && cut_flat(c))) { continue; }
@@ -351,7 +369,8 @@ fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *
     if (count < 3) { return FR_ERROR_ARGUMENT; }
     if (count > FR_POLYGON_MAX_POINTS) { return FR_ERROR_LIMIT; }
     uint32_t n = (uint32_t)count;
-    cutter c = {.count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
+    cutter c = {
+        .count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
     c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(corner));
     c.queue = fr_arena_alloc(scratch, count, sizeof *c.queue, _Alignof(uint32_t));
     if (c.corners == NULL || c.queue == NULL) { return FR_ERROR_MEMORY; }
@@ -361,7 +380,9 @@ fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *
         cut_fan(&c, 0);
     } else {
         if (!build_tree(&c, scratch)) { return FR_ERROR_MEMORY; }
-        for (uint32_t i = 0; i < n; i++) { set_blunt(&c, i, turn_at(&c, i) <= 0); }
+        for (uint32_t i = 0; i < n; i++) {
+            set_blunt(&c, i, turn_at(&c, i) <= 0);
+        }
         cut_all(&c);
     }
     if (clean != NULL) { *clean = c.clean; }

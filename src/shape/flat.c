@@ -91,8 +91,12 @@ static int common_drop_axis(const fr__corners *a, const fr__corners *b) {
 static int line_section(const fr__corners *a, const fr__corners *b, fr_vec3 points[6]) {
     fr_vec3 all[6];
     int count = 0;
-    for (int i = 0; i < a->count; i++) { all[count++] = a->point[i]; }
-    for (int i = 0; i < b->count; i++) { all[count++] = b->point[i]; }
+    for (int i = 0; i < a->count; i++) {
+        all[count++] = a->point[i];
+    }
+    for (int i = 0; i < b->count; i++) {
+        all[count++] = b->point[i];
+    }
     int axis = line_axis(all, count);
     fr__corners of_a = ends_of_line(all, a->count, axis), of_b = ends_of_line(all + a->count, b->count, axis);
 

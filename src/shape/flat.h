@@ -1,5 +1,5 @@
-// Points that lie in one plane, decided exactly by dropping one coordinate: which one, what is inside what, and what two
-// flat sets of up to three corners share. Triangles that are segments or points are such sets with fewer corners.
+// Points that lie in one plane, decided exactly by dropping one coordinate: which one, what is inside what, and what
+// two flat sets of up to three corners share. Triangles that are segments or points are such sets with fewer corners.
 #ifndef FUREAI_SHAPE_FLAT_H
 #define FUREAI_SHAPE_FLAT_H
 

@@ -1,11 +1,11 @@
-// The distance of two convex sets (Gilbert, Johnson, Keerthi 1988). The difference set holds w = q - p for p in a and q in
-// b; its point v closest to the origin is the shortest way from a to b. A simplex of up to four w closes in on it: find
-// the closest point v of the simplex, drop the corners that it does not need, add the w that lies least along v.
+// The distance of two convex sets (Gilbert, Johnson, Keerthi 1988). The difference set holds w = q - p for p in a and q
+// in b; its point v closest to the origin is the shortest way from a to b. A simplex of up to four w closes in on it:
+// find the closest point v of the simplex, drop the corners that it does not need, add the w that lies least along v.
 //
-// Ends: the least of all w along v, over |v|, is a lower bound of the distance, and |v| an upper one. When they agree to
-// 1e-14 of the sets' reach, when a w comes again, or when v stops getting shorter (rounding is then all there is), v is
-// the answer. The closest point of a triangle comes from fr_triangle_closest, which is sound for slivers, so the simplex
-// needs no check of its own.
+// Ends: the least of all w along v, over |v|, is a lower bound of the distance, and |v| an upper one. When they agree
+// to 1e-14 of the sets' reach, when a w comes again, or when v stops getting shorter (rounding is then all there is), v
+// is the answer. The closest point of a triangle comes from fr_triangle_closest, which is sound for slivers, so the
+// simplex needs no check of its own.
 #include "fureai/shape.h"
 
 #define MAX_ITERATIONS 128
@@ -52,9 +52,9 @@ static bool has_corner(const simplex *s, const support *c) {
     return false;
 }
 
-// v made perpendicular to the segment or triangle it is on. It is so but for rounding of the size e reach, and that turns
-// a v that is short, of sets that almost touch, far enough for a known corner to seem the next one: the search would end
-// too early, up to 1e-8 of the reach off.
+// v made perpendicular to the segment or triangle it is on. It is so but for rounding of the size e reach, and that
+// turns a v that is short, of sets that almost touch, far enough for a known corner to seem the next one: the search
+// would end too early, up to 1e-8 of the reach off.
 static fr_vec3 made_perpendicular(const simplex *s) {
     fr_vec3 v = s->v, u = fr_vec3_sub(s->corner[1].w, s->corner[0].w);
     if (s->count == 2) {
@@ -73,7 +73,9 @@ static simplex closest_of(const simplex *from, const int *corner, int count) {
     simplex part = {.count = 0};
     double weight[3] = {1.0, 0.0, 0.0};
     fr_vec3 origin = {0.0, 0.0, 0.0}, w[3] = {origin, origin, origin};
-    for (int i = 0; i < count; i++) { w[i] = from->corner[corner[i]].w; }
+    for (int i = 0; i < count; i++) {
+        w[i] = from->corner[corner[i]].w;
+    }
     if (count == 2) {
         weight[1] = fr_segment_closest(w, origin, NULL);
         weight[0] = 1.0 - weight[1];

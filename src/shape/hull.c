@@ -1,10 +1,10 @@
 // The convex hull of a few points, one point after another. Every decision is an exact sign, so that no point is ever
 // outside a facet.
 //
-// A point sees a facet when it is strictly outside its plane. The facets it sees form a patch with one border, also where
-// facets are coplanar: those of one plane are all seen or all not. The patch is replaced by a cone from the point to the
-// border. No facet of the cone is flat: a point on the line of a border edge would lie in the plane of the seen facet
-// beside it.
+// A point sees a facet when it is strictly outside its plane. The facets it sees form a patch with one border, also
+// where facets are coplanar: those of one plane are all seen or all not. The patch is replaced by a cone from the point
+// to the border. No facet of the cone is flat: a point on the line of a border edge would lie in the plane of the seen
+// facet beside it.
 #include "shape/flat.h"
 
 typedef struct hull_points {
@@ -17,7 +17,9 @@ static hull_points distinct_points(const fr_vec3 *points, size_t count) {
     hull_points set = {.count = 0};
     for (size_t i = 0; i < count; i++) {
         bool known = false;
-        for (int k = 0; k < set.count && !known; k++) { known = fr_vec3_equal(set.point[k], points[i]); }
+        for (int k = 0; k < set.count && !known; k++) {
+            known = fr_vec3_equal(set.point[k], points[i]);
+        }
         if (known) { continue; }
         set.point[set.count] = points[i];
         set.number[set.count++] = (uint8_t)i;
@@ -103,7 +105,9 @@ static void add_point(const hull_points *set, int p, fr_hull *hull) {
 
 static void hull_in_space(const hull_points *set, fr_hull *hull) {
     first_tetrahedron(set, hull);
-    for (int p = 4; p < set->count; p++) { add_point(set, p, hull); }
+    for (int p = 4; p < set->count; p++) {
+        add_point(set, p, hull);
+    }
 
     bool used[FR_HULL_MAX_POINTS] = {false};
     for (int f = 0; f < hull->facet_count; f++) {
@@ -126,8 +130,7 @@ static bool is_before(fr_vec2 a, fr_vec2 b) { return a.x < b.x || (a.x == b.x &&
 static int half_chain(const fr_vec2 *flat, const int *order, int first, int last, int step, int *chain, int count) {
     int base = count;
     for (int i = first; i != last + step; i += step) {
-        while (count >= base + 2 &&
-               fr_orient2d(flat[chain[count - 2]], flat[chain[count - 1]], flat[order[i]]) <= 0) {
+        while (count >= base + 2 && fr_orient2d(flat[chain[count - 2]], flat[chain[count - 1]], flat[order[i]]) <= 0) {
             count--;
         }
         chain[count++] = order[i];
@@ -142,12 +145,16 @@ static void hull_in_plane(const hull_points *set, fr_hull *hull) {
     for (int i = 0; i < set->count; i++) {
         flat[i] = fr__drop(set->point[i], axis);
         int at = i;
-        for (; at > 0 && is_before(flat[i], flat[order[at - 1]]); at--) { order[at] = order[at - 1]; }
+        for (; at > 0 && is_before(flat[i], flat[order[at - 1]]); at--) {
+            order[at] = order[at - 1];
+        }
         order[at] = i;
     }
     int count = half_chain(flat, order, 0, set->count - 1, 1, chain, 0);
     count = half_chain(flat, order, set->count - 1, 0, -1, chain, count);
-    for (int i = 0; i < count; i++) { hull->vertices[i] = set->number[chain[i]]; }
+    for (int i = 0; i < count; i++) {
+        hull->vertices[i] = set->number[chain[i]];
+    }
     hull->vertex_count = count;
     for (int i = 1; i + 1 < count; i++) {
         set_facet(hull, hull->facet_count++, hull->vertices[0], hull->vertices[i], hull->vertices[i + 1]);
@@ -155,9 +162,7 @@ static void hull_in_plane(const hull_points *set, fr_hull *hull) {
 }
 
 // Points on a line are in its order when sorted by x, then y, then z.
-static bool is_lower(fr_vec3 a, fr_vec3 b) {
-    return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z;
-}
+static bool is_lower(fr_vec3 a, fr_vec3 b) { return a.x != b.x ? a.x < b.x : a.y != b.y ? a.y < b.y : a.z < b.z; }
 
 static void hull_on_line(const hull_points *set, fr_hull *hull) {
     int low = 0, high = 0;

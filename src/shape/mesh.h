@@ -41,13 +41,13 @@ struct fr_mesh {
     fr_mesh_view view;
     const uint64_t *degenerate; // one bit a triangle
     fr_tree *tree;
-    fr__mesh_border border; // for the winding number; not part of the block
+    fr__mesh_border border;         // for the winding number; not part of the block
     fr__leaf_corners *leaf_corners; // one a leaf of the tree; not part of the block
-    fr_vec3 ball_center;    // all corners of triangles are within ball_radius of it; not part of the block
+    fr_vec3 ball_center;            // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
-    const void *block;      // room for a header, the arrays, and the tree where the mesh came as one cooked piece
-    size_t block_bytes;     // of all of it
-    size_t arrays_bytes;    // without the tree
+    const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
+    size_t block_bytes;  // of all of it
+    size_t arrays_bytes; // without the tree
     bool owns_block;
     atomic_uint references;
     fr_allocator allocator;

@@ -41,8 +41,9 @@ static uint32_t sort_edges(const edge_list *list, vertex_keys keys, key_fn *key,
                            uint32_t *sorted) {
     uint32_t largest = 0;
     memset(first, 0, ((size_t)key_count + 1) * sizeof *first);
-    for (size_t i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++) {
         first[key(keys, list->edges + 2 * i) + 1]++;
+    }
     for (uint32_t k = 0; k < key_count; k++) {
         largest = first[k + 1] > largest ? first[k + 1] : largest;
         first[k + 1] += first[k];
@@ -63,10 +64,13 @@ static size_t cancel_bucket(vertex_keys keys, uint32_t *edges, size_t count, boo
     for (size_t i = 0; i < count; i++) {
         uint32_t edge[2] = {edges[2 * i], edges[2 * i + 1]};
         uint32_t from = key_of(keys, edge[0]), to = key_of(keys, edge[1]);
-        if (from == to) continue; // it has no part in a border
+        if (from == to) {
+            continue; // it has no part in a border
+        }
         size_t j = is_sorted && left > 0 ? left - 1 : 0;
-        while (j < left && !(key_of(keys, edges[2 * j]) == to && key_of(keys, edges[2 * j + 1]) == from))
+        while (j < left && !(key_of(keys, edges[2 * j]) == to && key_of(keys, edges[2 * j + 1]) == from)) {
             j++;
+        }
         if (j < left) {
             left--;
             edges[2 * j] = edges[2 * left];
@@ -93,7 +97,7 @@ static void cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, 
     for (uint32_t k = 0; k < key_count; k++) {
         size_t begin = k == 0 ? 0 : first[k - 1];
         size_t left = cancel_bucket(keys, sorted + 2 * begin, first[k] - begin, is_crowded);
-        if (left > 0) memcpy(list->edges + 2 * list->count, sorted + 2 * begin, left * 2 * sizeof(uint32_t));
+        if (left > 0) { memcpy(list->edges + 2 * list->count, sorted + 2 * begin, left * 2 * sizeof(uint32_t)); }
         list->count += left;
     }
 }
@@ -112,20 +116,22 @@ static uint32_t find_place(const fr_mesh_view *view, uint32_t vertex, uint32_t *
     while (slots[slot] != FR_NONE && !fr_vec3_equal(fr__mesh_position(view, slots[slot]), p)) {
         slot = (slot + 1) & (slot_count - 1);
     }
-    if (slots[slot] == FR_NONE) slots[slot] = vertex;
+    if (slots[slot] == FR_NONE) { slots[slot] = vertex; }
     return slots[slot];
 }
 
 // The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are not set.
 static bool key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator, uint32_t *key) {
     size_t slot_count = 16;
-    while (slot_count < 4 * list->count)
+    while (slot_count < 4 * list->count) {
         slot_count *= 2;
+    }
     uint32_t *slots = fr_allocate(allocator, slot_count, sizeof *slots, _Alignof(uint32_t));
-    if (slots == NULL) return false;
+    if (slots == NULL) { return false; }
     memset(slots, 0xff, slot_count * sizeof *slots);
-    for (size_t i = 0; i < 2 * list->count; i++)
+    for (size_t i = 0; i < 2 * list->count; i++) {
         key[list->edges[i]] = find_place(view, list->edges[i], slots, slot_count);
+    }
     fr_release(allocator, slots, slot_count, sizeof *slots);
     return true;
 }
@@ -145,9 +151,9 @@ static void list_edges(const fr_mesh_view *view, edge_list *list) {
 }
 
 static bool keep_border(const edge_list *list, const fr_allocator *allocator, fr__mesh_border *out) {
-    if (list->count == 0) return true;
+    if (list->count == 0) { return true; }
     out->edges = fr_allocate(allocator, list->count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
-    if (out->edges == NULL) return false;
+    if (out->edges == NULL) { return false; }
     memcpy(out->edges, list->edges, list->count * 2 * sizeof(uint32_t));
     out->count = (uint32_t)list->count;
     out->capacity = list->count;
@@ -169,7 +175,7 @@ fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_allocator *all
         cancel_edges(&list, by_number, view->vertex_count, first, sorted);
         if (list.count > 0) {
             done = key_places(view, &list, allocator, key);
-            if (done) cancel_edges(&list, by_place, view->vertex_count, first, sorted);
+            if (done) { cancel_edges(&list, by_place, view->vertex_count, first, sorted); }
         }
         done = done && keep_border(&list, allocator, out);
     }
@@ -177,7 +183,7 @@ fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_allocator *all
     fr_release(allocator, sorted, edge_count, 2 * sizeof(uint32_t));
     fr_release(allocator, first, vertex_count + 1, sizeof(uint32_t));
     fr_release(allocator, key, vertex_count, sizeof(uint32_t));
-    if (!done) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the border of a mesh");
+    if (!done) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the border of a mesh"); }
     return FR_OK;
 }
 

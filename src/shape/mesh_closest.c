@@ -5,8 +5,8 @@ void fr__closest_triangle(fr__closest_query *query, uint32_t triangle) {
     fr__mesh_corners(query->view, triangle, corners);
     fr_triangle_point at = fr_triangle_closest(corners, query->point);
     fr_closest *best = &query->best;
-    if (!(at.distance <= best->distance)) return;
-    if (at.distance == best->distance && triangle > best->triangle) return;
+    if (!(at.distance <= best->distance)) { return; }
+    if (at.distance == best->distance && triangle > best->triangle) { return; }
     best->triangle = triangle;
     best->distance = at.distance;
     best->point = at.point;
@@ -16,7 +16,7 @@ fr_closest fr_mesh_closest(const fr_mesh *mesh, fr_vec3 point, double limit) {
     FR_ASSERT(mesh != NULL);
     fr__closest_query query = {.view = &mesh->view, .point = point, .limit = limit};
     query.best = (fr_closest){FR_NONE, limit, point};
-    if (!fr_vec3_is_finite(point) || !(limit >= 0.0)) return query.best;
+    if (!fr_vec3_is_finite(point) || !(limit >= 0.0)) { return query.best; }
 
     double reach = fmax(mesh->view.largest, fr_vec3_largest(point));
     double slack = 0x1p-40 * (2.0 * reach);

@@ -37,8 +37,9 @@ static inline uint32_t near_items(const fr__tree_leaf *leaf, float bound, const 
         }
     }
     uint32_t lanes = 0;
-    for (uint32_t k = 0; k < leaf->count; k++)
+    for (uint32_t k = 0; k < leaf->count; k++) {
         lanes |= (uint32_t) !(sum[k] * (1.0f - 0x1p-20f) > bound) << k;
+    }
     return lanes;
 }
 

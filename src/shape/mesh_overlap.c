@@ -16,7 +16,7 @@ static bool judge_triangle(uint32_t triangle, void *context) {
 
 bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds, fr_tree_item_fn *found, void *context) {
     FR_ASSERT(mesh != NULL && bounds != NULL && found != NULL);
-    if (fr_bounds_is_empty(bounds)) return true;
+    if (fr_bounds_is_empty(bounds)) { return true; }
     overlap_search search = {&mesh->view, bounds, found, context};
 
     // The judge may accept triangles up to 32 2^-53 of the largest coordinate away.

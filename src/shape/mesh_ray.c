@@ -7,8 +7,9 @@
 
 static void prepare_boxes(const fr_mesh_view *view, const double direction[3], fr__ray_query *q) {
     double reach = view->largest;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         reach = fmax(reach, fabs(q->origin[i]));
+    }
     double slack = 0x1p-40 * (2.0 * reach);
     for (int i = 0; i < 3; i++) {
         float low = fr_float_down(q->origin[i] - slack), high = fr_float_up(q->origin[i] + slack);
@@ -16,14 +17,14 @@ static void prepare_boxes(const fr_mesh_view *view, const double direction[3], f
         q->start_near[i] = q->is_down[i] ? low : high;
         q->start_far[i] = q->is_down[i] ? high : low;
         q->inverse[i] = (float)(1.0 / direction[i]);
-        if (direction[i] == 0.0) q->inverse[i] = INFINITY;
+        if (direction[i] == 0.0) { q->inverse[i] = INFINITY; }
     }
 }
 
 bool fr__ray_prepare(const fr_mesh_view *view, const fr_ray *ray, fr__ray_query *out) {
     double largest = fr_vec3_largest(ray->direction);
     bool is_ray = fr_vec3_is_finite(ray->origin) && fr_vec3_is_finite(ray->direction) && largest > 0.0;
-    if (!is_ray || !(ray->limit >= 0.0)) return false;
+    if (!is_ray || !(ray->limit >= 0.0)) { return false; }
     memset(out, 0, sizeof *out);
     int exponent;
     frexp(largest, &exponent);
@@ -36,7 +37,7 @@ bool fr__ray_prepare(const fr_mesh_view *view, const fr_ray *ray, fr__ray_query 
     out->limit = ldexp(ray->limit, exponent);
 
     for (int i = 1; i < 3; i++) {
-        if (fabs(direction[i]) > fabs(direction[out->kz])) out->kz = i;
+        if (fabs(direction[i]) > fabs(direction[out->kz])) { out->kz = i; }
     }
     bool is_down = direction[out->kz] < 0.0;
     out->kx = (out->kz + (is_down ? 2 : 1)) % 3;
@@ -69,10 +70,10 @@ static inline image image_of(const fr__ray_query *q, fr_vec3 corner) {
 static inline double side(image a, image b) {
     double left = a.x * b.y, right = a.y * b.x;
     double value = left - right;
-    if (fabs(value) > 0x1p-51 * (fabs(left) + fabs(right))) return value;
+    if (fabs(value) > 0x1p-51 * (fabs(left) + fabs(right))) { return value; }
     const fr_vec2 origin = {0.0, 0.0}, from = {a.x, a.y}, to = {b.x, b.y};
     int sign = fr_orient2d(origin, from, to);
-    if (sign == 0) return 0.0;
+    if (sign == 0) { return 0.0; }
     double size = fmax(fabs(value), 0x1p-1022);
     return sign > 0 ? size : -size;
 }
@@ -82,15 +83,15 @@ void fr__ray_corners(fr__ray_query *q, const fr_vec3 corners[3], uint32_t triang
 
     // Weights of the corners. A triangle seen along its edge has none and is not hit; its neighbours are.
     double wa = side(c, b), wb = side(a, c), wc = side(b, a);
-    if ((wa < 0.0 || wb < 0.0 || wc < 0.0) && (wa > 0.0 || wb > 0.0 || wc > 0.0)) return;
+    if ((wa < 0.0 || wb < 0.0 || wc < 0.0) && (wa > 0.0 || wb > 0.0 || wc > 0.0)) { return; }
     double sum = wa + wb + wc;
-    if (sum == 0.0) return;
+    if (sum == 0.0) { return; }
 
     // A mean of the three depths, and never outside them.
     double low = fmin(a.z, fmin(b.z, c.z)), high = fmax(a.z, fmax(b.z, c.z));
     double distance = fmin(fmax((wa / sum) * a.z + (wb / sum) * b.z + (wc / sum) * c.z, low), high);
-    if (!(distance >= 0.0) || distance > q->hit.distance) return;
-    if (distance == q->hit.distance && triangle > q->hit.triangle) return;
+    if (!(distance >= 0.0) || distance > q->hit.distance) { return; }
+    if (distance == q->hit.distance && triangle > q->hit.triangle) { return; }
     q->hit.triangle = triangle;
     q->hit.distance = distance;
     q->hit.u = wb / sum;
@@ -111,9 +112,9 @@ fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray) {
     FR_ASSERT(mesh != NULL && ray != NULL);
     fr_ray_hit none = {FR_NONE, 0.0, 0.0, 0.0, false};
     fr__ray_query query;
-    if (!fr__ray_prepare(&mesh->view, ray, &query)) return none;
+    if (!fr__ray_prepare(&mesh->view, ray, &query)) { return none; }
     fr__ray_kernel()->cast(&query);
-    if (query.hit.triangle == FR_NONE) return none;
+    if (query.hit.triangle == FR_NONE) { return none; }
     int exponent;
     frexp(fr_vec3_largest(ray->direction), &exponent);
     query.hit.distance = ldexp(query.hit.distance, -exponent);
@@ -123,7 +124,7 @@ fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray) {
 bool fr_mesh_ray_any(const fr_mesh *mesh, const fr_ray *ray) {
     FR_ASSERT(mesh != NULL && ray != NULL);
     fr__ray_query query;
-    if (!fr__ray_prepare(&mesh->view, ray, &query)) return false;
+    if (!fr__ray_prepare(&mesh->view, ray, &query)) { return false; }
     query.any = true;
     fr__ray_kernel()->cast(&query);
     return query.hit.triangle != FR_NONE;

@@ -43,8 +43,9 @@ static inline uint32_t met_items(const fr__tree_leaf *leaf, float bound, const f
         }
     }
     uint32_t lanes = 0;
-    for (uint32_t k = 0; k < leaf->count; k++)
+    for (uint32_t k = 0; k < leaf->count; k++) {
         lanes |= (uint32_t) !(near[k] * (1.0f - 0x1p-20f) > far[k]) << k;
+    }
     return lanes;
 }
 
@@ -54,7 +55,7 @@ static inline float ray_leaf(const fr__tree_leaf *leaf, float bound, void *conte
     for (uint32_t left = met_items(leaf, bound, query); left != 0; left &= left - 1) {
         fr__ray_triangle(query, leaf->item[fr__lowest_lane(left)]);
     }
-    if (query->any && query->hit.triangle != FR_NONE) return -1.0f;
+    if (query->any && query->hit.triangle != FR_NONE) { return -1.0f; }
     return query->hit.distance < before ? fr_float_up(query->hit.distance) : bound;
 }
 

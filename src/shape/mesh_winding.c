@@ -26,14 +26,14 @@ typedef struct crossing_count {
 static int side_of(fr_vec3 point, fr_vec3 a, fr_vec3 b) {
     const fr_vec2 q = {point.x, point.y}, from = {a.x, a.y}, to = {b.x, b.y};
     int sign = fr_orient2d(q, from, to);
-    if (sign != 0) return sign;
-    if (a.y != b.y) return a.y > b.y ? 1 : -1;
+    if (sign != 0) { return sign; }
+    if (a.y != b.y) { return a.y > b.y ? 1 : -1; }
     return a.x == b.x ? 0 : (b.x > a.x ? 1 : -1);
 }
 
 int fr__winding_crossing(const fr_vec3 c[3], fr_vec3 point) {
     int turn = side_of(point, c[0], c[1]);
-    if (turn == 0 || side_of(point, c[1], c[2]) != turn || side_of(point, c[2], c[0]) != turn) return 0;
+    if (turn == 0 || side_of(point, c[1], c[2]) != turn || side_of(point, c[2], c[0]) != turn) { return 0; }
     // Above a triangle that turns counter-clockwise seen from above, orient3d is positive.
     int above = turn * fr_orient3d(c[0], c[1], c[2], point);
     return above > 0 ? -turn : 0;
@@ -67,10 +67,10 @@ static double height_sum(fr_vec3 a) {
 //     tan(area / 2) = sin p / (cot(s/2) cot(t/2) + cos p),   cot(s/2) = (|a| + a.z) / |a.xy|.
 static double strip_area(fr_vec3 point, fr_vec3 from, fr_vec3 to) {
     int sign = side_of(point, from, to);
-    if (sign == 0) return 0.0;
+    if (sign == 0) { return 0.0; }
     fr_vec3 a = fr_vec3_sub(from, point), b = fr_vec3_sub(to, point);
     double scale = fmax(fr_vec3_largest(a), fr_vec3_largest(b));
-    if (!(scale > 0.0)) return 0.0;
+    if (!(scale > 0.0)) { return 0.0; }
     a = fr_vec3_scale(1.0 / scale, a);
     b = fr_vec3_scale(1.0 / scale, b);
     double sum_a = height_sum(a), sum_b = height_sum(b);
@@ -92,8 +92,9 @@ static double strip_area(fr_vec3 point, fr_vec3 from, fr_vec3 to) {
 static double triangle_area(const fr_mesh_view *view, uint32_t triangle, fr_vec3 point) {
     fr_vec3 c[3];
     fr__mesh_corners(view, triangle, c);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         c[k] = fr_vec3_unit(fr_vec3_sub(c[k], point), fr_vec3_make(0.0, 0.0, 0.0));
+    }
     double volume = fr_vec3_dot(c[0], fr_vec3_cross(c[1], c[2]));
     double sum = 1.0 + fr_vec3_dot(c[0], c[1]) + fr_vec3_dot(c[1], c[2]) + fr_vec3_dot(c[2], c[0]);
     return 2.0 * fr_atan2(volume, sum);
@@ -111,12 +112,13 @@ static double winding_of_border(const fr_mesh *mesh, fr_vec3 point, int crossing
 
 double fr_mesh_winding(const fr_mesh *mesh, fr_vec3 point) {
     FR_ASSERT(mesh != NULL);
-    if (!fr_vec3_is_finite(point)) return 0.0;
+    if (!fr_vec3_is_finite(point)) { return 0.0; }
     // Loose triangles have more border than faces: then the plain sum is shorter.
     if (mesh->border.count > mesh->view.triangle_count) {
         double area = 0.0;
-        for (uint32_t t = 0; t < mesh->view.triangle_count; t++)
+        for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
             area += triangle_area(&mesh->view, t, point);
+        }
         return area / (4.0 * FR_PI);
     }
     return winding_of_border(mesh, point, count_crossings(&mesh->view, point));
@@ -133,10 +135,10 @@ static bool misses_point(uint32_t triangle, void *context) {
 
 bool fr_mesh_contains(const fr_mesh *mesh, fr_vec3 point) {
     FR_ASSERT(mesh != NULL);
-    if (!fr_vec3_is_finite(point)) return false;
+    if (!fr_vec3_is_finite(point)) { return false; }
     crossing_count crossing = {&mesh->view, point, 0};
     fr_bounds place = {point, point};
     fr_box box = fr_box_of_bounds(&place, fr_vec3_make(0.0, 0.0, 0.0));
-    if (!fr_tree_overlap_box(mesh->view.tree, &box, misses_point, &crossing)) return true;
+    if (!fr_tree_overlap_box(mesh->view.tree, &box, misses_point, &crossing)) { return true; }
     return fabs(fr_mesh_winding(mesh, point)) > 0.5;
 }

@@ -1,12 +1,12 @@
-// Two boxes with axes of their own, by the 15 axes on which such boxes can be apart: three of each and the nine crossings
-// (Gottschalk, Lin, Manocha 1996). Conservative.
+// Two boxes with axes of their own, by the 15 axes on which such boxes can be apart: three of each and the nine
+// crossings (Gottschalk, Lin, Manocha 1996). Conservative.
 //
-// The bound. Any axis L proves the boxes apart when |L . t| > sum a_i |L . A_i| + sum b_i |L . B_i|, t the difference of
-// the centres. The products below are those for axes A and B that are unit and perpendicular; where they are so within
-// d = 1e-14 only, each product of two axes is off by at most 2 d, plus 3 e rounding. On a crossing axis such an error
-// comes in twice. The half sizes enter with a weight of 1 at most, and the centres' difference is off by 2 e M. So
-// 6 d + 16 e, less than 1.1e-13, times (sum of half sizes + size of t), plus 2 e M, covers an axis's error; since t counts
-// only while the boxes are nearly touching, t is then no larger than twice the sum of the half sizes.
+// The bound. Any axis L proves the boxes apart when |L . t| > sum a_i |L . A_i| + sum b_i |L . B_i|, t the difference
+// of the centres. The products below are those for axes A and B that are unit and perpendicular; where they are so
+// within d = 1e-14 only, each product of two axes is off by at most 2 d, plus 3 e rounding. On a crossing axis such an
+// error comes in twice. The half sizes enter with a weight of 1 at most, and the centres' difference is off by 2 e M.
+// So 6 d + 16 e, less than 1.1e-13, times (sum of half sizes + size of t), plus 2 e M, covers an axis's error; since t
+// counts only while the boxes are nearly touching, t is then no larger than twice the sum of the half sizes.
 #include "fureai/shape.h"
 
 #define AXIS_ERROR 0x1p-43 // 1.1e-13

@@ -24,8 +24,8 @@ static int longest_edge(const fr_vec3 t[3]) {
 //
 // With u along the longest edge and h the part of the other edge across it, the foot is u-part and h-part of the point.
 // In a sliver h is known to e |edge| only and points a little out of its direction; the foot is then off across the
-// sliver by x <= min(|h|, e D^2 / |h|) <= sqrt(e) D, but always inside the triangle. A foot that is off by x at distance
-// d makes the distance wrong by x^2 / 2d, and by no more than the sliver is wide: e D in both cases.
+// sliver by x <= min(|h|, e D^2 / |h|) <= sqrt(e) D, but always inside the triangle. A foot that is off by x at
+// distance d makes the distance wrong by x^2 / 2d, and by no more than the sliver is wide: e D in both cases.
 static bool foot_weights(const fr_vec3 t[3], fr_vec3 point, weights *out) {
     int i = longest_edge(t), j = (i + 1) % 3, k = (i + 2) % 3;
     fr_vec3 u = fr_vec3_sub(t[j], t[i]), v = fr_vec3_sub(t[k], t[i]), p = fr_vec3_sub(point, t[i]);

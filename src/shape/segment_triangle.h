@@ -1,5 +1,5 @@
-// A segment that leaves a triangle's plane, against that triangle: shared by the tests of segments and of triangles that
-// are segments.
+// A segment that leaves a triangle's plane, against that triangle: shared by the tests of segments and of triangles
+// that are segments.
 #ifndef FUREAI_SHAPE_SEGMENT_TRIANGLE_H
 #define FUREAI_SHAPE_SEGMENT_TRIANGLE_H
 

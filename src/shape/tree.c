@@ -41,15 +41,17 @@ static void use_block(fr_tree *tree, void *block, bool owns) {
 }
 
 static void release_block(fr_tree *tree) {
-    if (tree->header != NULL && tree->owns_block) fr_release(&tree->allocator, tree->header, tree->header->bytes, 1);
+    if (tree->header != NULL && tree->owns_block) {
+        fr_release(&tree->allocator, tree->header, tree->header->bytes, 1);
+    }
     tree->header = NULL;
 }
 
 bool fr__tree_take_block(fr_tree *tree, const fr__tree_header *counts, uint32_t **segments) {
     fr__tree_header header = *counts;
-    if (!fr__tree_lay_out(&header)) return false;
+    if (!fr__tree_lay_out(&header)) { return false; }
     unsigned char *block = fr_allocate(&tree->allocator, (size_t)header.bytes, 1, FR__TREE_ALIGN);
-    if (block == NULL) return false;
+    if (block == NULL) { return false; }
     // The table's end and the padding behind it: all bytes of a block are defined.
     memset(block + header.segments_offset, 0, (size_t)(header.bytes - header.segments_offset));
     memcpy(block, &header, sizeof header);
@@ -71,13 +73,15 @@ static inline bool is_box(const fr_box *b) {
 
 fr_status fr__tree_check_boxes(const fr_box *boxes, uint32_t count, fr_error *error) {
     bool all = true;
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         all &= is_box(&boxes[i]);
-    if (all) return FR_OK;
+    }
+    if (all) { return FR_OK; }
 
     uint32_t i = 0;
-    while (is_box(&boxes[i]))
+    while (is_box(&boxes[i])) {
         i++;
+    }
     const fr_vec3f *low = &boxes[i].min, *high = &boxes[i].max;
     return fr_error_set(error, FR_ERROR_NOT_FINITE, "box %u: (%g, %g, %g) to (%g, %g, %g) is no box", i, (double)low->x,
                         (double)low->y, (double)low->z, (double)high->x, (double)high->y, (double)high->z);
@@ -91,14 +95,14 @@ static fr_status build_empty(fr_tree *tree, fr_error *error) {
     counts.segment_count = 1;
     counts.build_cost = 1.0;
     counts.bounds = (fr_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    if (fr__tree_take_block(tree, &counts, &segments)) return FR_OK;
+    if (fr__tree_take_block(tree, &counts, &segments)) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tree");
 }
 
 static fr_tree *make_handle(const fr_allocator *given) {
     fr_allocator allocator = given != NULL && given->alloc != NULL ? *given : fr_default_allocator();
     fr_tree *tree = fr_allocate(&allocator, 1, sizeof *tree, _Alignof(fr_tree));
-    if (tree == NULL) return NULL;
+    if (tree == NULL) { return NULL; }
     memset(tree, 0, sizeof *tree);
     tree->allocator = allocator;
     return tree;
@@ -110,12 +114,12 @@ fr_status fr_tree_create(const fr_tree_def *def, fr_tree **out, fr_error *error)
     if (def->count > FR_TREE_MAX_ITEMS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "%u items; the limit is %u", def->count, FR_TREE_MAX_ITEMS);
     }
-    if (def->count > 0 && def->boxes == NULL) return fr_error_set(error, FR_ERROR_ARGUMENT, "a tree needs boxes");
+    if (def->count > 0 && def->boxes == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a tree needs boxes"); }
     fr_status status = fr__tree_check_boxes(def->boxes, def->count, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     fr_tree *tree = make_handle(&def->allocator);
-    if (tree == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tree");
+    if (tree == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tree"); }
     status = def->count > 0 ? fr__tree_build(tree, def, error) : build_empty(tree, error);
     if (status != FR_OK) {
         fr_tree_destroy(tree);
@@ -126,7 +130,7 @@ fr_status fr_tree_create(const fr_tree_def *def, fr_tree **out, fr_error *error)
 }
 
 void fr_tree_destroy(fr_tree *tree) {
-    if (tree == NULL) return;
+    if (tree == NULL) { return; }
     fr_allocator allocator = tree->allocator;
     release_block(tree);
     fr_release(&allocator, tree, 1, sizeof *tree);
@@ -137,10 +141,10 @@ fr_status fr__tree_from_block(const void *block, size_t bytes, bool in_place, co
     *out = NULL;
     fr__tree_header header;
     fr_status status = fr__tree_check_header(block, bytes, &header, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     fr_tree *tree = make_handle(allocator);
-    if (tree == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tree");
+    if (tree == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tree"); }
     if (in_place) {
         // The block is only read: a tree that does not own its block is never refitted.
         union {
@@ -192,16 +196,17 @@ static double root_area(const fr_tree *tree) {
 // A ray that meets the root meets a box inside it with the ratio of their surfaces; it then tests the boxes in it,
 // which are tested all at once, idle ones included. Where the root has no surface, every box is met.
 double fr__tree_cost(const fr_tree *tree) {
-    if (tree->header->node_count == 0) return 1.0;
+    if (tree->header->node_count == 0) { return 1.0; }
     double root = root_area(tree), inner = 0.0, leaves = 0.0;
     for (uint32_t n = 0; n < tree->header->node_count; n++) {
         const fr__tree_node *node = &tree->nodes[n];
         for (uint32_t k = 0; (node->lanes >> k & 1u) != 0; k++) {
             double area = root > 0.0 ? child_area(node, k) : 1.0;
-            if (fr__tree_is_leaf(node->child[k]))
+            if (fr__tree_is_leaf(node->child[k])) {
                 leaves += area;
-            else
+            } else {
                 inner += area;
+            }
         }
     }
     double unit = root > 0.0 ? root : 1.0;
@@ -215,7 +220,7 @@ double fr_tree_quality(const fr_tree *tree) {
 
 fr_status fr_tree_update(fr_tree *tree, const fr_box *boxes, uint32_t count, double limit, const fr_tasks *tasks) {
     fr_status status = fr_tree_refit(tree, boxes, count, tasks);
-    if (status != FR_OK || count == 0 || (limit >= 1.0 && fr_tree_quality(tree) <= limit)) return status;
+    if (status != FR_OK || count == 0 || (limit >= 1.0 && fr_tree_quality(tree) <= limit)) { return status; }
     fr_tree_def def = fr_default_tree_def();
     def.boxes = boxes;
     def.count = count;

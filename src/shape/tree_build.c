@@ -106,21 +106,23 @@ static bool take_scratch(builder *b) {
 
 static void clear_share_boxes(builder *b) {
     for (int w = 0; w < b->worker_count; w++) {
-        for (int i = 0; i < 8; i++)
+        for (int i = 0; i < 8; i++) {
             b->shares[w].box.bound[i] = INFINITY;
+        }
     }
 }
 
 static void join_box(fr__build_box *into, const fr__build_box *other) {
     for (int i = 0; i < 8; i++) {
-        if (other->bound[i] < into->bound[i]) into->bound[i] = other->bound[i];
+        if (other->bound[i] < into->bound[i]) { into->bound[i] = other->bound[i]; }
     }
 }
 
 static fr__build_box join_share_boxes(const builder *b) {
     fr__build_box all = b->shares[0].box;
-    for (int w = 1; w < b->worker_count; w++)
+    for (int w = 1; w < b->worker_count; w++) {
         join_box(&all, &b->shares[w].box);
+    }
     return all;
 }
 
@@ -202,8 +204,9 @@ static void choose_split(builder *b, uint32_t count) {
     fr__build_box centers = join_share_boxes(b);
     b->grid = b->kernel->make_grid(&centers, count);
 
-    for (int w = 0; w < b->worker_count; w++)
+    for (int w = 0; w < b->worker_count; w++) {
         b->kernel->clear(&b->shares[w].bins, b->grid.bins);
+    }
     fr_tasks_run(b->tasks, FR_SCHEDULE_DYNAMIC, count, CHUNK_ITEMS, bin_piece, b);
     join_share_bins(b);
     b->kernel->choose(&b->shares[0].bins, &b->grid, &b->range, &b->split);
@@ -216,7 +219,7 @@ static void divide_top(const fr__build_range *range, bool balanced, fr__build_ra
     b->range = *range;
     b->split = (fr__build_split){.axis = 3, .left_count = count / 2};
     b->stopped = b->stopped || fr_control_stop(b->def->control);
-    if (!balanced && !b->stopped) choose_split(b, count);
+    if (!balanced && !b->stopped) { choose_split(b, count); }
 
     halves[0] = halves[1] = *range;
     halves[0].end = halves[1].begin = range->begin + b->split.left_count;
@@ -269,7 +272,7 @@ static void open_top_nodes(builder *b, const fr__build_range *root) {
             node->child[i] = large ? b->top_count++ : add_segment(b, &pieces[i], false);
         }
         for (uint32_t i = node->count; i-- > 0;) {
-            if (fr__tree_is_leaf(node->child[i])) continue;
+            if (fr__tree_is_leaf(node->child[i])) { continue; }
             stack[stack_count++] = (open_top){node->child[i], pieces[i]};
         }
     }
@@ -279,13 +282,13 @@ static void open_top_nodes(builder *b, const fr__build_range *root) {
 static void build_segments(size_t begin, size_t end, int worker, void *context) {
     builder *b = context;
     for (size_t i = begin; i < end; i++) {
-        if (worker == 0 && fr_control_stop(b->def->control)) atomic_store(&b->stop, true);
-        if (atomic_load_explicit(&b->stop, memory_order_relaxed)) return;
+        if (worker == 0 && fr_control_stop(b->def->control)) { atomic_store(&b->stop, true); }
+        if (atomic_load_explicit(&b->stop, memory_order_relaxed)) { return; }
         fr__build_segment *segment = &b->segments[i];
         b->kernel->build(segment);
         size_t items = segment->range.end - segment->range.begin;
         size_t done = items + atomic_fetch_add_explicit(&b->items_done, items, memory_order_relaxed);
-        if (worker == 0) fr_control_progress(b->def->control, (double)done / (double)b->def->count, "tree");
+        if (worker == 0) { fr_control_progress(b->def->control, (double)done / (double)b->def->count, "tree"); }
     }
 }
 
@@ -300,9 +303,9 @@ static void number_parts(builder *b, fr__tree_header *counts) {
         segment->leaf_base = counts->leaf_count;
         counts->node_count += segment->node_count;
         counts->leaf_count += segment->leaf_count;
-        if (segment->node_count > 0) counts->segment_count++;
+        if (segment->node_count > 0) { counts->segment_count++; }
         uint32_t depth = segment->node_count > 0 ? segment->depth : segment->range.depth - 1;
-        if (depth > counts->depth) counts->depth = depth;
+        if (depth > counts->depth) { counts->depth = depth; }
     }
 }
 
@@ -312,8 +315,9 @@ typedef struct emitter {
 } emitter;
 
 static void emit_node(fr__tree_node *node, uint32_t count) {
-    for (uint32_t k = count; k < FR__TREE_WIDTH; k++)
+    for (uint32_t k = count; k < FR__TREE_WIDTH; k++) {
         node->child[k] = FR_NONE;
+    }
     node->lanes = (1u << count) - 1u;
     memset(node->unused, 0, sizeof node->unused);
 }
@@ -321,8 +325,9 @@ static void emit_node(fr__tree_node *node, uint32_t count) {
 static void emit_leaf(fr__tree_leaf *leaf, uint32_t packed, const uint32_t *order) {
     uint32_t begin = packed & 0x0fffffffu;
     leaf->count = (packed >> 28) + 1;
-    for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++)
+    for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
         leaf->item[k] = k < leaf->count ? order[begin + k] : FR_NONE;
+    }
     memset(leaf->unused, 0, sizeof leaf->unused);
 }
 
@@ -353,7 +358,7 @@ static void emit_top(const builder *b, fr_tree *tree) {
         emit_node(to, from->count);
         for (uint32_t k = 0; k < from->count; k++) {
             to->child[k] = from->child[k];
-            if (!fr__tree_is_leaf(from->child[k])) continue;
+            if (!fr__tree_is_leaf(from->child[k])) { continue; }
             const fr__build_segment *segment = &b->segments[fr__tree_leaf_index(from->child[k])];
             to->child[k] = segment->node_count > 0 ? segment->node_base : FR__TREE_LEAF | segment->leaf_base;
         }
@@ -367,7 +372,7 @@ static void emit_segment_table(const builder *b, uint32_t *table) {
     table[count] = b->top_count;
     for (uint32_t i = 0; i < b->segment_count; i++) {
         const fr__build_segment *segment = &b->segments[i];
-        if (segment->node_count == 0) continue;
+        if (segment->node_count == 0) { continue; }
         count++;
         table[count] = segment->node_base + segment->node_count;
     }
@@ -384,15 +389,16 @@ static fr_status shape_tree(builder *b, fr_error *error) {
     } else {
         open_top_nodes(b, &root);
     }
-    if (!b->stopped) fr_tasks_run(b->tasks, FR_SCHEDULE_DYNAMIC, b->segment_count, 1, build_segments, b);
-    if (b->stopped || atomic_load(&b->stop))
+    if (!b->stopped) { fr_tasks_run(b->tasks, FR_SCHEDULE_DYNAMIC, b->segment_count, 1, build_segments, b); }
+    if (b->stopped || atomic_load(&b->stop)) {
         return fr_error_set(error, FR_ERROR_STOPPED, "stopped while building a tree");
+    }
     return FR_OK;
 }
 
 static fr_status build_items(builder *b, fr_tree *tree, fr_error *error) {
     fr_status status = shape_tree(b, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     fr__tree_header counts;
     memset(&counts, 0, sizeof counts);
@@ -419,7 +425,7 @@ fr_status fr__tree_build(fr_tree *tree, const fr_tree_def *def, fr_error *error)
     b.allocator = &tree->allocator;
     b.worker_count = fr_tasks_worker_count(def->tasks);
     b.segment_items = def->count / SEGMENT_PIECES;
-    if (b.segment_items < SEGMENT_MIN_ITEMS) b.segment_items = SEGMENT_MIN_ITEMS;
+    if (b.segment_items < SEGMENT_MIN_ITEMS) { b.segment_items = SEGMENT_MIN_ITEMS; }
     atomic_init(&b.items_done, 0);
     atomic_init(&b.stop, false);
 

@@ -76,8 +76,9 @@ static inline size_t fr__build_node_bound(size_t count) { return count / 3 + 1; 
 // Levels that a balanced subtree of `count` items needs.
 static inline uint32_t fr__build_balanced_levels(uint32_t count) {
     uint32_t levels = 1;
-    for (uint64_t room = FR__TREE_WIDTH * FR__TREE_LEAF_ITEMS; room < count; room *= FR__TREE_WIDTH)
+    for (uint64_t room = FR__TREE_WIDTH * FR__TREE_LEAF_ITEMS; room < count; room *= FR__TREE_WIDTH) {
         levels++;
+    }
     return levels;
 }
 
@@ -119,7 +120,7 @@ static inline uint32_t fr__build_open(const fr__build_range *range, fr__build_di
                 best_size = size;
             }
         }
-        if (best == FR__TREE_WIDTH) break;
+        if (best == FR__TREE_WIDTH) { break; }
         fr__build_range halves[2];
         divide(&pieces[best], balanced, halves, context);
         pieces[best] = halves[0];

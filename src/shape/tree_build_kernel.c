@@ -44,8 +44,9 @@ static void load(const fr_box *boxes, uint32_t begin, uint32_t end, fr__build_it
 static void centers(const fr__build_item *items, size_t count, fr__build_box *out) {
     float low[2][4], high[2][4];
     const float *first = items[0].box.bound;
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         low[0][k] = low[1][k] = high[0][k] = high[1][k] = first[k] - first[4 + k];
+    }
     for (size_t i = count & 1; i < count; i += 2) {
         for (int run = 0; run < 2; run++) {
             const float *bound = items[i + (size_t)run].box.bound;
@@ -64,8 +65,9 @@ static void centers(const fr__build_item *items, size_t count, fr__build_box *ou
 
 static void around_items(const fr__build_item *items, size_t count, fr__build_box *out) {
     fr__f8 all = empty_box();
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         all = fr__f8_min(all, load_box(&items[i].box));
+    }
     store_box(out, all);
 }
 
@@ -94,8 +96,9 @@ static inline uint32_t bin_of(const fr__build_item *item, const fr__build_grid *
 
 static void clear_bins(fr__build_bins *bins, uint32_t count) {
     for (int axis = 0; axis < 3; axis++) {
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < count; i++) {
             store_box(&bins->box[axis][i], empty_box());
+        }
         memset(bins->count[axis], 0, count * sizeof(uint32_t));
     }
 }
@@ -107,8 +110,9 @@ static void bin_items(const fr__build_item *items, size_t count, const fr__build
     for (size_t i = 0; i < count; i++) {
         const float *bound = items[i].box.bound;
         int32_t at[4]; // the same as bin_of, all axes in one operation; the fourth is idle
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             at[k] = (int32_t)(((bound[k] - bound[4 + k]) - origin[k]) * scale[k]);
+        }
         fr__f8 box = load_box(&items[i].box);
         for (int axis = 0; axis < 3; axis++) {
             fr__build_box *bin = &bins->box[axis][at[axis]];
@@ -164,7 +168,7 @@ static void choose_on_axis(const fr__build_bins *bins, uint32_t axis, uint32_t b
     for (uint32_t i = 1; i < bin_count; i++) {
         left = fr__f8_min(left, load_box(&boxes[i - 1]));
         left_count += counts[i - 1];
-        if (left_count == 0) continue;
+        if (left_count == 0) { continue; }
         float sum = scaled_area(left, scale) * leaves_of(left_count) + right_cost[i];
         if (sum < *cost) {
             *cost = sum;
@@ -184,14 +188,16 @@ static void choose(const fr__build_bins *bins, const fr__build_grid *grid, const
     out->bin = 0;
     out->left_count = (range->end - range->begin) / 2;
     for (uint32_t axis = 0; axis < 3; axis++) {
-        if (grid->scale[axis] > 0.0f) choose_on_axis(bins, axis, grid->bins, scale, &cost, out);
+        if (grid->scale[axis] > 0.0f) { choose_on_axis(bins, axis, grid->bins, scale, &cost, out); }
     }
-    if (out->axis == 3) return;
+    if (out->axis == 3) { return; }
     fr__f8 left = empty_box(), right = empty_box();
-    for (uint32_t i = 0; i < out->bin; i++)
+    for (uint32_t i = 0; i < out->bin; i++) {
         left = fr__f8_min(left, load_box(&bins->box[out->axis][i]));
-    for (uint32_t i = out->bin; i < grid->bins; i++)
+    }
+    for (uint32_t i = out->bin; i < grid->bins; i++) {
         right = fr__f8_min(right, load_box(&bins->box[out->axis][i]));
+    }
     store_box(&out->left, left);
     store_box(&out->right, right);
 }
@@ -202,8 +208,9 @@ static void choose(const fr__build_bins *bins, const fr__build_grid *grid, const
 static size_t count_left(const fr__build_item *items, size_t count, const fr__build_grid *grid,
                          const fr__build_split *split) {
     size_t left = 0;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         left += bin_of(&items[i], grid, split->axis) < split->bin;
+    }
     return left;
 }
 
@@ -261,8 +268,9 @@ static void divide(const fr__build_range *range, bool balanced, fr__build_range 
 
 static uint32_t make_leaf(fr__build_segment *segment, const fr__build_range *range) {
     const fr__build_item *items = segment->buffers[range->buffer];
-    for (uint32_t i = range->begin; i < range->end; i++)
+    for (uint32_t i = range->begin; i < range->end; i++) {
         segment->order[i] = items[i].words[3];
+    }
     segment->leaves[segment->leaf_count] = range->begin | (range->end - range->begin - 1) << 28;
     return FR__TREE_LEAF | segment->leaf_count++;
 }
@@ -287,7 +295,7 @@ static void build(fr__build_segment *segment) {
         open_node open = stack[--stack_count];
         fr__build_range pieces[8];
         fr__build_node *node = &segment->nodes[open.node];
-        if (open.range.depth > segment->depth) segment->depth = open.range.depth;
+        if (open.range.depth > segment->depth) { segment->depth = open.range.depth; }
 
         node->count = fr__build_open(&open.range, divide, segment, pieces);
         for (uint32_t i = 0; i < node->count; i++) {
@@ -296,7 +304,7 @@ static void build(fr__build_segment *segment) {
         }
         // The first child is opened next: its subtree follows the siblings.
         for (uint32_t i = node->count; i-- > 0;) {
-            if (fr__tree_is_leaf(node->child[i])) continue;
+            if (fr__tree_is_leaf(node->child[i])) { continue; }
             stack[stack_count].node = node->child[i];
             stack[stack_count].range = pieces[i];
             stack[stack_count++].range.depth++;

@@ -10,19 +10,23 @@
 // The box around eight: pairs are joined three times.
 static inline float lowest(const float x[8]) {
     float a[4], b[2];
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         a[k] = x[k] < x[k + 4] ? x[k] : x[k + 4];
-    for (int k = 0; k < 2; k++)
+    }
+    for (int k = 0; k < 2; k++) {
         b[k] = a[k] < a[k + 2] ? a[k] : a[k + 2];
+    }
     return b[0] < b[1] ? b[0] : b[1];
 }
 
 static inline float highest(const float x[8]) {
     float a[4], b[2];
-    for (int k = 0; k < 4; k++)
+    for (int k = 0; k < 4; k++) {
         a[k] = x[k] > x[k + 4] ? x[k] : x[k + 4];
-    for (int k = 0; k < 2; k++)
+    }
+    for (int k = 0; k < 2; k++) {
         b[k] = a[k] > a[k + 2] ? a[k] : a[k + 2];
+    }
     return b[0] > b[1] ? b[0] : b[1];
 }
 
@@ -107,8 +111,9 @@ FR__WIDE fr_box refit_triangle_leaf(fr__tree_leaf *leaf, const refit_source *fro
         leaf->z[4 + k] = -item[k][6];
     }
     fr_box empty = empty_box();
-    for (uint32_t k = leaf->count; k < FR__TREE_LEAF_ITEMS; k++)
+    for (uint32_t k = leaf->count; k < FR__TREE_LEAF_ITEMS; k++) {
         put_leaf_box(leaf, k, &empty);
+    }
     return (fr_box){{item[4][0], item[4][1], item[4][2]}, {-item[4][4], -item[4][5], -item[4][6]}};
 }
 
@@ -120,7 +125,7 @@ FR__WIDE void ask_ahead(const fr_tree *tree, const refit_source *from, uint32_t 
     const fr__tree_node *node = &tree->nodes[node_index];
     for (uint32_t lanes = node->lanes; lanes != 0; lanes &= lanes - 1) {
         uint32_t child = node->child[fr__lowest_lane(lanes)];
-        if (!fr__tree_is_leaf(child)) continue;
+        if (!fr__tree_is_leaf(child)) { continue; }
         const fr__tree_leaf *leaf = &tree->leaves[fr__tree_leaf_index(child)];
         if (step == ITEMS_AHEAD) {
             __builtin_prefetch(leaf);
@@ -132,8 +137,9 @@ FR__WIDE void ask_ahead(const fr_tree *tree, const refit_source *from, uint32_t 
             if (step == CORNERS_AHEAD) {
                 __builtin_prefetch(t);
             } else {
-                for (int c = 0; c < 3; c++)
+                for (int c = 0; c < 3; c++) {
                     __builtin_prefetch(&from->vertices[t[c]]);
+                }
             }
         }
     }
@@ -208,7 +214,7 @@ static inline bool box_leaf(const fr__tree_leaf *leaf, void *context) {
     uint32_t apart = leaf_apart(leaf->x, search->sides[0]) | leaf_apart(leaf->y, search->sides[1]) |
                      leaf_apart(leaf->z, search->sides[2]);
     for (uint32_t left = ~apart & ((1u << leaf->count) - 1u); left != 0; left &= left - 1) {
-        if (!search->found(leaf->item[fr__lowest_lane(left)], search->context)) return false;
+        if (!search->found(leaf->item[fr__lowest_lane(left)], search->context)) { return false; }
     }
     return true;
 }

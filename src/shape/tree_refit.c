@@ -30,18 +30,18 @@ static void join_root(fr_tree *tree) {
     const fr__tree_node *root = &tree->nodes[0];
     fr_box *all = &tree->header->bounds;
     for (int k = 0; k < 8; k++) {
-        if (k == 0 || root->min_x[k] < all->min.x) all->min.x = root->min_x[k];
-        if (k == 0 || root->min_y[k] < all->min.y) all->min.y = root->min_y[k];
-        if (k == 0 || root->min_z[k] < all->min.z) all->min.z = root->min_z[k];
-        if (k == 0 || root->max_x[k] > all->max.x) all->max.x = root->max_x[k];
-        if (k == 0 || root->max_y[k] > all->max.y) all->max.y = root->max_y[k];
-        if (k == 0 || root->max_z[k] > all->max.z) all->max.z = root->max_z[k];
+        if (k == 0 || root->min_x[k] < all->min.x) { all->min.x = root->min_x[k]; }
+        if (k == 0 || root->min_y[k] < all->min.y) { all->min.y = root->min_y[k]; }
+        if (k == 0 || root->min_z[k] < all->min.z) { all->min.z = root->min_z[k]; }
+        if (k == 0 || root->max_x[k] > all->max.x) { all->max.x = root->max_x[k]; }
+        if (k == 0 || root->max_y[k] > all->max.y) { all->max.y = root->max_y[k]; }
+        if (k == 0 || root->max_z[k] > all->max.z) { all->max.z = root->max_z[k]; }
     }
 }
 
 static void refit_all(const refit *r, const fr_tasks *tasks) {
     const fr__tree_header *header = r->tree->header;
-    if (header->node_count == 0) return;
+    if (header->node_count == 0) { return; }
     refit shared = *r;
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->segment_count - 1, 1, refit_segments, &shared);
     refit_nodes(r, r->tree->segments[0], r->tree->segments[1]);
@@ -61,9 +61,9 @@ void fr__tree_refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr
 
 fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks) {
     FR_ASSERT(tree != NULL && tree->owns_block);
-    if (count != tree->header->item_count || (count > 0 && boxes == NULL)) return FR_ERROR_ARGUMENT;
+    if (count != tree->header->item_count || (count > 0 && boxes == NULL)) { return FR_ERROR_ARGUMENT; }
     fr_status status = fr__tree_check_boxes(boxes, count, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__tree_refit_boxes(tree, boxes, tasks);
     return FR_OK;
 }

@@ -29,7 +29,7 @@
 // The largest absolute coordinate of any box.
 static double largest_coordinate(const fr_tree *tree) {
     const fr_box *box = &tree->header->bounds;
-    if (tree->header->item_count == 0) return 0.0;
+    if (tree->header->item_count == 0) { return 0.0; }
     double low = fr_vec3_largest(fr_vec3_from_floats(box->min)), high = fr_vec3_largest(fr_vec3_from_floats(box->max));
     return low > high ? low : high;
 }
@@ -96,6 +96,6 @@ fr__tree_relation fr__tree_relate_same(const fr_tree *a, const fr_tree *b, doubl
     relation.self = a == b;
     // Without a margin boxes are compared as they are; else b's box is moved by it, with one rounding a side.
     double reach = largest_coordinate(b) + margin;
-    if (margin > 0.0) relation.b_to_a.growth = fr_float_up(margin + 2.0 * FLOAT_ROUNDING * reach + 0x1p-126);
+    if (margin > 0.0) { relation.b_to_a.growth = fr_float_up(margin + 2.0 * FLOAT_ROUNDING * reach + 0x1p-126); }
     return relation;
 }

@@ -39,7 +39,7 @@ FR__WIDE bool fr__tree_walk(const fr_tree *tree, fr__tree_lanes_fn *lanes, fr__t
     // Every node taken off puts on at most 8: 7 more a level, and the root.
     uint32_t stack[7 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
-    if (tree->header->node_count > 0) stack[count++] = 0;
+    if (tree->header->node_count > 0) { stack[count++] = 0; }
     while (count > 0) {
         const fr__tree_node *node = &tree->nodes[stack[--count]];
         for (uint32_t left = lanes(node, context) & node->lanes; left != 0; left &= left - 1) {
@@ -92,13 +92,13 @@ FR__WIDE void fr__tree_walk_near(const fr_tree *tree, float bound, fr__tree_dist
                                  fr__tree_near_leaf_fn *leaf, void *context) {
     fr__tree_near stack[7 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
-    if (tree->header->node_count > 0) stack[count++] = (fr__tree_near){0.0f, 0};
+    if (tree->header->node_count > 0) { stack[count++] = (fr__tree_near){0.0f, 0}; }
     while (count > 0) {
         fr__tree_near entry = stack[--count];
-        if (entry.distance > bound) continue;
+        if (entry.distance > bound) { continue; }
         if (fr__tree_is_leaf(entry.child)) {
             bound = leaf(&tree->leaves[fr__tree_leaf_index(entry.child)], bound, context);
-            if (bound < 0.0f) return;
+            if (bound < 0.0f) { return; }
             continue;
         }
         const fr__tree_node *node = &tree->nodes[entry.child];
@@ -200,7 +200,7 @@ FR__WIDE void fr__tree_meet(const fr__tree_boxes *a, const fr__tree_boxes *b, co
 // Bits of b's boxes that are not proven apart from a's box `lane`: three axes of a's frame, then three of b's.
 FR__WIDE uint32_t fr__tree_meeting_row(const fr__tree_meeting *meeting, uint32_t lane) {
     uint32_t bits = fr__tree_row_overlap(&meeting->a_in_a, lane, &meeting->b_in_a);
-    if (bits != 0 && meeting->two_frames) bits &= fr__tree_row_overlap(&meeting->a_in_b, lane, &meeting->b_in_b);
+    if (bits != 0 && meeting->two_frames) { bits &= fr__tree_row_overlap(&meeting->a_in_b, lane, &meeting->b_in_b); }
     return bits;
 }
 
@@ -250,7 +250,9 @@ FR__WIDE bool fr__tree_walk_pairs(const fr_tree *tree_a, const fr_tree *tree_b, 
     // pairs are opened, and each puts on at most 64.
     fr__tree_pair stack[63 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
-    if (tree_a->header->node_count > 0 && tree_b->header->node_count > 0) stack[count++] = (fr__tree_pair){0, 0, 0, 0};
+    if (tree_a->header->node_count > 0 && tree_b->header->node_count > 0) {
+        stack[count++] = (fr__tree_pair){0, 0, 0, 0};
+    }
     while (count > 0) {
         fr__tree_pair open = stack[--count];
         fr__tree_side a, b;
@@ -264,12 +266,12 @@ FR__WIDE bool fr__tree_walk_pairs(const fr_tree *tree_a, const fr_tree *tree_b, 
             uint32_t i = fr__lowest_lane(rows);
             uint32_t child_a = a.child[i];
             uint32_t lanes = fr__tree_meeting_row(&meeting, i) & b.lanes;
-            if (is_twin) lanes &= 0xffu << i;
+            if (is_twin) { lanes &= 0xffu << i; }
             for (; lanes != 0; lanes &= lanes - 1) {
                 uint32_t j = fr__lowest_lane(lanes);
                 uint32_t child_b = b.child[j];
                 if (fr__tree_is_leaf(child_a) && fr__tree_is_leaf(child_b)) {
-                    if (!pair(fr__tree_leaf_index(child_a), fr__tree_leaf_index(child_b), context)) return false;
+                    if (!pair(fr__tree_leaf_index(child_a), fr__tree_leaf_index(child_b), context)) { return false; }
                     continue;
                 }
                 fr__tree_prefetch(tree_a, child_a);

@@ -39,7 +39,8 @@ static bool is_beyond(double p0, double p1, double p2, double reach) {
 
 // The axis (0, -dz, dy), the cross product of the first box axis with an edge; the others by turning the coordinates.
 // The corners of the triangle give y, z in pairs.
-static bool is_apart_on_cross(double dy, double dz, const double y[3], const double z[3], double half_y, double half_z) {
+static bool is_apart_on_cross(double dy, double dz, const double y[3], const double z[3], double half_y,
+                              double half_z) {
     double p0 = dy * z[0] - dz * y[0], p1 = dy * z[1] - dz * y[1], p2 = dy * z[2] - dz * y[2];
     double ady = fabs(dy), adz = fabs(dz);
     double reach = ady * half_z + adz * half_y;
@@ -69,7 +70,9 @@ bool fr_triangle_box_overlap(const fr_vec3 triangle[3], const fr_bounds *box) {
     fr_vec3 c = {0.5 * box->min.x + 0.5 * box->max.x, 0.5 * box->min.y + 0.5 * box->max.y,
                  0.5 * box->min.z + 0.5 * box->max.z};
     double largest = largest_of(fr_vec3_largest(box->min), fr_vec3_largest(box->max));
-    for (int i = 0; i < 3; i++) { largest = largest_of(largest, fr_vec3_largest(triangle[i])); }
+    for (int i = 0; i < 3; i++) {
+        largest = largest_of(largest, fr_vec3_largest(triangle[i]));
+    }
     double growth = 8.0 * ROUNDING * largest;
     fr_vec3 half = {grown_half(box->min.x, box->max.x, c.x, growth), grown_half(box->min.y, box->max.y, c.y, growth),
                     grown_half(box->min.z, box->max.z, c.z, growth)};

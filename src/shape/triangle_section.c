@@ -60,7 +60,8 @@ static void line_section(const fr_vec3 a[3], const fr_vec3 b[3], unsigned sides_
     out->points[1] = high_is_p ? edge_point(a, sides_a, f.p0, f.p2, b) : edge_point(b, sides_b, f.q0, f.q1, a);
     if (one && !fr_vec3_equal(out->points[0], out->points[1])) {
         // One of the two may be a corner, which needs no rounding.
-        bool second_is_corner = high_is_p ? side_of_corner(sides_a, f.p2 - a) == 0 : side_of_corner(sides_b, f.q1 - b) == 0;
+        bool second_is_corner =
+            high_is_p ? side_of_corner(sides_a, f.p2 - a) == 0 : side_of_corner(sides_b, f.q1 - b) == 0;
         if (second_is_corner) { out->points[0] = out->points[1]; }
     }
     set_points(out, one ? 1 : 2);

@@ -4,7 +4,8 @@
 #include "shape/flat.h"
 #include "shape/segment_triangle.h"
 
-const unsigned char fr__lone_corner[27] = {0, 0, 0, 1, 5, 0, 1, 1, 5, 2, 4, 0, 3, 0, 0, 3, 1, 5, 2, 4, 4, 3, 2, 4, 3, 3, 0};
+const unsigned char fr__lone_corner[27] = {0, 0, 0, 1, 5, 0, 1, 1, 5, 2, 4, 0, 3, 0,
+                                           0, 3, 1, 5, 2, 4, 4, 3, 2, 4, 3, 3, 0};
 
 const unsigned char fr__corner_order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}};
 

@@ -37,7 +37,7 @@ static member_counts count_members(const fr_space *space) {
     member_counts counts;
     memset(&counts, 0, sizeof counts);
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (!fr__places_is_used(&space->object_places, i)) continue;
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
         const fr_object_view *view = &fr__space_object(space, i)->view;
         counts.parts[fr__set_of(view->flags)] += view->part_count;
         counts.selves += (view->flags & FR_OBJECT_SELF) != 0;
@@ -48,15 +48,15 @@ static member_counts count_members(const fr_space *space) {
 static bool reserve_members(fr_space *space, const member_counts *counts) {
     for (int i = 0; i < FR__SET_COUNT; i++) {
         fr__proxy_set *set = &space->sets[i];
-        if (!fr_array_reserve(&set->proxies, counts->parts[i])) return false;
-        if (!fr_array_reserve(&set->boxes, counts->parts[i])) return false;
+        if (!fr_array_reserve(&set->proxies, counts->parts[i])) { return false; }
+        if (!fr_array_reserve(&set->boxes, counts->parts[i])) { return false; }
     }
     return fr_array_reserve(&space->self_objects, counts->selves);
 }
 
 fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
     member_counts counts = count_members(space);
-    if (!reserve_members(space, &counts)) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for proxies");
+    if (!reserve_members(space, &counts)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for proxies"); }
     for (int i = 0; i < FR__SET_COUNT; i++) {
         // A failed update before this one may have left a tree over other parts: it is planted by its count anew.
         fr_tree_destroy(space->sets[i].tree);
@@ -66,15 +66,16 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
     }
     space->self_objects.count = 0;
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (!fr__places_is_used(&space->object_places, i)) continue;
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
         fr__object *object = &fr__space_objects(space)[i];
         fr__proxy_set *set = &space->sets[fr__set_of(object->view.flags)];
-        for (uint32_t k = 0; k < object->view.part_count; k++)
+        for (uint32_t k = 0; k < object->view.part_count; k++) {
             object->parts[k].proxy = (uint32_t)set->proxies.count + k;
+        }
         (void)fr_array_push(&set->proxies, object->view.part_count);
         (void)fr_array_push(&set->boxes, object->view.part_count);
         fr__proxies_refresh(space, i);
-        if ((object->view.flags & FR_OBJECT_SELF) != 0) *(uint32_t *)fr_array_push(&space->self_objects, 1) = i;
+        if ((object->view.flags & FR_OBJECT_SELF) != 0) { *(uint32_t *)fr_array_push(&space->self_objects, 1) = i; }
     }
     return FR_OK;
 }
@@ -82,7 +83,7 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
 static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *tasks, fr_error *error) {
     uint32_t count = (uint32_t)set->boxes.count;
     if (set->tree != NULL) {
-        if (!set->is_changed) return FR_OK;
+        if (!set->is_changed) { return FR_OK; }
         // Without memory to build it anew the tree is refitted all the same, and right.
         fr_status status = fr_tree_update(set->tree, set->boxes.data, count, QUALITY_LIMIT, tasks);
         return status == FR_ERROR_MEMORY ? FR_OK : status;
@@ -98,7 +99,7 @@ static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *
 fr_status fr__proxies_plant(fr_space *space, const fr_tasks *tasks, fr_error *error) {
     for (int i = 0; i < FR__SET_COUNT; i++) {
         fr_status status = plant_set(space, &space->sets[i], tasks, error);
-        if (status != FR_OK) return status;
+        if (status != FR_OK) { return status; }
         space->sets[i].is_changed = false;
     }
     return FR_OK;
@@ -125,8 +126,8 @@ static bool boxes_meet(const fr_box *a, const fr_box *b, double margin) {
 }
 
 static bool may_meet(const pair_search *search, const fr__proxy *a, const fr__proxy *b) {
-    if (!fr__filter_meets(&a->filter, &b->filter)) return false;
-    if (search->query->filter == NULL) return true;
+    if (!fr__filter_meets(&a->filter, &b->filter)) { return false; }
+    if (search->query->filter == NULL) { return true; }
     fr_object_id id_a = fr__space_object_id(search->space, a->object);
     fr_object_id id_b = fr__space_object_id(search->space, b->object);
     return search->query->filter(search->space, id_a, id_b, search->query->filter_context);
@@ -134,13 +135,13 @@ static bool may_meet(const pair_search *search, const fr__proxy *a, const fr__pr
 
 // The lower object first.
 static bool offer_pair(const pair_search *search, const fr__proxy *a, const fr__proxy *b) {
-    if (a->object == b->object) return true;
+    if (a->object == b->object) { return true; }
     if (a->object > b->object) {
         const fr__proxy *c = a;
         a = b;
         b = c;
     }
-    if (!may_meet(search, a, b)) return true;
+    if (!may_meet(search, a, b)) { return true; }
     fr_part_pair pair = {a->object, b->object, a->part, b->part};
     return search->found(&pair, search->context);
 }
@@ -150,7 +151,7 @@ static bool visit_items(uint32_t item_a, uint32_t item_b, void *context) {
     pair_search *search = context;
     double margin = (double)search->margin;
     const fr_box *a = &fr__set_boxes(search->set_a)[item_a], *b = &fr__set_boxes(search->set_b)[item_b];
-    if (margin > 0.0 && !boxes_meet(a, b, margin)) return true;
+    if (margin > 0.0 && !boxes_meet(a, b, margin)) { return true; }
     search->is_ended =
         !offer_pair(search, &fr__set_proxies(search->set_a)[item_a], &fr__set_proxies(search->set_b)[item_b]);
     return !search->is_ended;
@@ -176,9 +177,9 @@ static bool search_selves(const pair_search *search) {
         for (uint32_t i = 0; i < object->view.part_count; i++) {
             for (uint32_t j = i; j < object->view.part_count; j++) {
                 const fr_box *a = &boxes[object->parts[i].proxy], *b = &boxes[object->parts[j].proxy];
-                if (!boxes_meet(a, b, (double)search->margin)) continue;
+                if (!boxes_meet(a, b, (double)search->margin)) { continue; }
                 fr_part_pair pair = {selves[s], selves[s], i, j};
-                if (!search->found(&pair, search->context)) return false;
+                if (!search->found(&pair, search->context)) { return false; }
             }
         }
     }
@@ -188,15 +189,15 @@ static bool search_selves(const pair_search *search) {
 fr_status fr_space_pairs(const fr_space *space, const fr_pairs_query *query, fr_part_pair_fn *found, void *context,
                          fr_error *error) {
     FR_ASSERT(space != NULL && query != NULL && found != NULL);
-    if (!(query->margin >= 0.0)) return fr_error_set(error, FR_ERROR_ARGUMENT, "a margin is below 0");
+    if (!(query->margin >= 0.0)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a margin is below 0"); }
     fr_status status = fr__space_check_current(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     pair_search search = {.space = space, .query = query, .found = found, .context = context};
     search.margin = fr_float_up(query->margin);
     fr__space_enter(space);
     bool go_on = search_sets(&search, FR__SET_MOVING, FR__SET_MOVING);
     go_on = go_on && search_sets(&search, FR__SET_MOVING, FR__SET_STATIC);
-    if (go_on) (void)search_selves(&search);
+    if (go_on) { (void)search_selves(&search); }
     fr__space_leave(space);
     return FR_OK;
 }

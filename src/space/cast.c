@@ -43,8 +43,9 @@ typedef struct touch {
 // it is never too long. Within 2^-40 D the ball touches.
 static bool touch_triangle(const cast_search *s, const fr_vec3 corners[3], touch *out) {
     double size = s->length;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         size = fmax(size, fr_vec3_distance(corners[k], s->from) + s->length);
+    }
     double rounding = 256.0 * 0x1p-53 * size, near_enough = 0x1p-40 * size;
     double t = 0.0;
     for (int step = 0; step < MAX_STEPS; step++) {
@@ -52,14 +53,14 @@ static bool touch_triangle(const cast_search *s, const fr_vec3 corners[3], touch
         out->at = fr_triangle_closest(corners, center);
         out->time = t;
         double gap = out->at.distance - s->radius;
-        if (gap <= near_enough) return true;
+        if (gap <= near_enough) { return true; }
 
         fr_vec3 away = fr_vec3_sub(center, out->at.point);
         double slope = -fr_vec3_dot(s->way, away) / out->at.distance;
         slope += s->length * (2.0 * rounding / out->at.distance + 0x1p-48);
-        if (!(slope > 0.0)) return false;
+        if (!(slope > 0.0)) { return false; }
         double ahead = (gap - rounding) / slope * (1.0 - 0x1p-50);
-        if (!(t + ahead <= s->bound)) return false;
+        if (!(t + ahead <= s->bound)) { return false; }
         t += ahead;
     }
     return true;
@@ -73,7 +74,7 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     fr_vec3 corners[3];
     touch found;
     fr__part_corners(s->visit.object, s->visit.part, item, corners);
-    if (!touch_triangle(s, corners, &found)) return bound;
+    if (!touch_triangle(s, corners, &found)) { return bound; }
 
     uint32_t triangle = s->visit.part->first_triangle + item;
     bool is_first = s->best.object.index1 == 0 || found.time < s->best.distance;
@@ -103,7 +104,7 @@ static float bound_of(const cast_search *s, const fr__line *line) {
 static float visit_part(uint32_t item, float bound, void *context) {
     cast_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
-    if (!fr__query_accepts(s->space, s->filter, proxy)) return bound;
+    if (!fr__query_accepts(s->space, s->filter, proxy)) { return bound; }
     s->visit = fr__visit_proxy(s->space, proxy);
     fr__to_part to = fr__to_part_make(s->visit.object, s->visit.part);
     double grown = s->radius * to.to_local * (1.0 + 0x1p-40) + 16.0 * fr__to_part_margin(&to, s->largest);
@@ -130,7 +131,7 @@ fr_status fr_space_cast_ball(const fr_space *space, fr_vec3 from, fr_vec3 way, d
     fr_vec3 to = fr_vec3_add(from, way);
     bool is_cast = fr__is_place(from) && fr__is_place(to) && radius >= 0.0 && radius <= FR_LENGTH_MAX;
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     if (is_cast) {
         cast_search s = {.space = space, .filter = filter, .from = from, .way = way, .radius = radius, .bound = 1.0};
         s.walk = fr__space_walk_kernel();

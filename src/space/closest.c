@@ -31,11 +31,11 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     fr_vec3 corners[3];
     fr__part_corners(s->visit.object, s->visit.part, item, corners);
     fr_triangle_point at = fr_triangle_closest(corners, s->point);
-    if (!(at.distance <= s->best.distance)) return bound;
+    if (!(at.distance <= s->best.distance)) { return bound; }
     uint32_t triangle = s->visit.part->first_triangle + item;
     bool is_tie = at.distance == s->best.distance && s->best.object.index1 != 0;
     uint32_t best_object = s->best.object.index1 - 1;
-    if (is_tie && !fr__comes_before(s->visit.object_index, triangle, best_object, s->best.triangle)) return bound;
+    if (is_tie && !fr__comes_before(s->visit.object_index, triangle, best_object, s->best.triangle)) { return bound; }
     s->best.object = fr__space_object_id(s->space, s->visit.object_index);
     s->best.part = s->visit.part_index;
     s->best.triangle = triangle;
@@ -60,7 +60,7 @@ static void search_part(closest_search *s) {
 static float visit_part(uint32_t item, float bound, void *context) {
     closest_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
-    if (!fr__query_accepts(s->space, s->filter, proxy)) return bound;
+    if (!fr__query_accepts(s->space, s->filter, proxy)) { return bound; }
     s->visit = fr__visit_proxy(s->space, proxy);
     search_part(s);
     float left = fr__spot_bound(&s->spot, s->best.distance);
@@ -109,8 +109,8 @@ static bool visit_around(uint32_t item, void *context) {
     closest_search *s = inside->s;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
     s->visit = fr__visit_proxy(s->space, proxy);
-    if (!s->visit.part->is_closed || !fr__query_accepts(s->space, s->filter, proxy)) return true;
-    if (winding_of_part(s) == 0) return true;
+    if (!s->visit.part->is_closed || !fr__query_accepts(s->space, s->filter, proxy)) { return true; }
+    if (winding_of_part(s) == 0) { return true; }
 
     memset(&s->best, 0, sizeof s->best);
     s->best.distance = INFINITY;
@@ -136,7 +136,7 @@ static bool search_insides(closest_search *s, fr_space_closest *out) {
         s->set = &s->space->sets[i];
         (void)fr_tree_overlap_box(s->set->tree, &box, visit_around, &inside);
     }
-    if (!(inside.deepest.distance < 0.0)) return false;
+    if (!(inside.deepest.distance < 0.0)) { return false; }
     *out = inside.deepest;
     return true;
 }
@@ -147,10 +147,10 @@ static bool search_insides(closest_search *s, fr_space_closest *out) {
 static fr_status find_one(const fr_space *space, fr_vec3 point, double limit, bool is_signed,
                           const fr_query_filter *filter, fr_space_closest *out) {
     memset(out, 0, sizeof *out);
-    if (!fr__is_place(point) || !(limit >= 0.0)) return FR_ERROR_ARGUMENT;
+    if (!fr__is_place(point) || !(limit >= 0.0)) { return FR_ERROR_ARGUMENT; }
     closest_search s = {.space = space, .filter = filter, .point = point, .limit = limit};
     s.walk = fr__space_walk_kernel();
-    if (is_signed && search_insides(&s, out)) return FR_OK;
+    if (is_signed && search_insides(&s, out)) { return FR_OK; }
     memset(&s.best, 0, sizeof s.best);
     s.best.distance = limit;
     search_surfaces(&s);
@@ -163,7 +163,7 @@ fr_status fr_space_closest_point(const fr_space *space, fr_vec3 point, double li
     FR_ASSERT(space != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     status = find_one(space, point, limit, is_signed, filter, out);
     fr__query_end(space, filter);
     return status;
@@ -184,7 +184,7 @@ static void find_batch(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         fr_status status = find_one(b->space, b->points[i], b->limit, b->is_signed, b->filter, &b->out[i]);
-        if (status != FR_OK) atomic_store(&b->failed, (int)status);
+        if (status != FR_OK) { atomic_store(&b->failed, (int)status); }
     }
 }
 
@@ -193,7 +193,7 @@ fr_status fr_space_closest_many(const fr_space *space, const fr_vec3 *points, si
                                 fr_space_closest *out) {
     FR_ASSERT(space != NULL && ((points != NULL && out != NULL) || count == 0));
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     closest_batch b = {
         .space = space, .points = points, .limit = limit, .is_signed = is_signed, .filter = filter, .out = out};
     atomic_init(&b.failed, FR_OK);

@@ -13,18 +13,20 @@ void fr__codec_make_reader(fr__codec *codec, const void *bytes, size_t size, con
     codec->is_reader = true;
     codec->bytes = bytes;
     codec->size = size;
-    for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++)
+    for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++) {
         codec->scratch[i] = fr_array_make(1, allocator);
+    }
 }
 
 void fr__codec_free(fr__codec *codec) {
-    if (!codec->is_reader) return;
-    for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++)
+    if (!codec->is_reader) { return; }
+    for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++) {
         fr_array_free(&codec->scratch[i]);
+    }
 }
 
 void fr__codec_flush(fr__codec *codec) {
-    if (codec->filled > 0) codec->write(codec->piece, codec->filled, codec->write_context);
+    if (codec->filled > 0) { codec->write(codec->piece, codec->filled, codec->write_context); }
     codec->filled = 0;
 }
 
@@ -32,20 +34,22 @@ void fr__codec_flush(fr__codec *codec) {
 // Numbers
 
 static void write_little(fr__codec *codec, uint64_t value, size_t bytes) {
-    if (codec->filled + bytes > sizeof codec->piece) fr__codec_flush(codec);
-    for (size_t i = 0; i < bytes; i++)
+    if (codec->filled + bytes > sizeof codec->piece) { fr__codec_flush(codec); }
+    for (size_t i = 0; i < bytes; i++) {
         codec->piece[codec->filled++] = (unsigned char)(value >> (8 * i));
+    }
 }
 
 static uint64_t read_little(fr__codec *codec, size_t bytes) {
-    if (codec->status != FR_OK) return 0;
+    if (codec->status != FR_OK) { return 0; }
     if (codec->size - codec->at < bytes) {
         codec->status = FR_ERROR_SYNTAX;
         return 0;
     }
     uint64_t value = 0;
-    for (size_t i = 0; i < bytes; i++)
+    for (size_t i = 0; i < bytes; i++) {
         value |= (uint64_t)codec->bytes[codec->at++] << (8 * i);
+    }
     return value;
 }
 
@@ -97,7 +101,7 @@ void fr__code_bytes(fr__codec *codec, const void **bytes, uint64_t size) {
         return;
     }
     *bytes = NULL;
-    if (codec->status != FR_OK) return;
+    if (codec->status != FR_OK) { return; }
     if (codec->size - codec->at < size) {
         codec->status = FR_ERROR_SYNTAX;
         return;
@@ -107,7 +111,7 @@ void fr__code_bytes(fr__codec *codec, const void **bytes, uint64_t size) {
 }
 
 void *fr__codec_take(fr__codec *codec, int scratch, uint32_t count, size_t size, size_t least_bytes) {
-    if (codec->status != FR_OK) return NULL;
+    if (codec->status != FR_OK) { return NULL; }
     if ((codec->size - codec->at) / least_bytes < count) {
         codec->status = FR_ERROR_SYNTAX;
         return NULL;
@@ -115,6 +119,6 @@ void *fr__codec_take(fr__codec *codec, int scratch, uint32_t count, size_t size,
     fr_array *array = &codec->scratch[scratch];
     array->count = 0;
     void *memory = fr_array_push(array, (size_t)count * size);
-    if (memory == NULL) codec->status = FR_ERROR_MEMORY;
+    if (memory == NULL) { codec->status = FR_ERROR_MEMORY; }
     return memory;
 }

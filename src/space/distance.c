@@ -43,7 +43,7 @@ static void search_parts(distance_search *s) {
     fr_bounds both = fr_bounds_union(&s->part_a->bounds_world, &s->part_b->bounds_world);
     double judge = 0x1p-46 * fr_vec3_length(fr_vec3_sub(both.max, both.min));
     double far_apart = gap_of(&s->part_a->bounds_world, &s->part_b->bounds_world);
-    if (far_apart > s->best.distance + judge) return;
+    if (far_apart > s->best.distance + judge) { return; }
     double margin = judge + fr__part_rounding(s->a, s->part_a) + fr__part_rounding(s->b, s->part_b);
     fr_pose pose_a = fr__part_pose(s->a, s->part_a), pose_b = fr__part_pose(s->b, s->part_b);
     fr__pair_walk walk = {.tree_a = s->part_a->tree, .tree_b = s->part_b->tree};
@@ -58,10 +58,10 @@ fr_status fr_space_distance(const fr_space *space, fr_object_id a, fr_object_id 
     memset(out, 0, sizeof *out);
     out->triangle_a = out->triangle_b = FR_NONE;
     fr_status status = fr__space_check_current(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     distance_search s = {.a = fr__space_find(space, a), .b = fr__space_find(space, b)};
-    if (s.a == NULL || s.b == NULL) return FR_ERROR_STALE_ID;
-    if (!(limit >= 0.0)) return FR_ERROR_ARGUMENT;
+    if (s.a == NULL || s.b == NULL) { return FR_ERROR_STALE_ID; }
+    if (!(limit >= 0.0)) { return FR_ERROR_ARGUMENT; }
 
     s.best = *out;
     s.best.distance = limit;

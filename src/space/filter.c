@@ -7,9 +7,9 @@
 fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filter) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) return FR_ERROR_STALE_ID;
+    if (object == NULL) { return FR_ERROR_STALE_ID; }
 
     object->view.filter = filter;
     object->versions.filter++;
@@ -22,13 +22,13 @@ fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filte
 fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) return FR_ERROR_STALE_ID;
-    if ((flags & ~FR__OBJECT_FLAGS) != 0) return FR_ERROR_ARGUMENT;
+    if (object == NULL) { return FR_ERROR_STALE_ID; }
+    if ((flags & ~FR__OBJECT_FLAGS) != 0) { return FR_ERROR_ARGUMENT; }
 
     uint32_t changed = object->view.flags ^ flags;
-    if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) space->has_new_members = true;
+    if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) { space->has_new_members = true; }
     object->view.flags = flags;
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
@@ -43,20 +43,20 @@ fr_query_filter fr_default_query_filter(void) {
 }
 
 bool fr__query_accepts(const fr_space *space, const fr_query_filter *filter, const fr__proxy *proxy) {
-    if (filter == NULL) return true;
-    if ((proxy->filter.layers & filter->mask) == 0) return false;
+    if (filter == NULL) { return true; }
+    if ((proxy->filter.layers & filter->mask) == 0) { return false; }
     fr_object_id id = fr__space_object_id(space, proxy->object);
-    if (fr_object_id_equal(id, filter->ignore)) return false;
+    if (fr_object_id_equal(id, filter->ignore)) { return false; }
     fr_object_id none = {0, 0, 0};
     return filter->accept == NULL || filter->accept(space, id, none, filter->context);
 }
 
 fr_status fr__query_begin(const fr_space *space, const fr_query_filter *filter) {
     fr_status status = fr__space_check_current(space, NULL);
-    if (status == FR_OK && filter != NULL && filter->accept != NULL) fr__space_enter(space);
+    if (status == FR_OK && filter != NULL && filter->accept != NULL) { fr__space_enter(space); }
     return status;
 }
 
 void fr__query_end(const fr_space *space, const fr_query_filter *filter) {
-    if (filter != NULL && filter->accept != NULL) fr__space_leave(space);
+    if (filter != NULL && filter->accept != NULL) { fr__space_leave(space); }
 }

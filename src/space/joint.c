@@ -28,10 +28,10 @@ static void link_joint(fr_space *space, uint32_t index1) {
     fr__object *objects = fr__space_objects(space);
     objects[joint->joint.child.index1 - 1].joint_up = index1;
     joint->next = joint->before = 0;
-    if (is_world(joint->joint.parent)) return;
+    if (is_world(joint->joint.parent)) { return; }
     fr__object *parent = &objects[joint->joint.parent.index1 - 1];
     joint->next = parent->joint_down;
-    if (joint->next != 0) joint_of(space, joint->next)->before = index1;
+    if (joint->next != 0) { joint_of(space, joint->next)->before = index1; }
     parent->joint_down = index1;
 }
 
@@ -39,7 +39,7 @@ static void unlink_joint(fr_space *space, uint32_t index1) {
     fr__joint *joint = joint_of(space, index1);
     fr__object *objects = fr__space_objects(space);
     objects[joint->joint.child.index1 - 1].joint_up = 0;
-    if (joint->next != 0) joint_of(space, joint->next)->before = joint->before;
+    if (joint->next != 0) { joint_of(space, joint->next)->before = joint->before; }
     if (joint->before != 0) {
         joint_of(space, joint->before)->next = joint->next;
     } else if (!is_world(joint->joint.parent)) {
@@ -54,9 +54,10 @@ static void remove_joint(fr_space *space, uint32_t index1) {
 
 void fr__object_remove_joints(fr_space *space, uint32_t index) {
     const fr__object *object = &fr__space_objects(space)[index];
-    if (object->joint_up != 0) remove_joint(space, object->joint_up);
-    while (object->joint_down != 0)
+    if (object->joint_up != 0) { remove_joint(space, object->joint_up); }
+    while (object->joint_down != 0) {
         remove_joint(space, object->joint_down);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -92,7 +93,7 @@ static fr_status check_ancestors(const fr_space *space, const fr_joint *joint, u
             return fr_error_set(error, FR_ERROR_ARGUMENT, "an object would be its own ancestor");
         }
         uint32_t up = fr__space_objects(space)[above.index1 - 1].joint_up;
-        if (up == 0) break;
+        if (up == 0) { break; }
         above = joint_of(space, up)->joint.parent;
     }
     return FR_OK;
@@ -103,7 +104,7 @@ static fr_status check_ancestors(const fr_space *space, const fr_joint *joint, u
 
 static bool reserve_joint(fr_space *space) {
     size_t capacity = space->joints.capacity;
-    if (!fr__places_reserve(&space->joint_places)) return false;
+    if (!fr__places_reserve(&space->joint_places)) { return false; }
     return space->joints.count < capacity || fr_array_reserve(&space->joints, capacity < 32 ? 64 : 2 * capacity);
 }
 
@@ -117,7 +118,7 @@ static fr__joint *joint_entry(fr_space *space, uint32_t index) {
 }
 
 fr_status fr__joint_add_hole(fr_space *space, fr_error *error) {
-    if (!reserve_joint(space)) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a place");
+    if (!reserve_joint(space)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a place"); }
     (void)joint_entry(space, fr__places_add_hole(&space->joint_places));
     return FR_OK;
 }
@@ -127,10 +128,10 @@ fr_status fr_joint_add(fr_space *space, const fr_joint *joint, fr_joint_id *out,
     memset(out, 0, sizeof *out);
     fr_joint checked = *joint;
     fr_status status = fr__space_check_change(space, error);
-    if (status == FR_OK) status = check_numbers(&checked, error);
-    if (status == FR_OK) status = check_ancestors(space, &checked, 0, error);
-    if (status != FR_OK) return status;
-    if (!reserve_joint(space)) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a joint");
+    if (status == FR_OK) { status = check_numbers(&checked, error); }
+    if (status == FR_OK) { status = check_ancestors(space, &checked, 0, error); }
+    if (status != FR_OK) { return status; }
+    if (!reserve_joint(space)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a joint"); }
 
     uint32_t index = fr__places_take(&space->joint_places);
     joint_entry(space, index)->joint = checked;
@@ -144,8 +145,8 @@ fr_status fr_joint_add(fr_space *space, const fr_joint *joint, fr_joint_id *out,
 fr_status fr_joint_remove(fr_space *space, fr_joint_id id) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, NULL);
-    if (status != FR_OK) return status;
-    if (find_joint(space, id) == NULL) return FR_ERROR_STALE_ID;
+    if (status != FR_OK) { return status; }
+    if (find_joint(space, id) == NULL) { return FR_ERROR_STALE_ID; }
     remove_joint(space, id.index1);
     fr__operation operation = {.kind = FR__OPERATION_JOINT_REMOVE, .joint_id = id};
     fr__record(space, &operation);
@@ -156,18 +157,18 @@ fr_status fr_joint_set(fr_space *space, fr_joint_id id, const fr_joint *joint, f
     FR_ASSERT(space != NULL && joint != NULL);
     fr_joint checked = *joint;
     fr_status status = fr__space_check_change(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__joint *found = find_joint(space, id);
-    if (found == NULL) return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no joint of this space");
+    if (found == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no joint of this space"); }
     status = check_numbers(&checked, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     // Out of the forest while it is checked, so that it does not stand in its own way.
     unlink_joint(space, id.index1);
     status = check_ancestors(space, &checked, id.index1, error);
-    if (status == FR_OK) found->joint = checked;
+    if (status == FR_OK) { found->joint = checked; }
     link_joint(space, id.index1);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__operation operation = {.kind = FR__OPERATION_JOINT_SET, .joint_id = id, .joint = checked};
     fr__record(space, &operation);
     return FR_OK;

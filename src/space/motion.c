@@ -18,9 +18,9 @@ void fr__object_place(fr__object *object, const fr_pose *pose) {
 // The object to be changed, or NULL with the reason.
 static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *status, fr_error *error) {
     *status = fr__space_check_change(space, error);
-    if (*status != FR_OK) return NULL;
+    if (*status != FR_OK) { return NULL; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) *status = fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space");
+    if (object == NULL) { *status = fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this space"); }
     return object;
 }
 
@@ -29,7 +29,7 @@ static void note_pose(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     object->versions.pose++;
     fr__space_mark_changed(space, index);
-    if (!object->view.moving || object->is_listed_moving) return;
+    if (!object->view.moving || object->is_listed_moving) { return; }
     object->is_listed_moving = true;
     uint32_t *entry = fr_array_push(&space->moving, 1);
     FR_ASSERT(entry != NULL);
@@ -40,10 +40,10 @@ fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *po
     FR_ASSERT(space != NULL && pose != NULL);
     fr_status status;
     fr__object *object = open_object(space, id, &status, error);
-    if (object == NULL) return status;
+    if (object == NULL) { return status; }
     fr_pose checked = *pose;
     status = fr_pose_check(&checked, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     fr__object_place(object, &checked);
     note_pose(space, id.index1 - 1);
@@ -56,10 +56,10 @@ fr_status fr_object_set_next(fr_space *space, fr_object_id id, const fr_pose *ne
     FR_ASSERT(space != NULL && next != NULL);
     fr_status status;
     fr__object *object = open_object(space, id, &status, error);
-    if (object == NULL) return status;
+    if (object == NULL) { return status; }
     fr_pose checked = *next;
     status = fr_pose_check(&checked, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     object->view.next = checked;
     object->view.motion = fr_motion_between(&object->view.pose, &checked, object->view.pivot_local);
@@ -80,12 +80,12 @@ fr_status fr_object_set_motion(fr_space *space, fr_object_id id, const fr_motion
     FR_ASSERT(space != NULL && motion != NULL && end != NULL);
     fr_status status;
     fr__object *object = open_object(space, id, &status, error);
-    if (object == NULL) return status;
+    if (object == NULL) { return status; }
     fr_motion checked = *motion;
     fr_pose checked_end = *end;
     status = fr_motion_check(&checked, error);
-    if (status == FR_OK) status = fr_pose_check(&checked_end, error);
-    if (status != FR_OK) return status;
+    if (status == FR_OK) { status = fr_pose_check(&checked_end, error); }
+    if (status != FR_OK) { return status; }
     if (!same_pose(&checked.start, &object->view.pose)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a motion does not start at the object's pose");
     }
@@ -116,13 +116,16 @@ static fr_status check_vertices(const fr_vec3 *vertices, uint32_t count, fr_erro
 
 // The first vertices that are set take the memory for all that follow.
 static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *error) {
-    if (object->vertices != NULL) return FR_OK;
+    if (object->vertices != NULL) { return FR_OK; }
     size_t count = object->view.vertex_count;
     object->vertices = fr_allocate(&space->allocator, count, sizeof *object->vertices, 64);
-    if (object->vertices == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
+    if (object->vertices == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu vertices", count);
+    }
     object->view.vertices = object->vertices;
-    for (uint32_t i = 0; i < object->view.part_count; i++)
+    for (uint32_t i = 0; i < object->view.part_count; i++) {
         object->parts[i].vertices = object->vertices + object->parts[i].first_vertex;
+    }
     return FR_OK;
 }
 
@@ -131,14 +134,14 @@ fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3
     FR_ASSERT(space != NULL && (vertices != NULL || count == 0));
     fr_status status;
     fr__object *object = open_object(space, id, &status, error);
-    if (object == NULL) return status;
+    if (object == NULL) { return status; }
     if (count != object->view.vertex_count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object that has %u", count,
                             object->view.vertex_count);
     }
     status = check_vertices(vertices, count, error);
-    if (status == FR_OK) status = take_vertices(space, object, error);
-    if (status != FR_OK) return status;
+    if (status == FR_OK) { status = take_vertices(space, object, error); }
+    if (status != FR_OK) { return status; }
 
     memmove(object->vertices, vertices, count * sizeof *vertices);
     object->is_deformed_anew = true;
@@ -163,7 +166,7 @@ fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint32_t par
     FR_ASSERT(space != NULL);
     fr_part_view none = {NULL, fr_pose_identity(), 0, 0};
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL || part >= object->view.part_count) return none;
+    if (object == NULL || part >= object->view.part_count) { return none; }
     const fr__part *found = &object->parts[part];
     fr_part_view view = {found->mesh, found->pose, found->first_triangle, found->first_vertex};
     return view;
@@ -172,15 +175,15 @@ fr_part_view fr_object_part(const fr_space *space, fr_object_id id, uint32_t par
 uint32_t fr_object_part_of_triangle(const fr_space *space, fr_object_id id, uint32_t triangle) {
     FR_ASSERT(space != NULL);
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL || triangle >= object->view.triangle_count) return FR_NONE;
+    if (object == NULL || triangle >= object->view.triangle_count) { return FR_NONE; }
     return fr__object_part_of(object, triangle);
 }
 
 fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t triangle, fr_vec3 corners[3]) {
     FR_ASSERT(space != NULL && corners != NULL);
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL) return FR_ERROR_STALE_ID;
-    if (triangle >= object->view.triangle_count) return FR_ERROR_ARGUMENT;
+    if (object == NULL) { return FR_ERROR_STALE_ID; }
+    if (triangle >= object->view.triangle_count) { return FR_ERROR_ARGUMENT; }
     const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
     fr__part_corners(object, part, triangle - part->first_triangle, corners);
     return FR_OK;
@@ -189,7 +192,7 @@ fr_status fr_object_corners(const fr_space *space, fr_object_id id, uint32_t tri
 uint32_t fr_object_face(const fr_space *space, fr_object_id id, uint32_t triangle) {
     FR_ASSERT(space != NULL);
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL || triangle >= object->view.triangle_count) return FR_NONE;
+    if (object == NULL || triangle >= object->view.triangle_count) { return FR_NONE; }
     const fr__part *part = &object->parts[fr__object_part_of(object, triangle)];
     return fr_mesh_face(part->mesh, triangle - part->first_triangle);
 }
@@ -197,11 +200,12 @@ uint32_t fr_object_face(const fr_space *space, fr_object_id id, uint32_t triangl
 fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bounds *out) {
     FR_ASSERT(space != NULL && out != NULL);
     fr_status status = fr__space_check_current(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     const fr__object *object = fr__space_find(space, id);
-    if (object == NULL) return FR_ERROR_STALE_ID;
+    if (object == NULL) { return FR_ERROR_STALE_ID; }
     *out = fr_bounds_empty();
-    for (uint32_t i = 0; i < object->view.part_count; i++)
+    for (uint32_t i = 0; i < object->view.part_count; i++) {
         *out = fr_bounds_union(out, &object->parts[i].bounds_world);
+    }
     return FR_OK;
 }

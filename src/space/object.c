@@ -34,13 +34,13 @@ static fr_status check_parts(const fr_object_def *def, object_counts *counts, fr
     memset(counts, 0, sizeof *counts);
     for (uint32_t i = 0; i < def->part_count; i++) {
         const fr_mesh *mesh = def->parts[i].mesh;
-        if (mesh == NULL) return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", i);
+        if (mesh == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", i); }
         if (mesh->view.largest > FR_LENGTH_MAX) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has a vertex farther away than 2^300", i);
         }
         fr_pose pose = def->parts[i].pose;
         fr_status status = fr_pose_check(&pose, error);
-        if (status != FR_OK) return status;
+        if (status != FR_OK) { return status; }
         counts->triangles += mesh->view.triangle_count;
         counts->vertices += mesh->view.vertex_count;
     }
@@ -67,7 +67,7 @@ static fr_status check_def(const fr_space *space, const fr_object_def *def, obje
         return fr_error_set(error, FR_ERROR_LIMIT, "a space has at most %u parts", FR_SPACE_MAX_PARTS);
     }
     fr_status status = check_parts(def, counts, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     if (counts->triangles >= FR_NONE || counts->vertices >= FR_NONE) {
         return fr_error_set(error, FR_ERROR_LIMIT, "an object has more than 2^32 - 2 triangles or vertices");
     }
@@ -91,7 +91,7 @@ static void fill_part(fr__part *part, const fr_part_def *def) {
 
 static fr__part *make_parts(const fr_space *space, const fr_object_def *def) {
     fr__part *parts = fr_allocate(&space->allocator, def->part_count, sizeof *parts, _Alignof(fr__part));
-    if (parts == NULL) return NULL;
+    if (parts == NULL) { return NULL; }
     uint32_t first_triangle = 0, first_vertex = 0;
     for (uint32_t i = 0; i < def->part_count; i++) {
         fill_part(&parts[i], &def->parts[i]);
@@ -112,7 +112,7 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
 }
 
 static bool reserve_one(fr_array *array, size_t needed) {
-    if (needed <= array->capacity) return true;
+    if (needed <= array->capacity) { return true; }
     return fr_array_reserve(array, array->capacity < 32 ? 64 : 2 * array->capacity);
 }
 
@@ -133,7 +133,7 @@ static fr__object *entry_of(fr_space *space, uint32_t index) {
 }
 
 fr_status fr__object_add_hole(fr_space *space, fr_error *error) {
-    if (!fr__object_reserve_place(space)) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a place");
+    if (!fr__object_reserve_place(space)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a place"); }
     (void)entry_of(space, fr__places_add_hole(&space->object_places));
     return FR_OK;
 }
@@ -170,13 +170,13 @@ fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id 
     object_counts counts;
     fr_pose pose = def->pose;
     fr_status status = fr__space_check_change(space, error);
-    if (status == FR_OK) status = fr_pose_check(&pose, error);
-    if (status == FR_OK) status = check_def(space, def, &counts, error);
-    if (status == FR_OK) status = fr__record_meshes(space, def, error);
-    if (status != FR_OK) return status;
+    if (status == FR_OK) { status = fr_pose_check(&pose, error); }
+    if (status == FR_OK) { status = check_def(space, def, &counts, error); }
+    if (status == FR_OK) { status = fr__record_meshes(space, def, error); }
+    if (status != FR_OK) { return status; }
 
     fr__part *parts = make_parts(space, def);
-    if (parts == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u parts", def->part_count);
+    if (parts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u parts", def->part_count); }
     if (!fr__object_reserve_place(space)) {
         release_parts(space, parts, def->part_count);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an object");
@@ -205,9 +205,9 @@ void fr__object_release(fr_space *space, fr__object *object) {
 fr_status fr_object_remove(fr_space *space, fr_object_id id) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__object *object = fr__space_find(space, id);
-    if (object == NULL) return FR_ERROR_STALE_ID;
+    if (object == NULL) { return FR_ERROR_STALE_ID; }
 
     uint32_t index = id.index1 - 1;
     fr__object_remove_joints(space, index);

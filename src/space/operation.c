@@ -64,14 +64,14 @@ static void code_parts(fr__codec *codec, fr__operation *o) {
     if (codec->is_reader) {
         parts = fr__codec_take(codec, 0, count, sizeof *parts, 68);
         o->parts = parts;
-        if (parts == NULL) return;
+        if (parts == NULL) { return; }
         memset(parts, 0, count * sizeof *parts);
     }
     for (uint32_t i = 0; i < count; i++) {
         fr__operation_part part = o->parts[i];
         fr__code_u32(codec, &part.mesh);
         fr__code_pose(codec, &part.pose);
-        if (codec->is_reader) parts[i] = part;
+        if (codec->is_reader) { parts[i] = part; }
     }
 }
 
@@ -147,12 +147,12 @@ static void code_SET_VERTICES(fr__codec *codec, fr__operation *o) {
     if (codec->is_reader) {
         vertices = fr__codec_take(codec, 1, o->vertex_count, sizeof *vertices, sizeof *vertices);
         o->vertices = vertices;
-        if (vertices == NULL) return;
+        if (vertices == NULL) { return; }
     }
     for (uint32_t i = 0; i < o->vertex_count; i++) {
         fr_vec3 vertex = codec->is_reader ? fr_vec3_make(0.0, 0.0, 0.0) : o->vertices[i];
         fr__code_vec3(codec, &vertex);
-        if (codec->is_reader) vertices[i] = vertex;
+        if (codec->is_reader) { vertices[i] = vertex; }
     }
 }
 

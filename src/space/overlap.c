@@ -28,8 +28,9 @@ typedef struct overlap_search {
 // from a point of the shape to a corner plus the shape's own length.
 static double distance_rounding(const overlap_search *s, fr_vec3 from, double own) {
     double farthest = 0.0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         farthest = fmax(farthest, fr_vec3_distance(s->corners[k], from));
+    }
     return 64.0 * 0x1p-53 * 2.0 * (farthest + own);
 }
 
@@ -51,8 +52,9 @@ static bool misses_mesh_triangle(uint32_t item, void *context) {
     const overlap_search *s = context;
     fr_vec3 corners[3];
     fr__mesh_corners(&s->shape->mesh->view, item, corners);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         corners[k] = fr__frame_apply(&s->frame, corners[k]);
+    }
     return !fr_triangle_overlap(corners, s->corners);
 }
 
@@ -86,7 +88,7 @@ static bool meets_shape(const overlap_search *s) {
 static bool visit_triangle(uint32_t item, void *context) {
     overlap_search *s = context;
     fr__part_corners(s->visit.object, s->visit.part, item, s->corners);
-    if (!meets_shape(s)) return true;
+    if (!meets_shape(s)) { return true; }
     fr_space_item found = {fr__space_object_id(s->space, s->visit.object_index), s->visit.part_index,
                            s->visit.part->first_triangle + item};
     fr__shortlist_offer(s->list, &found);
@@ -100,8 +102,9 @@ static fr_bounds bounds_in_part(const overlap_search *s, const fr__to_part *to) 
     bool is_round = s->shape->kind == FR_OVERLAP_BALL || s->shape->kind == FR_OVERLAP_CAPSULE;
     if (is_round) {
         int count = s->shape->kind == FR_OVERLAP_BALL ? 1 : 2;
-        for (int i = 0; i < count; i++)
+        for (int i = 0; i < count; i++) {
             local = fr_bounds_with_point(&local, fr__to_part_point(to, s->shape->points[i]));
+        }
         return fr_bounds_grow(&local, margin + s->shape->radius * to->to_local * (1.0 + 0x1p-40));
     }
     for (int i = 0; i < 8; i++) {
@@ -116,7 +119,7 @@ static fr_bounds bounds_in_part(const overlap_search *s, const fr__to_part *to) 
 static bool visit_part(uint32_t item, void *context) {
     overlap_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
-    if (!fr__query_accepts(s->space, s->filter, proxy)) return true;
+    if (!fr__query_accepts(s->space, s->filter, proxy)) { return true; }
     s->visit = fr__visit_proxy(s->space, proxy);
     fr__to_part to = fr__to_part_make(s->visit.object, s->visit.part);
     fr_bounds local = bounds_in_part(s, &to);
@@ -134,8 +137,9 @@ static fr_bounds bounds_of_points(const fr_overlap_shape *shape, int count) {
 
 static bool is_round_shape(const fr_overlap_shape *shape, int count) {
     bool is_one = shape->radius >= 0.0 && shape->radius <= FR_LENGTH_MAX;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         is_one = is_one && fr__is_place(shape->points[i]);
+    }
     return is_one;
 }
 
@@ -144,20 +148,20 @@ static bool prepare(const fr_overlap_shape *shape, overlap_search *s) {
     s->shape = shape;
     switch (shape->kind) {
     case FR_OVERLAP_BOX:
-        if (!fr__is_place(shape->box.min) || !fr__is_place(shape->box.max)) return false;
+        if (!fr__is_place(shape->box.min) || !fr__is_place(shape->box.max)) { return false; }
         s->bounds = shape->box;
         break;
     case FR_OVERLAP_BALL:
     case FR_OVERLAP_CAPSULE: {
         int count = shape->kind == FR_OVERLAP_BALL ? 1 : 2;
-        if (!is_round_shape(shape, count)) return false;
+        if (!is_round_shape(shape, count)) { return false; }
         s->bounds = bounds_of_points(shape, count);
         break;
     }
     case FR_OVERLAP_MESH: {
         s->pose = shape->pose;
-        if (shape->mesh == NULL || shape->mesh->view.largest > FR_LENGTH_MAX) return false;
-        if (fr_pose_check(&s->pose, NULL) != FR_OK) return false;
+        if (shape->mesh == NULL || shape->mesh->view.largest > FR_LENGTH_MAX) { return false; }
+        if (fr_pose_check(&s->pose, NULL) != FR_OK) { return false; }
         s->frame = fr__frame_make(&s->pose);
         s->pose_inverse = fr_pose_inverse(&s->pose);
         fr_motion still = fr_motion_still(&s->pose);
@@ -177,7 +181,7 @@ static bool item_before(const void *a, const void *b) {
 
 // A box without an inside meets nothing.
 static void search(overlap_search *s) {
-    if (fr_bounds_is_empty(&s->bounds)) return;
+    if (fr_bounds_is_empty(&s->bounds)) { return; }
     for (int i = 0; i < FR__SET_COUNT; i++) {
         s->set = &s->space->sets[i];
         double reach = fmin(fr__set_reach(s->set), 0x1p+128) + fr_vec3_largest(s->space->origin) + s->largest;
@@ -192,7 +196,7 @@ fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape,
     FR_ASSERT(space != NULL && shape != NULL && count != NULL && (items != NULL || capacity == 0));
     *count = 0;
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__shortlist list = fr__shortlist_make(items, sizeof *items, capacity, item_before);
     overlap_search s;
     memset(&s, 0, sizeof s);

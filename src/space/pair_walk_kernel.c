@@ -62,7 +62,7 @@ static double look_at_leaves(const fr__pair_walk *walk, uint32_t leaf_a, uint32_
         float gaps[8];
         gaps_to(&rows_a, i, &b_in_a, gaps);
         for (uint32_t j = 0; j < b->count; j++) {
-            if (!is_beyond(walk, gaps[j], bound)) bound = pair(a->item[i], b->item[j], context);
+            if (!is_beyond(walk, gaps[j], bound)) { bound = pair(a->item[i], b->item[j], context); }
         }
     }
     return bound;
@@ -84,7 +84,7 @@ FR__WIDE uint32_t push_pairs(const fr__pair_walk *walk, const near_pair *open, d
         gaps_to(&rows_a, i, &b_in_a, gaps);
         for (uint32_t lanes = b.lanes; lanes != 0; lanes &= lanes - 1) {
             uint32_t j = fr__lowest_lane(lanes);
-            if (is_beyond(walk, gaps[j], bound)) continue;
+            if (is_beyond(walk, gaps[j], bound)) { continue; }
             near_pair entry = {gaps[j], a.child[i], b.child[j], a.first_slot + i, b.first_slot + j};
             uint32_t place = count++;
             while (place > first && stack[place - 1].gap < entry.gap) {
@@ -106,7 +106,7 @@ static void nearest(const fr__pair_walk *walk, double bound, fr__pair_walk_fn *p
     }
     while (count > 0) {
         near_pair open = stack[--count];
-        if (is_beyond(walk, open.gap, bound)) continue;
+        if (is_beyond(walk, open.gap, bound)) { continue; }
         if (fr__tree_is_leaf(open.a) && fr__tree_is_leaf(open.b)) {
             bound =
                 look_at_leaves(walk, fr__tree_leaf_index(open.a), fr__tree_leaf_index(open.b), bound, pair, context);

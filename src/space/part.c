@@ -47,8 +47,9 @@ fr__to_part fr__to_part_make(const fr__object *object, const fr__part *part) {
     fr__to_part to;
     to.to_local = 1.0 / scale;
     to.turn = fr_mat3_transpose(turn);
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         to.turn.row[i] = fr_vec3_scale(to.to_local, to.turn.row[i]);
+    }
     to.origin = fr__frame_apply(&object->frame, part->frame.position);
     to.reach = placed_size(object, part);
     to.rounding = fr__part_rounding(object, part);
@@ -193,7 +194,7 @@ static fr_bounds long_motion_bounds(const fr__object *object, const fr__part *pa
 }
 
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
-    if (!object->view.moving) return pose_bounds(&object->view.pose, part);
+    if (!object->view.moving) { return pose_bounds(&object->view.pose, part); }
     bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
     fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
     fr_bounds end = pose_bounds(&object->view.next, part);

@@ -12,16 +12,18 @@ static inline fr_vec3 fr__part_vertex(const fr__part *part, uint32_t vertex) {
 // The corners of a triangle of the part (counted within it) in the part's frame.
 static inline void fr__part_corners_local(const fr__part *part, uint32_t triangle, fr_vec3 corners[3]) {
     const uint32_t *t = part->mesh->view.triangles + 3 * (size_t)triangle;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         corners[k] = fr__part_vertex(part, t[k]);
+    }
 }
 
 // The same in the world at the object's pose: the doubles of fr_object_corners.
 static inline void fr__part_corners(const fr__object *object, const fr__part *part, uint32_t triangle,
                                     fr_vec3 corners[3]) {
     fr__part_corners_local(part, triangle, corners);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         corners[k] = fr__frame_apply(&object->frame, fr__frame_apply(&part->frame, corners[k]));
+    }
 }
 
 // The part that holds a triangle of the object, which has it.

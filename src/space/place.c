@@ -13,7 +13,7 @@ void fr__places_free(fr__places *places) {
 }
 
 static bool reserve_one(fr_array *array) {
-    if (array->count < array->capacity) return true;
+    if (array->count < array->capacity) { return true; }
     return fr_array_reserve(array, array->capacity < 32 ? 64 : 2 * array->capacity);
 }
 
@@ -55,7 +55,7 @@ uint32_t fr__places_add_hole(fr__places *places) { return append(places, FR__PLA
 static void set_free(fr__places *places, uint32_t index) {
     bool is_last = generations_of(places)[index] == UINT32_MAX;
     states_of(places)[index] = (unsigned char)(is_last ? FR__PLACE_RETIRED : FR__PLACE_FREE);
-    if (!is_last && index < places->lowest_free) places->lowest_free = index;
+    if (!is_last && index < places->lowest_free) { places->lowest_free = index; }
 }
 
 // A place whose generations are used up is given out no more: no id is ever right twice.
@@ -63,11 +63,11 @@ void fr__places_release(fr__places *places, uint32_t index) {
     FR_ASSERT(fr__places_is_used(places, index));
     places->used_count--;
     uint32_t *generation = &generations_of(places)[index];
-    if (*generation < UINT32_MAX) (*generation)++;
+    if (*generation < UINT32_MAX) { (*generation)++; }
     set_free(places, index);
 }
 
 void fr__places_restore(fr__places *places, uint32_t index, uint32_t generation) {
     generations_of(places)[index] = generation;
-    if (fr__places_state(places, index) == FR__PLACE_HOLE) set_free(places, index);
+    if (fr__places_state(places, index) == FR__PLACE_HOLE) { set_free(places, index); }
 }

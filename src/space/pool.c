@@ -19,9 +19,9 @@ static fr__pool_block *take_kept(fr__pool *pool, size_t bytes) {
     fr__pool_block **best = NULL;
     for (fr__pool_block **at = &pool->kept; *at != NULL; at = &(*at)->next) {
         size_t has = (*at)->bytes;
-        if (has >= bytes && has / 4 <= bytes && (best == NULL || has < (*best)->bytes)) best = at;
+        if (has >= bytes && has / 4 <= bytes && (best == NULL || has < (*best)->bytes)) { best = at; }
     }
-    if (best == NULL) return NULL;
+    if (best == NULL) { return NULL; }
     fr__pool_block *block = *best;
     *best = block->next;
     return block;
@@ -36,7 +36,7 @@ static void *pool_alloc(size_t size, size_t align, void *user) {
     if (block == NULL) {
         size_t bytes = size <= PTRDIFF_MAX / 4 ? size + size / 2 : size;
         block = fr_allocate(&pool->allocator, ALIGN + bytes, 1, ALIGN);
-        if (block == NULL) return NULL;
+        if (block == NULL) { return NULL; }
         block->bytes = bytes;
     }
     return (unsigned char *)block + ALIGN;
@@ -51,7 +51,7 @@ static void pool_free(void *pointer, size_t size, void *user) {
     pool->kept = block;
     uint32_t count = 0;
     for (fr__pool_block **at = &pool->kept; *at != NULL; at = &(*at)->next) {
-        if (++count <= 32) continue;
+        if (++count <= 32) { continue; }
         fr__pool_block *oldest = *at;
         *at = oldest->next;
         give_back(pool, oldest);

@@ -30,9 +30,9 @@ static inline bool look_at_leaves(uint32_t leaf_a, uint32_t leaf_b, void *contex
                          apart_on_axis(b->y, a->y[i], a->y[4 + i], growth) |
                          apart_on_axis(b->z, a->z[i], a->z[4 + i], growth);
         uint32_t left = ~apart & there;
-        if (is_twin) left &= 0x0eu << i;
+        if (is_twin) { left &= 0x0eu << i; }
         for (; left != 0; left &= left - 1) {
-            if (!w->pair(a->item[i], b->item[fr__lowest_lane(left)], w->context)) return false;
+            if (!w->pair(a->item[i], b->item[fr__lowest_lane(left)], w->context)) { return false; }
         }
     }
     return true;

@@ -26,7 +26,7 @@ static inline bool fr__comes_before(uint32_t object_a, uint32_t triangle_a, uint
 
 // The largest coordinate of a set's boxes about the space's origin; infinite where a box is.
 static inline double fr__set_reach(const fr__proxy_set *set) {
-    if (set->boxes.count == 0) return 0.0;
+    if (set->boxes.count == 0) { return 0.0; }
     const fr_box *all = &set->tree->header->bounds;
     return fmax(fr_vec3_largest(fr_vec3_from_floats(all->min)), fr_vec3_largest(fr_vec3_from_floats(all->max)));
 }

@@ -34,7 +34,7 @@ static bool prepare(const fr_space *space, const fr_ray *ray, const fr_query_fil
                     ray_search *out) {
     static const fr_mesh_view nothing; // the judge looks at no mesh
     memset(out, 0, sizeof *out);
-    if (!fr__is_place(ray->origin) || !fr__ray_prepare(&nothing, ray, &out->judge)) return false;
+    if (!fr__is_place(ray->origin) || !fr__ray_prepare(&nothing, ray, &out->judge)) { return false; }
     frexp(fr_vec3_largest(ray->direction), &out->exponent);
     out->space = space;
     out->filter = filter;
@@ -68,7 +68,7 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     s->judge.hit.triangle = FR_NONE;
     s->judge.hit.distance = s->bound;
     fr__ray_corners(&s->judge, corners, item);
-    if (s->judge.hit.triangle == FR_NONE) return bound;
+    if (s->judge.hit.triangle == FR_NONE) { return bound; }
 
     uint32_t triangle = s->visit.part->first_triangle + item;
     if (s->want == RAY_ALL) {
@@ -79,7 +79,9 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
     }
     bool is_first = s->best.object.index1 == 0 || s->judge.hit.distance < s->best.distance;
     uint32_t best_object = s->best.object.index1 - 1;
-    if (!is_first && !fr__comes_before(s->visit.object_index, triangle, best_object, s->best.triangle)) return bound;
+    if (!is_first && !fr__comes_before(s->visit.object_index, triangle, best_object, s->best.triangle)) {
+        return bound;
+    }
     s->best = make_hit(s, corners, triangle);
     s->bound = s->best.distance;
     return s->want == RAY_ANY ? -1.0f : fr__line_bound(&s->line_local, s->bound);
@@ -88,13 +90,13 @@ static float visit_triangle(uint32_t item, float bound, void *context) {
 static float visit_part(uint32_t item, float bound, void *context) {
     ray_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
-    if (!fr__query_accepts(s->space, s->filter, proxy)) return bound;
+    if (!fr__query_accepts(s->space, s->filter, proxy)) { return bound; }
     s->visit = fr__visit_proxy(s->space, proxy);
     fr__to_part to = fr__to_part_make(s->visit.object, s->visit.part);
     s->line_local = fr__line_make(fr__to_part_point(&to, s->origin), fr__to_part_direction(&to, s->direction),
                                   fr__to_part_margin(&to, fr_vec3_largest(s->origin)));
     s->walk->along(s->visit.part->tree, &s->line_local, fr__line_bound(&s->line_local, s->bound), visit_triangle, s);
-    if (s->want == RAY_ANY && s->best.object.index1 != 0) return -1.0f;
+    if (s->want == RAY_ANY && s->best.object.index1 != 0) { return -1.0f; }
     float left = fr__line_bound(&s->line, s->bound);
     return left < bound ? left : bound;
 }
@@ -108,7 +110,7 @@ static void search(ray_search *s) {
         double reach = fr__set_reach(s->set) + fr_vec3_largest(s->origin) + fr_vec3_largest(s->space->origin);
         s->line = fr__line_make(start, s->direction, 0x1p-39 * reach);
         s->walk->along(s->set->tree, &s->line, fr__line_bound(&s->line, s->bound), visit_part, s);
-        if (s->want == RAY_ANY && s->best.object.index1 != 0) return;
+        if (s->want == RAY_ANY && s->best.object.index1 != 0) { return; }
     }
 }
 
@@ -119,7 +121,7 @@ static fr_status cast_one(const fr_space *space, const fr_ray *ray, const fr_que
                           fr_space_hit *out) {
     ray_search s;
     memset(out, 0, sizeof *out);
-    if (!prepare(space, ray, filter, want, &s)) return FR_ERROR_ARGUMENT;
+    if (!prepare(space, ray, filter, want, &s)) { return FR_ERROR_ARGUMENT; }
     search(&s);
     *out = s.best;
     out->distance = ldexp(out->distance, -s.exponent);
@@ -130,7 +132,7 @@ fr_status fr_space_ray(const fr_space *space, const fr_ray *ray, const fr_query_
     FR_ASSERT(space != NULL && ray != NULL && out != NULL);
     memset(out, 0, sizeof *out);
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     status = cast_one(space, ray, filter, RAY_NEAREST, out);
     fr__query_end(space, filter);
     return status;
@@ -141,7 +143,7 @@ fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_qu
     *out = false;
     fr_space_hit hit;
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     status = cast_one(space, ray, filter, RAY_ANY, &hit);
     fr__query_end(space, filter);
     *out = status == FR_OK && hit.object.index1 != 0;
@@ -150,7 +152,7 @@ fr_status fr_space_ray_any(const fr_space *space, const fr_ray *ray, const fr_qu
 
 static bool hit_before(const void *a, const void *b) {
     const fr_space_hit *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance;
+    if (x->distance != y->distance) { return x->distance < y->distance; }
     return fr__comes_before(x->object.index1, x->triangle, y->object.index1, y->triangle);
 }
 
@@ -159,7 +161,7 @@ fr_status fr_space_ray_all(const fr_space *space, const fr_ray *ray, const fr_qu
     FR_ASSERT(space != NULL && ray != NULL && count != NULL && (hits != NULL || capacity == 0));
     *count = 0;
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     ray_search s;
     fr__shortlist list = fr__shortlist_make(hits, sizeof *hits, capacity, hit_before);
     status = prepare(space, ray, filter, RAY_ALL, &s) ? FR_OK : FR_ERROR_ARGUMENT;
@@ -186,7 +188,7 @@ static void cast_batch(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         fr_status status = cast_one(b->space, &b->rays[i], b->filter, RAY_NEAREST, &b->out[i]);
-        if (status != FR_OK) atomic_store(&b->failed, (int)status);
+        if (status != FR_OK) { atomic_store(&b->failed, (int)status); }
     }
 }
 
@@ -194,7 +196,7 @@ fr_status fr_space_ray_many(const fr_space *space, const fr_ray *rays, size_t co
                             const fr_tasks *tasks, fr_space_hit *out) {
     FR_ASSERT(space != NULL && ((rays != NULL && out != NULL) || count == 0));
     fr_status status = fr__query_begin(space, filter);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     ray_batch b = {.space = space, .rays = rays, .filter = filter, .out = out};
     atomic_init(&b.failed, FR_OK);
     bool is_inline = filter != NULL && filter->accept != NULL;

@@ -25,20 +25,21 @@ struct fr__recorder {
 static mesh_entry *find_entry(mesh_entry *entries, size_t count, const fr_mesh *mesh) {
     uintptr_t address = (uintptr_t)mesh;
     size_t at = (size_t)fr_hash(&address, sizeof address, 0) & (count - 1);
-    while (entries[at].mesh != NULL && entries[at].mesh != mesh)
+    while (entries[at].mesh != NULL && entries[at].mesh != mesh) {
         at = (at + 1) & (count - 1);
+    }
     return &entries[at];
 }
 
 static bool grow_entries(fr__recorder *recorder, const fr_allocator *allocator) {
-    if (2 * ((size_t)recorder->mesh_count + 1) <= recorder->entry_count) return true;
+    if (2 * ((size_t)recorder->mesh_count + 1) <= recorder->entry_count) { return true; }
     size_t count = recorder->entry_count > 0 ? 2 * recorder->entry_count : 64;
     mesh_entry *entries = fr_allocate(allocator, count, sizeof *entries, _Alignof(mesh_entry));
-    if (entries == NULL) return false;
+    if (entries == NULL) { return false; }
     memset(entries, 0, count * sizeof *entries);
     for (size_t i = 0; i < recorder->entry_count; i++) {
         const mesh_entry *old = &recorder->entries[i];
-        if (old->mesh != NULL) *find_entry(entries, count, old->mesh) = *old;
+        if (old->mesh != NULL) { *find_entry(entries, count, old->mesh) = *old; }
     }
     fr_release(allocator, recorder->entries, recorder->entry_count, sizeof *entries);
     recorder->entries = entries;
@@ -56,13 +57,13 @@ static void write_operation(fr__recorder *recorder, const fr__operation *operati
 
 static fr_status record_mesh(fr_space *space, const fr_mesh *mesh, fr_error *error) {
     fr__recorder *recorder = space->recorder;
-    if (!grow_entries(recorder, &space->allocator)) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory");
+    if (!grow_entries(recorder, &space->allocator)) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory"); }
     mesh_entry *entry = find_entry(recorder->entries, recorder->entry_count, mesh);
-    if (entry->mesh != NULL) return FR_OK;
+    if (entry->mesh != NULL) { return FR_OK; }
 
     size_t bytes = fr_mesh_cook(mesh, NULL, 0);
     void *block = fr_allocate(&space->allocator, bytes, 1, FR__MESH_ALIGN);
-    if (block == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a mesh of %zu bytes", bytes);
+    if (block == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a mesh of %zu bytes", bytes); }
     (void)fr_mesh_cook(mesh, block, bytes);
     entry->mesh = fr_mesh_retain(mesh);
     entry->number = recorder->mesh_count++;
@@ -76,24 +77,25 @@ static fr_status record_mesh(fr_space *space, const fr_mesh *mesh, fr_error *err
 // What is done
 
 void fr__record(fr_space *space, const fr__operation *operation) {
-    if (space->recorder != NULL) write_operation(space->recorder, operation);
+    if (space->recorder != NULL) { write_operation(space->recorder, operation); }
 }
 
 fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error *error) {
-    if (space->recorder == NULL) return FR_OK;
+    if (space->recorder == NULL) { return FR_OK; }
     if (!fr_array_reserve(&space->recorder->parts, def->part_count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u parts", def->part_count);
     }
     fr_status status = FR_OK;
-    for (uint32_t i = 0; i < def->part_count && status == FR_OK; i++)
+    for (uint32_t i = 0; i < def->part_count && status == FR_OK; i++) {
         status = record_mesh(space, def->parts[i].mesh, error);
+    }
     return status;
 }
 
 // The poses are those that were checked, not those that were given.
 void fr__record_add(fr_space *space, uint32_t index) {
     fr__recorder *recorder = space->recorder;
-    if (recorder == NULL) return;
+    if (recorder == NULL) { return; }
     const fr__object *object = fr__space_object(space, index);
     fr__operation_part *parts = recorder->parts.data;
     for (uint32_t i = 0; i < object->view.part_count; i++) {
@@ -121,10 +123,11 @@ static fr_status record_objects(fr_space *space, fr_error *error) {
         }
         const fr__object *object = fr__space_object(space, i);
         fr_status status = FR_OK;
-        if (!fr_array_reserve(&space->recorder->parts, object->view.part_count)) status = FR_ERROR_MEMORY;
-        for (uint32_t k = 0; k < object->view.part_count && status == FR_OK; k++)
+        if (!fr_array_reserve(&space->recorder->parts, object->view.part_count)) { status = FR_ERROR_MEMORY; }
+        for (uint32_t k = 0; k < object->view.part_count && status == FR_OK; k++) {
             status = record_mesh(space, object->parts[k].mesh, error);
-        if (status != FR_OK) return fr_error_set(error, status, "out of memory for a record");
+        }
+        if (status != FR_OK) { return fr_error_set(error, status, "out of memory for a record"); }
         fr__record_add(space, i);
     }
     return FR_OK;
@@ -133,7 +136,7 @@ static fr_status record_objects(fr_space *space, fr_error *error) {
 // The player's objects are new: their ids have generation 0 until their places are restored.
 static void record_states(fr_space *space) {
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (!fr__places_is_used(&space->object_places, i)) continue;
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
         const fr_object_view *view = &fr__space_object(space, i)->view;
         fr__operation deform = {.kind = FR__OPERATION_SET_VERTICES, .object = {i + 1, 0, 0}};
         fr__operation move = {.kind = FR__OPERATION_SET_MOTION, .object = {i + 1, 0, 0}};
@@ -141,8 +144,8 @@ static void record_states(fr_space *space) {
         deform.vertex_count = view->vertex_count;
         move.motion = view->motion;
         move.pose = view->next;
-        if (view->vertices != NULL) fr__record(space, &deform);
-        if (view->moving) fr__record(space, &move);
+        if (view->vertices != NULL) { fr__record(space, &deform); }
+        if (view->moving) { fr__record(space, &move); }
     }
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
         fr__operation place = {.kind = FR__OPERATION_PLACE, .index = i};
@@ -156,7 +159,7 @@ static void record_joints(fr_space *space) {
     for (uint32_t i = 0; i < fr__places_count(&space->joint_places); i++) {
         bool is_used = fr__places_is_used(&space->joint_places, i);
         fr__operation joint = {.kind = is_used ? FR__OPERATION_JOINT_ADD : FR__OPERATION_JOINT_HOLE};
-        if (is_used) joint.joint = fr__space_joints(space)[i].joint;
+        if (is_used) { joint.joint = fr__space_joints(space)[i].joint; }
         fr__record(space, &joint);
     }
     for (uint32_t i = 0; i < fr__places_count(&space->joint_places); i++) {
@@ -174,11 +177,11 @@ static fr_status record_beginning(fr_space *space, fr_error *error) {
     fr__code_u32(codec, &version);
     fr__codec_flush(codec);
     fr_status status = record_objects(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     record_states(space);
     record_joints(space);
     fr__operation update = {.kind = FR__OPERATION_UPDATE};
-    if (space->is_current) fr__record(space, &update);
+    if (space->is_current) { fr__record(space, &update); }
     return FR_OK;
 }
 
@@ -187,9 +190,10 @@ static fr_status record_beginning(fr_space *space, fr_error *error) {
 
 void fr__recorder_destroy(fr_space *space) {
     fr__recorder *recorder = space->recorder;
-    if (recorder == NULL) return;
-    for (size_t i = 0; i < recorder->entry_count; i++)
+    if (recorder == NULL) { return; }
+    for (size_t i = 0; i < recorder->entry_count; i++) {
         fr_mesh_release(recorder->entries[i].mesh);
+    }
     fr_release(&space->allocator, recorder->entries, recorder->entry_count, sizeof *recorder->entries);
     fr_array_free(&recorder->parts);
     fr_release(&space->allocator, recorder, 1, sizeof *recorder);
@@ -199,17 +203,17 @@ void fr__recorder_destroy(fr_space *space) {
 fr_status fr_space_record(fr_space *space, fr_record_fn *record, void *context, fr_error *error) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr__recorder_destroy(space);
-    if (record == NULL) return FR_OK;
+    if (record == NULL) { return FR_OK; }
 
     fr__recorder *recorder = fr_allocate(&space->allocator, 1, sizeof *recorder, _Alignof(fr__recorder));
-    if (recorder == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a recorder");
+    if (recorder == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a recorder"); }
     memset(recorder, 0, sizeof *recorder);
     fr__codec_make_writer(&recorder->codec, record, context);
     recorder->parts = fr_array_make(sizeof(fr__operation_part), &space->allocator);
     space->recorder = recorder;
     status = record_beginning(space, error);
-    if (status != FR_OK) fr__recorder_destroy(space);
+    if (status != FR_OK) { fr__recorder_destroy(space); }
     return status;
 }

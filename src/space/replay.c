@@ -32,7 +32,7 @@ static fr_status do_MESH(player *p, const fr__operation *o) {
         return fr_error_set(p->error, FR_ERROR_CORRUPT, "mesh %u comes as number %zu", o->index, p->meshes.count);
     }
     const fr_mesh **place = fr_array_push(&p->meshes, 1);
-    if (place == NULL) return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a mesh");
+    if (place == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a mesh"); }
     *place = NULL;
     fr_mesh *mesh = NULL;
     fr_status status =
@@ -98,7 +98,7 @@ static fr_status do_JOINT_PLACE(player *p, const fr__operation *o) {
 static fr_status do_OBJECT_ADD(player *p, const fr__operation *o) {
     p->parts.count = 0;
     fr_part_def *parts = fr_array_push(&p->parts, o->def.part_count);
-    if (parts == NULL) return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for an object");
+    if (parts == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for an object"); }
     const fr_mesh *const *meshes = p->meshes.data;
     for (uint32_t i = 0; i < o->def.part_count; i++) {
         if (o->parts[i].mesh >= p->meshes.count) {
@@ -195,8 +195,9 @@ static fr_status do_UPDATE(player *p, const fr__operation *o) {
 
 static void own_ids(const fr_space *space, fr__operation *o) {
     fr_object_id *const ids[] = {&o->object, &o->joint.parent, &o->joint.child};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         ids[i]->space = ids[i]->index1 != 0 ? space->number : 0;
+    }
     o->joint_id.space = space->number;
 }
 
@@ -214,14 +215,14 @@ static fr_status do_next(player *p, uint64_t counts[FR__OPERATION_COUNT]) {
         return fr_error_set(p->error, FR_ERROR_SYNTAX, "there is no operation %u", kind);
     }
     operation.kind = (fr__operation_kind)kind;
-    if (p->codec.status == FR_OK) fr__operation_code(&p->codec, &operation);
+    if (p->codec.status == FR_OK) { fr__operation_code(&p->codec, &operation); }
     if (p->codec.status != FR_OK) {
         const char *what = p->codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
         return fr_error_set(p->error, p->codec.status, "%s", what);
     }
     own_ids(p->space, &operation);
     fr_status status = does[kind](p, &operation);
-    if (status == FR_OK && counts != NULL) counts[kind]++;
+    if (status == FR_OK && counts != NULL) { counts[kind]++; }
     return status;
 }
 
@@ -247,7 +248,7 @@ static fr_status play(player *p, const fr_control *control, uint64_t counts[FR__
         *at = p->codec.at;
         if (done % 64 == 0) {
             fr_control_progress(control, (double)p->codec.at / (double)p->codec.size, "replay");
-            if (fr_control_stop(control)) return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
+            if (fr_control_stop(control)) { return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller"); }
         }
         status = do_next(p, counts);
     }
@@ -258,7 +259,7 @@ fr_status fr__replay(fr_space *space, const void *bytes, size_t size, const fr_c
                      uint64_t counts[FR__OPERATION_COUNT], fr_error *error) {
     FR_ASSERT(space != NULL && (bytes != NULL || size == 0));
     fr_status status = fr__space_check_change(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     bool is_new = fr__places_count(&space->object_places) == 0 && fr__places_count(&space->joint_places) == 0;
     if (!is_new || space->recorder != NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new space that nobody records");
@@ -274,12 +275,13 @@ fr_status fr__replay(fr_space *space, const void *bytes, size_t size, const fr_c
     status = play(&p, control, counts, &at);
     bool was_current = space->is_current;
     space->is_current = false;
-    if (status == FR_OK && was_current) status = fr_space_update(space, NULL, &own);
-    if (status != FR_OK) (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message);
+    if (status == FR_OK && was_current) { status = fr_space_update(space, NULL, &own); }
+    if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message); }
 
     const fr_mesh **meshes = p.meshes.data;
-    for (size_t i = 0; i < p.meshes.count; i++)
+    for (size_t i = 0; i < p.meshes.count; i++) {
         fr_mesh_release(meshes[i]);
+    }
     fr_array_free(&p.meshes);
     fr_array_free(&p.parts);
     fr__codec_free(&p.codec);

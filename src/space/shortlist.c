@@ -27,8 +27,8 @@ static void sift_up(const fr__shortlist *list, size_t i, const void *item) {
 static void sift_down(const fr__shortlist *list, size_t count, const void *item) {
     size_t i = 0;
     for (size_t child = 1; child < count; child = 2 * i + 1) {
-        if (child + 1 < count && list->before(item_at(list, child), item_at(list, child + 1))) child++;
-        if (!list->before(item, item_at(list, child))) break;
+        if (child + 1 < count && list->before(item_at(list, child), item_at(list, child + 1))) { child++; }
+        if (!list->before(item, item_at(list, child))) { break; }
         put(list, i, item_at(list, child));
         i = child;
     }
@@ -36,7 +36,7 @@ static void sift_down(const fr__shortlist *list, size_t count, const void *item)
 }
 
 void fr__shortlist_offer(fr__shortlist *list, const void *item) {
-    if (list->offered < UINT32_MAX) list->offered++;
+    if (list->offered < UINT32_MAX) { list->offered++; }
     if (list->count < list->capacity) {
         sift_up(list, list->count++, item);
     } else if (list->capacity > 0 && list->before(item, item_at(list, 0))) {

@@ -53,7 +53,7 @@ fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *err
     }
     fr_allocator allocator = fr_allocator_or_default(&def->allocator);
     fr_space *space = fr_allocate(&allocator, 1, sizeof *space, _Alignof(fr_space));
-    if (space == NULL) return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a space");
+    if (space == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a space"); }
 
     memset(space, 0, sizeof *space);
     space->allocator = allocator;
@@ -84,11 +84,11 @@ static void free_arrays(fr_space *space) {
 }
 
 void fr_space_destroy(fr_space *space) {
-    if (space == NULL) return;
+    if (space == NULL) { return; }
     FR_ASSERT(atomic_load(&space->callbacks) == 0);
     fr__recorder_destroy(space);
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (fr__places_is_used(&space->object_places, i)) fr__object_release(space, &fr__space_objects(space)[i]);
+        if (fr__places_is_used(&space->object_places, i)) { fr__object_release(space, &fr__space_objects(space)[i]); }
     }
     free_arrays(space);
     fr__pool_free(&space->pool);
@@ -105,12 +105,12 @@ bool fr_space_is_current(const fr_space *space) {
 }
 
 fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
-    if (space->is_current) return FR_OK;
+    if (space->is_current) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since it was last updated");
 }
 
 fr_status fr__space_check_change(const fr_space *space, fr_error *error) {
-    if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) return FR_OK;
+    if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_ARGUMENT, "a space is not changed while one of its questions calls back");
 }
 
@@ -127,7 +127,7 @@ void fr__space_leave(const fr_space *space) {
 void fr__space_mark_changed(fr_space *space, uint32_t index) {
     space->is_current = false;
     fr__object *object = &fr__space_objects(space)[index];
-    if (object->is_listed_changed) return;
+    if (object->is_listed_changed) { return; }
     object->is_listed_changed = true;
     uint32_t *entry = fr_array_push(&space->changed, 1);
     FR_ASSERT(entry != NULL);
@@ -139,7 +139,7 @@ void fr__space_mark_changed(fr_space *space, uint32_t index) {
 
 static void commit_object(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
-    if (!fr__places_is_used(&space->object_places, index) || !object->view.moving) return;
+    if (!fr__places_is_used(&space->object_places, index) || !object->view.moving) { return; }
     fr__object_place(object, &object->view.next);
     object->versions.pose++;
     fr__space_mark_changed(space, index);
@@ -148,7 +148,7 @@ static void commit_object(fr_space *space, uint32_t index) {
 fr_status fr_space_commit(fr_space *space) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     const uint32_t *moving = space->moving.data;
     for (size_t i = 0; i < space->moving.count; i++) {
         fr__space_objects(space)[moving[i]].is_listed_moving = false;

@@ -36,7 +36,7 @@ static void box_vertices(size_t begin, size_t end, int worker, void *context) {
             side[4 + k] = -near - step;
         }
         side[3] = side[7] = 0.0f;
-        if (fr_vec3_largest(d->part->vertices[i]) < 0x1p+127) continue;
+        if (fr_vec3_largest(d->part->vertices[i]) < 0x1p+127) { continue; }
         for (int k = 0; k < 3; k++) { // so near to the largest float that a step may go beyond it
             side[k] = fr_float_down(x[k]);
             side[4 + k] = -fr_float_up(x[k]);
@@ -66,7 +66,7 @@ static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *bo
                                fr_error *error) {
     fr_topology *topology = NULL;
     fr_status status = fr_topology_create(part->mesh, false, &space->allocator, &topology, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     bool is_closed = topology->closed;
     fr_topology_destroy(topology);
 
@@ -76,7 +76,7 @@ static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *bo
     def.tasks = tasks;
     def.allocator = fr__pool_allocator(&space->pool);
     status = fr_tree_create(&def, &part->own_tree, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     part->tree = part->own_tree;
     part->is_closed = is_closed;
     return FR_OK;
@@ -100,7 +100,7 @@ static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_
     deforming d = {part, space->vertex_boxes.data, space->triangle_boxes.data};
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_vertices, &d);
     bool is_new = part->own_tree == NULL;
-    if (!is_new) fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks);
+    if (!is_new) { fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks); }
 
     fr_status status = FR_OK;
     bool is_looked_at = !is_new && part->refits++ % REFITS_A_LOOK == 0;
@@ -113,7 +113,7 @@ static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_
             (void)fr_tree_update(part->own_tree, d.boxes, view->triangle_count, 0.0, tasks);
         }
     }
-    if (status == FR_OK) measure_part(part);
+    if (status == FR_OK) { measure_part(part); }
     return status;
 }
 
@@ -121,10 +121,10 @@ static fr_status update_deformed(fr_space *space, const fr_tasks *tasks, fr_erro
     const uint32_t *changed = space->changed.data;
     for (size_t i = 0; i < space->changed.count; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
-        if (!fr__places_is_used(&space->object_places, changed[i]) || !object->is_deformed_anew) continue;
+        if (!fr__places_is_used(&space->object_places, changed[i]) || !object->is_deformed_anew) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
             fr_status status = update_deformed_part(space, &object->parts[k], tasks, error);
-            if (status != FR_OK) return status;
+            if (status != FR_OK) { return status; }
         }
     }
     return FR_OK;
@@ -139,9 +139,10 @@ static void box_objects(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     for (size_t i = begin; i < end; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
-        if (!fr__places_is_used(&space->object_places, changed[i])) continue;
-        for (uint32_t k = 0; k < object->view.part_count; k++)
+        if (!fr__places_is_used(&space->object_places, changed[i])) { continue; }
+        for (uint32_t k = 0; k < object->view.part_count; k++) {
             object->parts[k].bounds_world = fr__part_world_bounds(object, &object->parts[k]);
+        }
         fr__proxies_refresh(space, changed[i]);
     }
 }
@@ -171,19 +172,19 @@ static void clear_lists(fr_space *space) {
 fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *error) {
     FR_ASSERT(space != NULL);
     fr_status status = fr__space_check_change(space, error);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
 
     if (!space->is_current) {
         // Stage 1: trees of deformed parts. Stage 2: who is in which set.
         status = update_deformed(space, tasks, error);
-        if (status == FR_OK && space->has_new_members) status = fr__proxies_collect(space, error);
-        if (status != FR_OK) return status;
+        if (status == FR_OK && space->has_new_members) { status = fr__proxies_collect(space, error); }
+        if (status != FR_OK) { return status; }
 
         // Stage 3: boxes of what changed. Stage 4: trees over the boxes.
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, space->changed.count, BOX_GRAIN, box_objects, space);
         mark_sets(space);
         status = fr__proxies_plant(space, tasks, error);
-        if (status != FR_OK) return status;
+        if (status != FR_OK) { return status; }
         clear_lists(space);
         space->is_current = true;
     }

@@ -18,7 +18,7 @@ static bool check_list(const fr_space *space, const fr_array *list, bool is_movi
         const fr__object *object = &fr__space_objects(space)[i];
         marked += is_moving ? object->is_listed_moving : object->is_listed_changed;
     }
-    if (marked != list->count) return wrong(error, "a list and its marks differ", marked);
+    if (marked != list->count) { return wrong(error, "a list and its marks differ", marked); }
     for (size_t i = 0; i < list->count; i++) {
         const fr__object *object = &fr__space_objects(space)[entries[i]];
         if (!(is_moving ? object->is_listed_moving : object->is_listed_changed)) {
@@ -30,17 +30,18 @@ static bool check_list(const fr_space *space, const fr_array *list, bool is_movi
 
 static bool check_joints(const fr_space *space, fr_error *error) {
     for (uint32_t i = 0; i < fr__places_count(&space->joint_places); i++) {
-        if (!fr__places_is_used(&space->joint_places, i)) continue;
+        if (!fr__places_is_used(&space->joint_places, i)) { continue; }
         const fr__joint *joint = &fr__space_joints(space)[i];
         const fr__object *child = fr__space_find(space, joint->joint.child);
-        if (child == NULL || child->joint_up != i + 1) return wrong(error, "a joint and its child differ", i);
-        if (joint->joint.parent.index1 == 0) continue;
+        if (child == NULL || child->joint_up != i + 1) { return wrong(error, "a joint and its child differ", i); }
+        if (joint->joint.parent.index1 == 0) { continue; }
         const fr__object *parent = fr__space_find(space, joint->joint.parent);
-        if (parent == NULL) return wrong(error, "a joint has lost its parent", i);
+        if (parent == NULL) { return wrong(error, "a joint has lost its parent", i); }
         uint32_t at = parent->joint_down;
-        while (at != 0 && at != i + 1)
+        while (at != 0 && at != i + 1) {
             at = fr__space_joints(space)[at - 1].next;
-        if (at == 0) return wrong(error, "a joint is not among its parent's", i);
+        }
+        if (at == 0) { return wrong(error, "a joint is not among its parent's", i); }
     }
     return true;
 }
@@ -61,9 +62,9 @@ static bool check_object(const fr_space *space, uint32_t index, fr_error *error)
         return wrong(error, "the counts of an object are not its parts'", index);
     }
     fr__frame frame = fr__frame_make(&view->pose);
-    if (memcmp(&frame, &object->frame, sizeof frame) != 0) return wrong(error, "a frame is not its pose's", index);
-    if (view->moving && !object->is_listed_moving) return wrong(error, "a moving object is not listed", index);
-    if ((view->vertices != NULL) != (object->vertices != NULL)) return wrong(error, "vertices are half set", index);
+    if (memcmp(&frame, &object->frame, sizeof frame) != 0) { return wrong(error, "a frame is not its pose's", index); }
+    if (view->moving && !object->is_listed_moving) { return wrong(error, "a moving object is not listed", index); }
+    if ((view->vertices != NULL) != (object->vertices != NULL)) { return wrong(error, "vertices are half set", index); }
     return true;
 }
 
@@ -73,14 +74,16 @@ static bool check_derived(const fr_space *space, uint32_t index, fr_error *error
     const fr__proxy_set *set = &space->sets[fr__set_of(object->view.flags)];
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
-        if (part->proxy >= set->proxies.count) return wrong(error, "a part has no proxy", index);
+        if (part->proxy >= set->proxies.count) { return wrong(error, "a part has no proxy", index); }
         fr__proxy proxy = fr__set_proxies(set)[part->proxy];
         fr_box box = fr_box_of_bounds(&part->bounds_world, space->origin);
         bool is_own = proxy.object == index && proxy.part == i && proxy.flags == object->view.flags &&
                       memcmp(&proxy.filter, &object->view.filter, sizeof proxy.filter) == 0;
-        if (!is_own) return wrong(error, "a proxy is another's", index);
-        if (memcmp(&box, &fr__set_boxes(set)[part->proxy], sizeof box) != 0) return wrong(error, "a box is old", index);
-        if (part->vertices != NULL && part->tree != part->own_tree) return wrong(error, "a tree is old", index);
+        if (!is_own) { return wrong(error, "a proxy is another's", index); }
+        if (memcmp(&box, &fr__set_boxes(set)[part->proxy], sizeof box) != 0) {
+            return wrong(error, "a box is old", index);
+        }
+        if (part->vertices != NULL && part->tree != part->own_tree) { return wrong(error, "a tree is old", index); }
         for (uint32_t t = 0; t < part->mesh->view.triangle_count; t++) {
             fr_vec3 corners[3];
             fr__part_corners(object, part, t, corners);
@@ -98,14 +101,14 @@ bool fr_space_validate(const fr_space *space, fr_error *error) {
     FR_ASSERT(space != NULL);
     uint32_t used = 0, parts = 0;
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
-        if (!fr__places_is_used(&space->object_places, i)) continue;
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
         used++;
         parts += fr__space_object(space, i)->view.part_count;
-        if (!check_object(space, i, error)) return false;
-        if (space->is_current && !check_derived(space, i, error)) return false;
+        if (!check_object(space, i, error)) { return false; }
+        if (space->is_current && !check_derived(space, i, error)) { return false; }
     }
-    if (used != space->object_places.used_count) return wrong(error, "the objects are miscounted", used);
-    if (parts != space->part_count) return wrong(error, "the parts are miscounted", parts);
+    if (used != space->object_places.used_count) { return wrong(error, "the objects are miscounted", used); }
+    if (parts != space->part_count) { return wrong(error, "the parts are miscounted", parts); }
     if (!check_list(space, &space->changed, false, error) || !check_list(space, &space->moving, true, error)) {
         return false;
     }
@@ -114,7 +117,7 @@ bool fr_space_validate(const fr_space *space, fr_error *error) {
         if (set->tree == NULL || fr_tree_get_stats(set->tree).item_count != set->boxes.count) {
             return wrong(error, "a tree is over other boxes", (uint32_t)i);
         }
-        if (!fr_tree_validate(set->tree, error)) return false;
+        if (!fr_tree_validate(set->tree, error)) { return false; }
     }
     if (space->is_current && space->sets[0].boxes.count + space->sets[1].boxes.count != parts) {
         return wrong(error, "a part has no proxy", parts);

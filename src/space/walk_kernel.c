@@ -46,7 +46,7 @@ static inline bool line_meets(const line_walk *w, const fr__tree_leaf *leaf, uin
         float near_side = axes[i][w->line->is_down[i] ? 4 + k : k], far_side = axes[i][w->line->is_down[i] ? k : 4 + k];
         float to_near = near_side - w->line->start_near[i], to_far = far_side - w->line->start_far[i];
         if (w->line->is_flat[i]) {
-            if (to_near > 0.0f || to_far < 0.0f) return false;
+            if (to_near > 0.0f || to_far < 0.0f) { return false; }
             continue;
         }
         to_near *= w->line->inverse[i];
@@ -60,7 +60,7 @@ static inline bool line_meets(const line_walk *w, const fr__tree_leaf *leaf, uin
 static inline float line_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
     const line_walk *w = context;
     for (uint32_t k = 0; k < leaf->count && bound >= 0.0f; k++) {
-        if (line_meets(w, leaf, k, bound)) bound = w->item(leaf->item[k], bound, w->context);
+        if (line_meets(w, leaf, k, bound)) { bound = w->item(leaf->item[k], bound, w->context); }
     }
     return bound;
 }
@@ -121,7 +121,7 @@ static inline bool spot_is_near(const spot_walk *w, const fr__tree_leaf *leaf, u
 static inline float spot_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
     const spot_walk *w = context;
     for (uint32_t k = 0; k < leaf->count && bound >= 0.0f; k++) {
-        if (spot_is_near(w, leaf, k, bound)) bound = w->item(leaf->item[k], bound, w->context);
+        if (spot_is_near(w, leaf, k, bound)) { bound = w->item(leaf->item[k], bound, w->context); }
     }
     return bound;
 }

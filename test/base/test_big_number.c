@@ -25,7 +25,8 @@ static void small_numbers_follow_machine_arithmetic(void **state) {
     (void)state;
     fr_random random = fr_random_seed(5);
     for (int i = 0; i < 10000; i++) {
-        uint64_t a = fr_random_bits(&random) >> 40, b = fr_random_bits(&random) >> 40, c = fr_random_bits(&random) >> 34;
+        uint64_t a = fr_random_bits(&random) >> 40, b = fr_random_bits(&random) >> 40,
+                 c = fr_random_bits(&random) >> 34;
         fr__big big = fr__big_make(a);
         fr__big_multiply_add(&big, b, c);
         fr__big_shift_left(&big, 5);

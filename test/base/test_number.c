@@ -44,11 +44,38 @@ static void check(const char *text) {
 
 static void every_form_is_read(void **state) {
     (void)state;
-    static const char *const texts[] = {
-        "0", "-0", "+0", "0.0", "00", "1", "-1", "+1", ".5", "-.5", "5.", "1e5", "1E5", "1e+05", "1e-05", "1.e1", ".1e1",
-        "1e", "1e+", "1e-x", "1.5.5", "1-2", "12abc", "0x10", "1e5.5", "000000000000000000000000000001.5",
-        "0.00000000000000000000000000000000000000000000000000000001e57", "123456789012345678901234567890",
-        "1234567890123456789", "12345678901234567890", "0.1", "0.10000000000000000000000000000000000000000001"};
+    static const char *const texts[] = {"0",
+                                        "-0",
+                                        "+0",
+                                        "0.0",
+                                        "00",
+                                        "1",
+                                        "-1",
+                                        "+1",
+                                        ".5",
+                                        "-.5",
+                                        "5.",
+                                        "1e5",
+                                        "1E5",
+                                        "1e+05",
+                                        "1e-05",
+                                        "1.e1",
+                                        ".1e1",
+                                        "1e",
+                                        "1e+",
+                                        "1e-x",
+                                        "1.5.5",
+                                        "1-2",
+                                        "12abc",
+                                        "0x10",
+                                        "1e5.5",
+                                        "000000000000000000000000000001.5",
+                                        "0.00000000000000000000000000000000000000000000000000000001e57",
+                                        "123456789012345678901234567890",
+                                        "1234567890123456789",
+                                        "12345678901234567890",
+                                        "0.1",
+                                        "0.10000000000000000000000000000000000000000001"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         if (strncmp(texts[i], "0x", 2) != 0) { check(texts[i]); }
     }
@@ -67,11 +94,11 @@ static void what_is_no_number_is_told_apart(void **state) {
     static const struct {
         const char *text;
         fr_number_result result;
-    } cases[] = {{"", FR_NUMBER_MISSING},     {"-", FR_NUMBER_MISSING},   {".", FR_NUMBER_MISSING},
-                 {"+.", FR_NUMBER_MISSING},   {"e5", FR_NUMBER_MISSING},  {"--1", FR_NUMBER_MISSING},
-                 {"abc", FR_NUMBER_MISSING},  {"nan", FR_NUMBER_NAMED},   {"-NaN", FR_NUMBER_NAMED},
-                 {"inf", FR_NUMBER_NAMED},    {"+Inf", FR_NUMBER_NAMED},  {"infinity", FR_NUMBER_NAMED},
-                 {"1e400", FR_NUMBER_HUGE},   {"-1e400", FR_NUMBER_HUGE}, {"1e99999999999999999999", FR_NUMBER_HUGE}};
+    } cases[] = {{"", FR_NUMBER_MISSING},    {"-", FR_NUMBER_MISSING},   {".", FR_NUMBER_MISSING},
+                 {"+.", FR_NUMBER_MISSING},  {"e5", FR_NUMBER_MISSING},  {"--1", FR_NUMBER_MISSING},
+                 {"abc", FR_NUMBER_MISSING}, {"nan", FR_NUMBER_NAMED},   {"-NaN", FR_NUMBER_NAMED},
+                 {"inf", FR_NUMBER_NAMED},   {"+Inf", FR_NUMBER_NAMED},  {"infinity", FR_NUMBER_NAMED},
+                 {"1e400", FR_NUMBER_HUGE},  {"-1e400", FR_NUMBER_HUGE}, {"1e99999999999999999999", FR_NUMBER_HUGE}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const char *at = cases[i].text;
         double wide = 7.0;
@@ -97,16 +124,57 @@ static void nothing_is_read_past_the_end(void **state) {
 static void edges_of_the_range_are_right(void **state) {
     (void)state;
     static const char *const texts[] = {
-        "5e-324", "4.9e-324", "2.4703282292062327e-324", "2.4703282292062328e-324", "1e-323", "2.2250738585072011e-308",
-        "2.2250738585072012e-308", "2.2250738585072014e-308", "1.7976931348623157e308", "1.7976931348623158e308",
-        "1.7976931348623159e308", "1.797693134862315807e308", "1e308", "1e309", "1e-400", "1e-342", "1e-343", "1e-350",
-        "9999999999999999999e-343", "9999999999999999999e-344", "9007199254740993", "9007199254740992.999999999999999999",
-        "9007199254740993.00000000000000000000000000000000000000001", "1e22", "1e23", "8.5e22", "1e-22", "1e-23",
-        "1.4e-45", "7.0064923216240853e-46", "7.0064923216240854e-46", "7.1e-46", "1.1754942e-38", "1.17549435e-38",
-        "3.4028234e38", "3.4028235e38", "3.4028235677973366e38", "3.4028236e38", "3.5e38", "8388608.5", "8388609.5",
-        "16777217", "16777219", "33554434.0000001", "0e99999999999999999999", "0e-99999999999999999999",
-        "1e-99999999999999999999", "0.000000000000000000000000000000000000000000000000000000000000000000000001e-300"};
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) { check(texts[i]); }
+        "5e-324",
+        "4.9e-324",
+        "2.4703282292062327e-324",
+        "2.4703282292062328e-324",
+        "1e-323",
+        "2.2250738585072011e-308",
+        "2.2250738585072012e-308",
+        "2.2250738585072014e-308",
+        "1.7976931348623157e308",
+        "1.7976931348623158e308",
+        "1.7976931348623159e308",
+        "1.797693134862315807e308",
+        "1e308",
+        "1e309",
+        "1e-400",
+        "1e-342",
+        "1e-343",
+        "1e-350",
+        "9999999999999999999e-343",
+        "9999999999999999999e-344",
+        "9007199254740993",
+        "9007199254740992.999999999999999999",
+        "9007199254740993.00000000000000000000000000000000000000001",
+        "1e22",
+        "1e23",
+        "8.5e22",
+        "1e-22",
+        "1e-23",
+        "1.4e-45",
+        "7.0064923216240853e-46",
+        "7.0064923216240854e-46",
+        "7.1e-46",
+        "1.1754942e-38",
+        "1.17549435e-38",
+        "3.4028234e38",
+        "3.4028235e38",
+        "3.4028235677973366e38",
+        "3.4028236e38",
+        "3.5e38",
+        "8388608.5",
+        "8388609.5",
+        "16777217",
+        "16777219",
+        "33554434.0000001",
+        "0e99999999999999999999",
+        "0e-99999999999999999999",
+        "1e-99999999999999999999",
+        "0.000000000000000000000000000000000000000000000000000000000000000000000001e-300"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        check(texts[i]);
+    }
 }
 
 // Long runs of zeros in front, behind and after the point, far beyond any fixed buffer.
@@ -170,7 +238,8 @@ static void random_numbers_are_right(void **state) {
         snprintf(text, sizeof text, "%.*f", (int)fr_random_below(&random, 12), fr_random_between(&random, -1e3, 1e3));
         check(text);
         // Any digits with a point anywhere and any exponent.
-        size_t length = 0, digits = 1 + (size_t)fr_random_below(&random, 25), point = fr_random_below(&random, digits + 1);
+        size_t length = 0, digits = 1 + (size_t)fr_random_below(&random, 25),
+               point = fr_random_below(&random, digits + 1);
         for (size_t k = 0; k < digits; k++) {
             if (k == point) { text[length++] = '.'; }
             text[length++] = (char)('0' + fr_random_below(&random, 10));
@@ -281,11 +350,24 @@ static void written_numbers_are_as_short_as_people_write_them(void **state) {
     static const struct {
         double value;
         const char *text;
-    } cases[] = {{0.0, "0"},           {-0.0, "-0"},         {1.0, "1"},           {-1.5, "-1.5"},
-                 {0.1, "0.1"},         {0.3, "0.3"},         {100.0, "100"},       {123456.0, "123456"},
-                 {0.001, "0.001"},     {0.00001, "0.00001"}, {1e-7, "1e-7"},       {1.25e-7, "1.25e-7"},
-                 {1e23, "1e23"},       {5e-324, "5e-324"},   {1e16, "10000000000000000"},
-                 {1e17, "1e17"},       {2.0 / 3.0, "0.6666666666666666"}, {9007199254740993.0, "9007199254740992"}};
+    } cases[] = {{0.0, "0"},
+                 {-0.0, "-0"},
+                 {1.0, "1"},
+                 {-1.5, "-1.5"},
+                 {0.1, "0.1"},
+                 {0.3, "0.3"},
+                 {100.0, "100"},
+                 {123456.0, "123456"},
+                 {0.001, "0.001"},
+                 {0.00001, "0.00001"},
+                 {1e-7, "1e-7"},
+                 {1.25e-7, "1.25e-7"},
+                 {1e23, "1e23"},
+                 {5e-324, "5e-324"},
+                 {1e16, "10000000000000000"},
+                 {1e17, "1e17"},
+                 {2.0 / 3.0, "0.6666666666666666"},
+                 {9007199254740993.0, "9007199254740992"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[FR_NUMBER_BYTES + 1];
         text[fr_number_write(cases[i].value, text)] = '\0';
@@ -306,7 +388,8 @@ static void short_decimals_survive(void **state) {
     fr_random random = fr_random_seed(14);
     for (int i = 0; i < 100000; i++) {
         char typed[40], text[FR_NUMBER_BYTES + 1];
-        snprintf(typed, sizeof typed, "%d.%06d", (int)fr_random_below(&random, 9) + 1, (int)fr_random_below(&random, 100000) * 10 + 1);
+        snprintf(typed, sizeof typed, "%d.%06d", (int)fr_random_below(&random, 9) + 1,
+                 (int)fr_random_below(&random, 100000) * 10 + 1);
         const char *at = typed;
         double value;
         fr_number_read(&at, typed + strlen(typed), &value);

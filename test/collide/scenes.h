@@ -38,8 +38,9 @@ static inline fr_vec3 scene_point(fr_random *r, double reach) {
 // Coordinates that are multiples of 1/4: much touches exactly.
 static inline fr_vec3 scene_grid_point(fr_random *r, int reach) {
     double c[3];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         c[i] = 0.25 * ((double)fr_random_below(r, (uint64_t)(8 * reach + 1)) - 4.0 * reach);
+    }
     return fr_vec3_make(c[0], c[1], c[2]);
 }
 
@@ -95,7 +96,7 @@ static inline fr_mesh *scene_mesh_of(const scene_soup *soup, const scene_change 
     changed = *soup;
     for (uint32_t i = 0; i < 3 * soup->vertex_count; i++) {
         changed.positions[i] *= change->scale;
-        if (change->mirrored && i % 3 == 0) changed.positions[i] = -changed.positions[i];
+        if (change->mirrored && i % 3 == 0) { changed.positions[i] = -changed.positions[i]; }
     }
     for (uint32_t t = 0; t < soup->triangle_count; t++) {
         uint32_t from = change->permuted ? soup->triangle_count - 1 - t : t;
@@ -111,7 +112,7 @@ static inline fr_mesh *scene_mesh_of(const scene_soup *soup, const scene_change 
     def.keep_double = keep_double;
     fr_mesh *mesh;
     fr_error error;
-    if (fr_mesh_create(&def, &mesh, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr_mesh_create(&def, &mesh, &error) != FR_OK) { fail_msg("%s", error.message); }
     return mesh;
 }
 
@@ -129,10 +130,10 @@ static inline fr_pose scene_changed_pose(fr_pose pose, const scene_change *chang
 static inline fr_pose scene_random_pose(fr_random *r, double spread, fr_vec3 offset) {
     fr_pose pose = fr_pose_identity();
     uint64_t kind = fr_random_below(r, 6);
-    if (kind < 3) pose.rotation = fr_quat_from_vector(scene_point(r, 3.0));
-    if (kind == 3) pose.rotation = (fr_quat){0.5, 0.5, 0.5, 0.5};
+    if (kind < 3) { pose.rotation = fr_quat_from_vector(scene_point(r, 3.0)); }
+    if (kind == 3) { pose.rotation = (fr_quat){0.5, 0.5, 0.5, 0.5}; }
     pose.position = kind < 4 ? scene_point(r, spread) : scene_grid_point(r, 1);
-    if (fr_random_below(r, 12) == 0) pose.position = fr_vec3_make(0.0, 0.0, 0.0);
+    if (fr_random_below(r, 12) == 0) { pose.position = fr_vec3_make(0.0, 0.0, 0.0); }
     pose.position = fr_vec3_add(pose.position, offset);
     static const double scales[] = {1.0, 1.0, 1.0, 0.5, 2.0, 0.7, 1.3};
     pose.scale = scales[fr_random_below(r, 7)];
@@ -158,9 +159,10 @@ static inline void scene_random_plan(fr_random *r, bool far_away, scene_plan *ou
     out->keep_double = fr_random_below(r, 2) == 0;
     out->object_count = 2 + (uint32_t)(fr_random_below(r, 4) == 0 ? fr_random_below(r, SCENE_MOST_OBJECTS - 1) : 0);
     fr_vec3 offset = fr_vec3_make(0.0, 0.0, 0.0);
-    if (far_away) offset = scene_point(r, 1e6);
-    for (int i = 0; i < 3; i++)
+    if (far_away) { offset = scene_point(r, 1e6); }
+    for (int i = 0; i < 3; i++) {
         scene_random_soup(r, &out->soups[i]);
+    }
     for (uint32_t i = 0; i < out->object_count; i++) {
         out->part_count[i] = fr_random_below(r, 4) == 0 ? 2 : 1;
         for (uint32_t k = 0; k < 2; k++) {
@@ -174,9 +176,9 @@ static inline void scene_random_plan(fr_random *r, bool far_away, scene_plan *ou
         out->poses[i] = scene_random_pose(r, 1.2, fr_vec3_make(0.0, 0.0, 0.0));
         out->poses[i].position = fr_vec3_add(fr_vec3_scale(out->unit, out->poses[i].position), offset);
         out->flags[i] = 0;
-        if (fr_random_below(r, 12) == 0) out->flags[i] |= FR_OBJECT_SELF;
-        if (fr_random_below(r, 12) == 0) out->flags[i] |= FR_OBJECT_SENSOR;
-        if (fr_random_below(r, 8) == 0) out->flags[i] |= FR_OBJECT_REAL;
+        if (fr_random_below(r, 12) == 0) { out->flags[i] |= FR_OBJECT_SELF; }
+        if (fr_random_below(r, 12) == 0) { out->flags[i] |= FR_OBJECT_SENSOR; }
+        if (fr_random_below(r, 8) == 0) { out->flags[i] |= FR_OBJECT_REAL; }
     }
     // Identical meshes in identical poses.
     if (fr_random_below(r, 20) == 0) {
@@ -196,8 +198,9 @@ static inline fr_space *scene_build(const scene_plan *plan, const scene_change *
     fr_mesh *meshes[3];
     scene_change sized = *change;
     sized.scale *= plan->unit;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         meshes[i] = scene_mesh_of(&plan->soups[i], &sized, plan->keep_double);
+    }
     for (uint32_t n = 0; n < plan->object_count; n++) {
         uint32_t i = change->swapped && n < 2 ? 1 - n : n;
         fr_part_def parts[2] = {fr_default_part_def(), fr_default_part_def()};
@@ -212,10 +215,11 @@ static inline fr_space *scene_build(const scene_plan *plan, const scene_change *
         def.flags = plan->flags[i];
         fr_object_id id;
         fr_error error;
-        if (fr_object_add(space, &def, &id, &error) != FR_OK) fail_msg("%s", error.message);
+        if (fr_object_add(space, &def, &id, &error) != FR_OK) { fail_msg("%s", error.message); }
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         fr_mesh_release(meshes[i]);
+    }
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
     return space;
 }
@@ -224,7 +228,7 @@ static inline fr_space *scene_build(const scene_plan *plan, const scene_change *
 static inline fr_collide_output scene_ask(fr_collide *collide, const fr_collide_input *input) {
     fr_collide_output output;
     fr_error error;
-    if (fr_collide_static(collide, input, &output, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr_collide_static(collide, input, &output, &error) != FR_OK) { fail_msg("%s", error.message); }
     return output;
 }
 
@@ -247,7 +251,7 @@ static inline void scene_check_order(const fr_collide_output *out) {
         const fr_face_pair *p = &out->pairs[i];
         assert_true(p->a < p->b || (p->a == p->b && p->triangle_a < p->triangle_b) ||
                     (p->flags & FR_CONTACT_SELF) != 0);
-        if (i == 0) continue;
+        if (i == 0) { continue; }
         const fr_face_pair *before = p - 1;
         uint32_t now[4] = {p->a, p->b, p->triangle_a, p->triangle_b};
         uint32_t then[4] = {before->a, before->b, before->triangle_a, before->triangle_b};
@@ -264,7 +268,7 @@ static inline void scene_check_equal(const fr_collide_output *a, const fr_collid
         fail_msg("%s, scene %llu: %zu pairs, %zu expected", what, (unsigned long long)seed, a->pair_count,
                  b->pair_count);
     }
-    if (a->pair_count > 0) assert_memory_equal(a->pairs, b->pairs, a->pair_count * sizeof *a->pairs);
+    if (a->pair_count > 0) { assert_memory_equal(a->pairs, b->pairs, a->pair_count * sizeof *a->pairs); }
     assert_int_equal(a->object_pair_count, b->object_pair_count);
     for (size_t i = 0; i < a->object_pair_count; i++) {
         assert_int_equal(a->object_pairs[i].relation, b->object_pairs[i].relation);

@@ -19,33 +19,37 @@ static void compare_methods(uint64_t seed, bool far_away, double margin_in_units
         out[i] = scene_ask(askers[i], &input);
         assert_false(out[i].partial);
         scene_check_order(&out[i]);
-        if (i > 0) scene_check_equal(&out[i], &out[0], names[i], seed);
+        if (i > 0) { scene_check_equal(&out[i], &out[0], names[i], seed); }
     }
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         fr_collide_destroy(askers[i]);
+    }
     fr_space_destroy(space);
 }
 
 static void methods_agree(void **state) {
     (void)state;
     uint64_t count = test_count(300, 10000);
-    for (uint64_t seed = 0; seed < count; seed++)
+    for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(seed, false, 0.0);
+    }
 }
 
 static void methods_agree_far_away(void **state) {
     (void)state;
     uint64_t count = test_count(60, 3000);
-    for (uint64_t seed = 0; seed < count; seed++)
+    for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(1000000 + seed, true, 0.0);
+    }
 }
 
 static void methods_agree_with_margins(void **state) {
     (void)state;
     static const double margins[] = {1e-9, 0.01, 0.1, 0.5};
     uint64_t count = test_count(24, 1000);
-    for (uint64_t seed = 0; seed < count; seed++)
+    for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(2000000 + seed, seed % 8 == 7, margins[seed % 4]);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -55,10 +59,10 @@ static void methods_agree_with_margins(void **state) {
 static fr_face_pair as_before(const fr_face_pair *pair, const scene_plan *plan, const scene_change *change) {
     uint32_t object[2] = {pair->a, pair->b}, triangle[2] = {pair->triangle_a, pair->triangle_b};
     for (int k = 0; k < 2; k++) {
-        if (change->swapped && object[k] < 2) object[k] = 1 - object[k];
+        if (change->swapped && object[k] < 2) { object[k] = 1 - object[k]; }
         uint32_t first = plan->soups[plan->soup_of[object[k]][0]].triangle_count;
         uint32_t second = plan->soups[plan->soup_of[object[k]][1]].triangle_count;
-        if (!change->permuted) continue;
+        if (!change->permuted) { continue; }
         triangle[k] = triangle[k] < first ? first - 1 - triangle[k] : first + second - 1 - (triangle[k] - first);
     }
     bool turned = object[0] > object[1] || (object[0] == object[1] && triangle[0] > triangle[1]);
@@ -68,7 +72,7 @@ static fr_face_pair as_before(const fr_face_pair *pair, const scene_plan *plan, 
 
 static bool has_pair(const fr_collide_output *out, const fr_face_pair *pair) {
     for (size_t i = 0; i < out->pair_count; i++) {
-        if (memcmp(&out->pairs[i], pair, sizeof *pair) == 0) return true;
+        if (memcmp(&out->pairs[i], pair, sizeof *pair) == 0) { return true; }
     }
     return false;
 }
@@ -95,7 +99,7 @@ static void exact_changes_change_nothing(void **state) {
         assert_int_equal(after.pair_count, before.pair_count);
         for (size_t i = 0; i < after.pair_count; i++) {
             fr_face_pair pair = as_before(&after.pairs[i], &plan, change);
-            if (!has_pair(&before, &pair)) fail_msg("scene %llu: a pair is new", (unsigned long long)seed);
+            if (!has_pair(&before, &pair)) { fail_msg("scene %llu: a pair is new", (unsigned long long)seed); }
         }
         fr_space_destroy(changed);
         fr_space_destroy(space);
@@ -220,8 +224,9 @@ static void a_budget_makes_the_answer_partial(void **state) {
         input.budget = all.stats.tested / 2;
         out = scene_ask(two.collide, &input);
         assert_true(out.partial && out.stats.tested <= input.budget && out.pair_count < all.pair_count);
-        for (size_t i = 0; i < out.pair_count; i++)
+        for (size_t i = 0; i < out.pair_count; i++) {
             assert_true(has_pair(&all, &out.pairs[i]));
+        }
     }
     fr_collide_destroy(other);
     end_balls(&two);
@@ -306,7 +311,7 @@ static fr_status ask_once(const fr_allocator *allocator, void *context) {
     fr_collide_input *input = context;
     fr_collide *collide;
     fr_status status = fr_collide_create(allocator, &collide, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     fr_collide_output out;
     status = fr_collide_static(collide, input, &out, NULL);
     assert_true(status == FR_OK || out.pairs == NULL);

@@ -143,10 +143,10 @@ static void a_face_may_be_a_point(void **state) {
 static bool are_beside(const fr_vec3 face[3], const fr_vec3 t[3]) {
     fr_vec3 u = fr_vec3_sub(face[1], face[0]), v = fr_vec3_sub(face[2], face[0]), n = fr_vec3_cross(u, v);
     double size = fr_vec3_length(n), longest = fmax(fr_vec3_length(u), fr_vec3_length(v));
-    if (size <= 1e-6 * longest * longest) return false;
+    if (size <= 1e-6 * longest * longest) { return false; }
     for (int k = 0; k < 3; k++) {
         fr_vec3 way = fr_vec3_sub(t[k], face[0]);
-        if (fabs(fr_vec3_dot(n, way)) <= 1e-6 * size * fr_vec3_length(way)) return false;
+        if (fabs(fr_vec3_dot(n, way)) <= 1e-6 * size * fr_vec3_length(way)) { return false; }
     }
     return true;
 }
@@ -179,10 +179,10 @@ static void random_contacts_hold_together(void **state) {
             assert_true(length == 0.0 || fabs(length - 1.0) < 1e-12);
             double away = fr_triangle_closest(a, c->point).distance + fr_triangle_closest(b, c->point).distance;
             double wanted = fr_triangle_distance(a, b, NULL, NULL);
-            if (are_clear(a, b)) assert_true(fabs(away - wanted) < 1e-6 * plan.unit);
+            if (are_clear(a, b)) { assert_true(fabs(away - wanted) < 1e-6 * plan.unit); }
             assert_int_equal((c->flags & FR_CONTACT_NEAR) != 0, wanted > 0.0);
-            if (wanted > 0.0) assert_true(c->distance == wanted && wanted <= input.margin);
-            if (wanted == 0.0) assert_true(c->distance <= 0.0);
+            if (wanted > 0.0) { assert_true(c->distance == wanted && wanted <= input.margin); }
+            if (wanted == 0.0) { assert_true(c->distance <= 0.0); }
         }
         fr_space_destroy(space);
     }

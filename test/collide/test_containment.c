@@ -14,7 +14,7 @@ static fr_mesh *ball(double radius, bool open, bool turned) {
     static scene_soup soup;
     scene_take_mesh(closed, &soup);
     fr_mesh_release(closed);
-    if (open) soup.triangle_count -= 30;
+    if (open) { soup.triangle_count -= 30; }
     for (uint32_t t = 0; turned && t < soup.triangle_count; t++) {
         uint32_t swapped = soup.triangles[3 * t];
         soup.triangles[3 * t] = soup.triangles[3 * t + 1];
@@ -105,8 +105,9 @@ static void a_deformed_ball_holds_another(void **state) {
     }
     assert_int_equal(fr_object_set_vertices(n.space, n.outer, vertices, view->vertex_count, NULL), FR_OK);
     assert_int_equal(ask(&n, true).object_pair_count, 0);
-    for (uint32_t i = 0; i < view->vertex_count; i++)
+    for (uint32_t i = 0; i < view->vertex_count; i++) {
         vertices[i] = fr_vec3_scale(12.0, vertices[i]);
+    }
     assert_int_equal(fr_object_set_vertices(n.space, n.outer, vertices, view->vertex_count, NULL), FR_OK);
     fr_collide_output out = ask(&n, true);
     assert_int_equal(out.object_pair_count, 1);

@@ -32,7 +32,7 @@ static void check_judge(const fr__side *a, const fr__side *b) {
     uint64_t all = (uint64_t)a->triangle_count * b->triangle_count;
     for (uint64_t n = 0; n < all; n++) {
         batch[count++] = (fr__candidate){(uint32_t)(n / b->triangle_count), (uint32_t)(n % b->triangle_count)};
-        if (count < FR__BATCH && n + 1 < all) continue;
+        if (count < FR__BATCH && n + 1 < all) { continue; }
         uint32_t left = fr__face_judge_kernel()->judge(a, b, batch, count, judged), next = 0;
         for (uint32_t i = 0; i < count; i++) {
             fr_vec3 p[3], q[3];
@@ -73,7 +73,7 @@ static void check_walk(const fr__side *a, const fr__side *b, double margin) {
     assert_true(fr__face_walk_kernel()->walk(&walk, (fr__node_pair){0, 0, FR_NONE, FR_NONE}));
     for (uint32_t i = 0; i < a->triangle_count; i++) {
         for (uint32_t j = 0; j < b->triangle_count; j++) {
-            if (pairs.found[i][j]) continue;
+            if (pairs.found[i][j]) { continue; }
             fr_vec3 p[3], q[3];
             fr__side_corners(a, i, p);
             fr__side_corners(b, j, q);
@@ -97,7 +97,7 @@ static void nothing_is_lost(void **state) {
         fr__side side_a = side_of(a, 0, plan.parts[0][0], plan.poses[0]);
         fr__side side_b = side_of(b, 1, plan.parts[1][0], plan.poses[1]);
         for (int i = 0; i < 2; i++) {
-            if (!sets_to_try(i)) continue;
+            if (!sets_to_try(i)) { continue; }
             check_walk(&side_a, &side_b, seed % 3 == 0 ? 0.1 * plan.unit : 0.0);
             check_judge(&side_a, &side_b);
         }
@@ -121,7 +121,7 @@ static void balls_hold_their_meshes(void **state) {
         fr__side a = side_of(mesh, 0, n % 3 == 0 ? pose_b : identity, pose_a);
         fr__side b = side_of(mesh, 1, identity, pose_b);
         a.ball_radius = b.ball_radius = 1.0;
-        if (!fr__sides_are_apart(&a, &b, 0.0)) continue;
+        if (!fr__sides_are_apart(&a, &b, 0.0)) { continue; }
         for (uint32_t t = 0; t < a.triangle_count * b.triangle_count; t++) {
             fr_vec3 p[3], q[3];
             fr__side_corners(&a, t / b.triangle_count, p);

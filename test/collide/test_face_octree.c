@@ -41,7 +41,7 @@ static void every_depth_gives_the_same_pairs(void **state) {
         out = scene_ask(other, &input);
         scene_check_equal(&out, &expected, "as printed", depth);
         listed[depth] = out.stats.candidates;
-        if (depth > 1) assert_true(listed[depth] <= listed[depth - 1]);
+        if (depth > 1) { assert_true(listed[depth] <= listed[depth - 1]); }
     }
     assert_true(listed[8] < listed[1]);
     fr_collide_destroy(first);

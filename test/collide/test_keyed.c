@@ -23,15 +23,17 @@ static void sorting_keeps_the_order_of_equal_keys(void **state) {
                         : n % 4 == 1 ? 0x3fu
                         : n % 4 == 2 ? 0xffff00000fffu
                                      : ~UINT64_C(0);
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             records[i] = (fr__keyed){fr_random_bits(&r) & mask, i};
+        }
         uint64_t sum = 0, after = 0;
-        for (size_t i = 0; i < count; i++)
+        for (size_t i = 0; i < count; i++) {
             sum += records[i].key ^ (records[i].value << 20);
+        }
         fr__keyed_sort(records, count, scratch);
         for (size_t i = 0; i < count; i++) {
             after += records[i].key ^ (records[i].value << 20);
-            if (i == 0) continue;
+            if (i == 0) { continue; }
             assert_true(records[i - 1].key < records[i].key ||
                         (records[i - 1].key == records[i].key && records[i - 1].value < records[i].value));
         }

@@ -33,8 +33,9 @@ static fr_space *make_heap(uint32_t large_stacks, int small) {
     add_ball(space, large, fr_vec3_make(0.0, 0.0, 0.0), 0.1, 0);
     add_ball(space, large, fr_vec3_make(1.7, 0.2, 0.0), 0.9, 0);
     fr_random r = fr_random_seed(5);
-    for (int i = 0; i < small; i++)
+    for (int i = 0; i < small; i++) {
         add_ball(space, little, scene_point(&r, 1.5), 0.1 * i, i % 7 == 0 ? FR_OBJECT_SELF : 0);
+    }
     fr_mesh_release(large);
     fr_mesh_release(little);
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
@@ -181,8 +182,9 @@ static void a_warm_question_allocates_nothing(void **state) {
             input.find_contained = true;
             scene_ask(collide, &input);
             uint64_t before = fr_probe_get(probe).allocations;
-            for (int i = 0; i < 20; i++)
+            for (int i = 0; i < 20; i++) {
                 scene_ask(collide, &input);
+            }
             assert_int_equal(fr_probe_get(probe).allocations, before);
             fr_collide_destroy(collide);
         }
@@ -206,7 +208,7 @@ static void ask_alone(size_t begin, size_t end, int worker, void *context) {
     for (size_t i = begin; i < end; i++) {
         fr_collide_input input = scene_question(all->space, i % 2 == 0 ? FR_COLLIDE_TREE : FR_COLLIDE_FACE_OCTREE);
         fr_collide_output out;
-        if (fr_collide_static(all->askers[i], &input, &out, NULL) == FR_OK) all->counts[i] = out.pair_count;
+        if (fr_collide_static(all->askers[i], &input, &out, NULL) == FR_OK) { all->counts[i] = out.pair_count; }
     }
 }
 
@@ -216,16 +218,19 @@ static void many_may_ask_at_once(void **state) {
     memset(&all, 0, sizeof all);
     fr_space *space = make_heap(12, 30);
     all.space = space;
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         all.askers[i] = scene_asker();
+    }
     fr_task_pool *pool = make_pool(4);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     fr_tasks_run(&tasks, FR_SCHEDULE_DYNAMIC, 8, 1, ask_alone, &all);
     assert_true(all.counts[0] > 0);
-    for (int i = 1; i < 8; i++)
+    for (int i = 1; i < 8; i++) {
         assert_int_equal(all.counts[i], all.counts[0]);
-    for (int i = 0; i < 8; i++)
+    }
+    for (int i = 0; i < 8; i++) {
         fr_collide_destroy(all.askers[i]);
+    }
     fr_task_pool_destroy(pool);
     fr_space_destroy(space);
 }

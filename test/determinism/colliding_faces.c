@@ -10,7 +10,7 @@
 #include <string.h>
 
 static void require(bool holds, const char *what) {
-    if (holds) return;
+    if (holds) { return; }
     printf("failed: %s\n", what);
     exit(EXIT_FAILURE);
 }
@@ -66,8 +66,9 @@ static uint64_t hash_output(const fr_collide_output *out, uint64_t hash) {
     for (size_t i = 0; i < out->pair_count && out->contacts != NULL; i++) {
         const fr_contact *c = &out->contacts[i];
         double numbers[7] = {c->point.x, c->point.y, c->point.z, c->normal.x, c->normal.y, c->normal.z, c->distance};
-        for (int k = 0; k < 7; k++)
+        for (int k = 0; k < 7; k++) {
             numbers[k] += 0.0; // -0 becomes 0
+        }
         uint64_t feature = (uint64_t)c->feature;
         hash = fr_hash(&feature, sizeof feature, fr_hash(numbers, sizeof numbers, hash));
     }
@@ -127,8 +128,8 @@ int main(int argc, char **argv) {
             fr_tasks tasks = fr_task_pool_tasks(pool);
             for (int i = 0; i < CASES; i++) {
                 uint64_t hash = ask(&cases[i], &tasks);
-                if (print && set == 0 && w == 0) printf("%s 0x%016llx\n", cases[i].name, (unsigned long long)hash);
-                if (print || hash == cases[i].frozen) continue;
+                if (print && set == 0 && w == 0) { printf("%s 0x%016llx\n", cases[i].name, (unsigned long long)hash); }
+                if (print || hash == cases[i].frozen) { continue; }
                 printf("%s, %s, %d workers: 0x%016llx\n", cases[i].name, fr_simd_name((fr_simd)set), workers[w],
                        (unsigned long long)hash);
                 wrong++;

@@ -51,8 +51,8 @@ static inline fr_box random_box_of(box_set set, fr_random *random, uint32_t i) {
         return box_about(place, 0, 0, 0, 0, 0);
     }
     case BOX_SET_UNBOUNDED:
-        if (i % 7 == 0) box.max.x = INFINITY;
-        if (i % 11 == 0) box.min.y = -INFINITY;
+        if (i % 7 == 0) { box.max.x = INFINITY; }
+        if (i % 11 == 0) { box.min.y = -INFINITY; }
         return box;
     default: return box;
     }

@@ -29,8 +29,9 @@ typedef enum mesh_set {
 static inline fr_mesh *mesh_of_points(const double *points, uint32_t triangle_count, bool keep_double) {
     uint32_t *triangles = malloc(3 * (size_t)triangle_count * sizeof *triangles);
     assert_non_null(triangles);
-    for (uint32_t i = 0; i < 3 * triangle_count; i++)
+    for (uint32_t i = 0; i < 3 * triangle_count; i++) {
         triangles[i] = i;
+    }
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_double = points;
     def.vertex_count = 3 * triangle_count;
@@ -39,7 +40,7 @@ static inline fr_mesh *mesh_of_points(const double *points, uint32_t triangle_co
     def.keep_double = keep_double;
     fr_mesh *mesh = NULL;
     fr_error error = {0};
-    if (fr_mesh_create(&def, &mesh, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr_mesh_create(&def, &mesh, &error) != FR_OK) { fail_msg("%s", error.message); }
     free(triangles);
     return mesh;
 }
@@ -53,9 +54,9 @@ static inline fr_mesh *random_soup(mesh_set set, uint32_t count, double reach, f
             double *p = &points[9 * (size_t)t + (size_t)k];
             *p = k < 3 ? fr_random_between(random, -reach, reach)
                        : p[-3] + 0.2 * fr_random_between(random, -reach, reach);
-            if (set == MESH_SET_GRID) *p = (double)fr_random_below(random, 4);
-            if (set == MESH_SET_SEGMENTS && k >= 6) *p = p[-6];
-            if (set == MESH_SET_SHEET && k % 3 == 2) *p = 0.5;
+            if (set == MESH_SET_GRID) { *p = (double)fr_random_below(random, 4); }
+            if (set == MESH_SET_SEGMENTS && k >= 6) { *p = p[-6]; }
+            if (set == MESH_SET_SHEET && k % 3 == 2) { *p = 0.5; }
         }
     }
     fr_mesh *mesh = mesh_of_points(points, count, set == MESH_SET_DOUBLE);

@@ -19,11 +19,15 @@ static inline fr_vec3 random_whole_point(fr_random *random, int reach) {
 
 // A triangle of one of the kinds that give tests trouble: plain, small, sliver, nearly or wholly a segment, a point.
 static inline void random_triangle(fr_random *random, double reach, fr_vec3 t[3]) {
-    for (int i = 0; i < 3; i++) { t[i] = random_point(random, reach); }
+    for (int i = 0; i < 3; i++) {
+        t[i] = random_point(random, reach);
+    }
     uint64_t kind = fr_random_below(random, 8);
     double thin = kind == 4 ? 1e-5 : kind == 5 ? 1e-10 : 0.0;
     if (kind == 3) {
-        for (int i = 1; i < 3; i++) { t[i] = fr_vec3_lerp(t[0], t[i], 1e-3); }
+        for (int i = 1; i < 3; i++) {
+            t[i] = fr_vec3_lerp(t[0], t[i], 1e-3);
+        }
     } else if (kind >= 4 && kind <= 6) {
         fr_vec3 on_edge = fr_vec3_lerp(t[0], t[1], fr_random_between(random, -0.5, 1.5));
         t[2] = fr_vec3_add_scaled(on_edge, thin, t[2]);
@@ -36,7 +40,9 @@ static inline void random_triangle(fr_random *random, double reach, fr_vec3 t[3]
 static inline double spread_of(const fr_vec3 *points, int count) {
     double most = 0.0;
     for (int i = 0; i < count; i++) {
-        for (int j = 0; j < i; j++) { most = fmax(most, fr_vec3_distance(points[i], points[j])); }
+        for (int j = 0; j < i; j++) {
+            most = fmax(most, fr_vec3_distance(points[i], points[j]));
+        }
     }
     return most;
 }

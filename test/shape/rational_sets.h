@@ -1,5 +1,5 @@
-// An oracle in rational numbers (GMP): a triangle is cut to the plane and then to the three sides of another one, and the
-// points that are left are counted and kept. And the least distance of two triangles, squared, by its definition.
+// An oracle in rational numbers (GMP): a triangle is cut to the plane and then to the three sides of another one, and
+// the points that are left are counted and kept. And the least distance of two triangles, squared, by its definition.
 #ifndef FUREAI_TEST_RATIONAL_SETS_H
 #define FUREAI_TEST_RATIONAL_SETS_H
 
@@ -19,11 +19,15 @@ typedef struct rational_polygon {
 } rational_polygon;
 
 static inline void rational_init(rational_point *p) {
-    for (int i = 0; i < 3; i++) { mpq_init(p->c[i]); }
+    for (int i = 0; i < 3; i++) {
+        mpq_init(p->c[i]);
+    }
 }
 
 static inline void rational_clear(rational_point *p) {
-    for (int i = 0; i < 3; i++) { mpq_clear(p->c[i]); }
+    for (int i = 0; i < 3; i++) {
+        mpq_clear(p->c[i]);
+    }
 }
 
 static inline void rational_set(rational_point *p, fr_vec3 v) {
@@ -37,7 +41,9 @@ static inline fr_vec3 rational_get(const rational_point *p) {
 }
 
 static inline void rational_copy(rational_point *to, const rational_point *from) {
-    for (int i = 0; i < 3; i++) { mpq_set(to->c[i], from->c[i]); }
+    for (int i = 0; i < 3; i++) {
+        mpq_set(to->c[i], from->c[i]);
+    }
 }
 
 static inline bool rational_equal(const rational_point *a, const rational_point *b) {
@@ -45,7 +51,9 @@ static inline bool rational_equal(const rational_point *a, const rational_point 
 }
 
 static inline void rational_sub(rational_point *out, const rational_point *a, const rational_point *b) {
-    for (int i = 0; i < 3; i++) { mpq_sub(out->c[i], a->c[i], b->c[i]); }
+    for (int i = 0; i < 3; i++) {
+        mpq_sub(out->c[i], a->c[i], b->c[i]);
+    }
 }
 
 static inline void rational_dot(mpq_t out, const rational_point *a, const rational_point *b) {
@@ -74,11 +82,15 @@ static inline void rational_cross(rational_point *out, const rational_point *a, 
 
 static inline void rational_polygon_init(rational_polygon *p) {
     p->count = 0;
-    for (int i = 0; i < RATIONAL_MAX_POINTS; i++) { rational_init(&p->point[i]); }
+    for (int i = 0; i < RATIONAL_MAX_POINTS; i++) {
+        rational_init(&p->point[i]);
+    }
 }
 
 static inline void rational_polygon_clear(rational_polygon *p) {
-    for (int i = 0; i < RATIONAL_MAX_POINTS; i++) { rational_clear(&p->point[i]); }
+    for (int i = 0; i < RATIONAL_MAX_POINTS; i++) {
+        rational_clear(&p->point[i]);
+    }
 }
 
 static inline void rational_polygon_add(rational_polygon *p, const rational_point *point) {
@@ -115,7 +127,9 @@ static inline void rational_cut(const rational_polygon *in, const rational_point
         }
         rational_polygon_add(out, &cut);
     }
-    for (int i = 0; i < in->count; i++) { mpq_clear(side[i]); }
+    for (int i = 0; i < in->count; i++) {
+        mpq_clear(side[i]);
+    }
     mpq_clear(t);
     rational_clear(&d);
     rational_clear(&cut);
@@ -127,8 +141,12 @@ static inline void rational_section(const fr_vec3 a[3], const fr_vec3 b[3], rati
     rational_point corner[3], u, v, normal, side;
     rational_polygon_init(&other);
     rational_point *all[7] = {&corner[0], &corner[1], &corner[2], &u, &v, &normal, &side};
-    for (int i = 0; i < 7; i++) { rational_init(all[i]); }
-    for (int i = 0; i < 3; i++) { rational_set(&corner[i], b[i]); }
+    for (int i = 0; i < 7; i++) {
+        rational_init(all[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        rational_set(&corner[i], b[i]);
+    }
     rational_sub(&u, &corner[1], &corner[0]);
     rational_sub(&v, &corner[2], &corner[0]);
     rational_cross(&normal, &u, &v);
@@ -146,7 +164,9 @@ static inline void rational_section(const fr_vec3 a[3], const fr_vec3 b[3], rati
         rational_cross(&side, &normal, &u);
         rational_cut(&other, &side, &corner[i], false, out);
     }
-    for (int i = 0; i < 7; i++) { rational_clear(all[i]); }
+    for (int i = 0; i < 7; i++) {
+        rational_clear(all[i]);
+    }
     rational_polygon_clear(&other);
 }
 
@@ -182,7 +202,9 @@ static inline void rational_offer_point_segment(mpq_t least, fr_vec3 point, fr_v
     rational_point *all[4] = {&p, &a, &u, &d};
     mpq_t along, length, distance;
     mpq_inits(along, length, distance, NULL);
-    for (int i = 0; i < 4; i++) { rational_init(all[i]); }
+    for (int i = 0; i < 4; i++) {
+        rational_init(all[i]);
+    }
     rational_set(&p, point);
     rational_set(&a, from);
     rational_set(&u, to);
@@ -199,7 +221,9 @@ static inline void rational_offer_point_segment(mpq_t least, fr_vec3 point, fr_v
     }
     rational_dot(distance, &d, &d);
     rational_offer(least, distance);
-    for (int i = 0; i < 4; i++) { rational_clear(all[i]); }
+    for (int i = 0; i < 4; i++) {
+        rational_clear(all[i]);
+    }
     mpq_clears(along, length, distance, NULL);
 }
 
@@ -221,7 +245,9 @@ static inline void rational_offer_segments(mpq_t least, const fr_vec3 a[2], cons
     rational_point *all[5] = {&u, &v, &n, &apart, &c};
     mpq_t n_squared, s, t;
     mpq_inits(n_squared, s, t, NULL);
-    for (int i = 0; i < 5; i++) { rational_init(all[i]); }
+    for (int i = 0; i < 5; i++) {
+        rational_init(all[i]);
+    }
     rational_set(&c, a[0]);
     rational_set(&u, a[1]);
     rational_sub(&u, &u, &c);
@@ -244,7 +270,9 @@ static inline void rational_offer_segments(mpq_t least, const fr_vec3 a[2], cons
         rational_offer_point_segment(least, a[i], b[0], b[1]);
         rational_offer_point_segment(least, b[i], a[0], a[1]);
     }
-    for (int i = 0; i < 5; i++) { rational_clear(all[i]); }
+    for (int i = 0; i < 5; i++) {
+        rational_clear(all[i]);
+    }
     mpq_clears(n_squared, s, t, NULL);
 }
 
@@ -254,8 +282,12 @@ static inline void rational_offer_foot(mpq_t least, fr_vec3 point, const fr_vec3
     rational_point *all[8] = {&c[0], &c[1], &c[2], &p, &u, &v, &n, &side};
     mpq_t n_squared, value;
     mpq_inits(n_squared, value, NULL);
-    for (int i = 0; i < 8; i++) { rational_init(all[i]); }
-    for (int i = 0; i < 3; i++) { rational_set(&c[i], t[i]); }
+    for (int i = 0; i < 8; i++) {
+        rational_init(all[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        rational_set(&c[i], t[i]);
+    }
     rational_set(&p, point);
     rational_sub(&u, &c[1], &c[0]);
     rational_sub(&v, &c[2], &c[0]);
@@ -270,7 +302,9 @@ static inline void rational_offer_foot(mpq_t least, fr_vec3 point, const fr_vec3
         inside = mpq_sgn(value) >= 0;
     }
     if (inside) { rational_offer_along(least, &v, &n, n_squared); }
-    for (int i = 0; i < 8; i++) { rational_clear(all[i]); }
+    for (int i = 0; i < 8; i++) {
+        rational_clear(all[i]);
+    }
     mpq_clears(n_squared, value, NULL);
 }
 
@@ -280,7 +314,9 @@ static inline double rational_point_triangle_distance(fr_vec3 p, const fr_vec3 t
     mpq_init(least);
     mpq_set_si(least, -1, 1);
     rational_offer_foot(least, p, t);
-    for (int i = 0; i < 3; i++) { rational_offer_point_segment(least, p, t[i], t[(i + 1) % 3]); }
+    for (int i = 0; i < 3; i++) {
+        rational_offer_point_segment(least, p, t[i], t[(i + 1) % 3]);
+    }
     double distance = sqrt(mpq_get_d(least));
     mpq_clear(least);
     return distance;

@@ -3,10 +3,10 @@
 
 #include "random_shapes.h"
 
-#include <stdlib.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -48,7 +48,8 @@ static void test_limits(void **state) {
     fr_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
     uint32_t triangles[3];
     assert_int_equal(fr_polygon_triangulate(points, 2, arena, triangles, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_polygon_triangulate(points, FR_POLYGON_MAX_POINTS + 1u, arena, triangles, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_polygon_triangulate(points, FR_POLYGON_MAX_POINTS + 1u, arena, triangles, NULL),
+                     FR_ERROR_LIMIT);
     assert_int_equal(fr_polygon_triangulate(points, 3, arena, triangles, NULL), FR_OK);
     assert_true(triangles[0] == 0 && triangles[1] == 1 && triangles[2] == 2);
 }
@@ -78,7 +79,8 @@ static void test_concave_shapes(void **state) {
     assert_true(cut(arrow, 4, triangles));
     fr_vec3 start_blunt[4] = {{1, 1, 0}, {0, 4, 0}, {0, 0, 0}, {4, 0, 0}};
     assert_true(cut(start_blunt, 4, triangles));
-    fr_vec3 comb[10] = {{0, 0, 0}, {5, 0, 0}, {5, 3, 0}, {4, 3, 0}, {4, 1, 0}, {3, 1, 0}, {3, 3, 0}, {2, 3, 0}, {2, 1, 0}, {0, 1, 0}};
+    fr_vec3 comb[10] = {{0, 0, 0}, {5, 0, 0}, {5, 3, 0}, {4, 3, 0}, {4, 1, 0},
+                        {3, 1, 0}, {3, 3, 0}, {2, 3, 0}, {2, 1, 0}, {0, 1, 0}};
     assert_true(cut(comb, 10, triangles));
     // A square with a square hole, joined by a bridge that is walked twice.
     fr_vec3 hole[10] = {{0, 0, 0}, {6, 0, 0}, {6, 6, 0}, {0, 6, 0}, {0, 0, 0},

@@ -15,7 +15,9 @@
 static void test_known_sets(void **state) {
     (void)state;
     fr_vec3 cube[8], point[1] = {{3, 0.5, 0.5}}, zero = {0, 0, 0};
-    for (int i = 0; i < 8; i++) { cube[i] = fr_vec3_make(i & 1, i >> 1 & 1, i >> 2 & 1); }
+    for (int i = 0; i < 8; i++) {
+        cube[i] = fr_vec3_make(i & 1, i >> 1 & 1, i >> 2 & 1);
+    }
     fr_convex a = {cube, 8, 0.0}, b = {point, 1, 0.5};
     fr_convex_distance d = fr_gjk(&a, &b, zero);
     assert_true(d.converged);
@@ -44,7 +46,9 @@ static void test_triangles(void **state) {
         fr_vec3 t[6], p, q;
         random_triangle(&random, 1.0, t);
         random_triangle(&random, 1.0, t + 3);
-        for (int k = 3; k < 6; k++) { t[k].x += i % 3 == 0 ? 2.5 : 0.3; }
+        for (int k = 3; k < 6; k++) {
+            t[k].x += i % 3 == 0 ? 2.5 : 0.3;
+        }
         fr_vec3 far = random_point(&random, i % 5 == 0 ? 1e6 : 0.0);
         for (int k = 0; k < 6; k++) {
             t[k] = fr_vec3_add(t[k], far);
@@ -118,10 +122,8 @@ static void test_not_finite_ends(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_sets),
-        cmocka_unit_test(test_triangles),
-        cmocka_unit_test(test_hulls),
-        cmocka_unit_test(test_a_corner_that_brings_nothing_is_passed),
+        cmocka_unit_test(test_known_sets),      cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_hulls),           cmocka_unit_test(test_a_corner_that_brings_nothing_is_passed),
         cmocka_unit_test(test_not_finite_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

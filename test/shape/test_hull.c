@@ -24,7 +24,9 @@ static void assert_hull_is_right(const fr_vec3 *points, int count, const fr_hull
     if (hull->dimension < 3) { return; }
     assert_int_equal(hull->facet_count, 2 * hull->vertex_count - 4);
     for (int a = 0; a < count; a++) {
-        for (int b = 0; b < count; b++) { assert_int_equal(edges[a] >> b & 1, edges[b] >> a & 1); }
+        for (int b = 0; b < count; b++) {
+            assert_int_equal(edges[a] >> b & 1, edges[b] >> a & 1);
+        }
     }
 }
 
@@ -43,7 +45,9 @@ static void test_each_dimension(void **state) {
     fr_hull_of_points(square, 6, &hull);
     assert_true(hull.dimension == 2 && hull.vertex_count == 4 && hull.facet_count == 2);
     fr_vec3 cube[9];
-    for (int i = 0; i < 8; i++) { cube[i] = fr_vec3_make(i & 1, i >> 1 & 1, i >> 2 & 1); }
+    for (int i = 0; i < 8; i++) {
+        cube[i] = fr_vec3_make(i & 1, i >> 1 & 1, i >> 2 & 1);
+    }
     cube[8] = fr_vec3_make(0.5, 0.5, 0.5);
     fr_hull_of_points(cube, 9, &hull);
     assert_true(hull.dimension == 3 && hull.vertex_count == 8 && hull.facet_count == 12);

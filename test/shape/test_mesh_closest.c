@@ -5,8 +5,9 @@
 static fr_closest closest_by_force(const fr_mesh *mesh, fr_vec3 point, double limit) {
     fr__closest_query query = {.view = &mesh->view, .point = point, .limit = limit};
     query.best = (fr_closest){FR_NONE, limit, point};
-    for (uint32_t t = 0; t < mesh->view.triangle_count; t++)
+    for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
         fr__closest_triangle(&query, t);
+    }
     return query.best;
 }
 
@@ -34,7 +35,7 @@ static void the_tree_gives_the_point_of_brute_force(void **state) {
         uint64_t rounds = test_count(500, 10000);
         for (uint64_t i = 0; i < rounds; i++) {
             fr_vec3 point = random_place((mesh_set)set, &random);
-            if (i % 7 == 3) point = fr_vec3_scale(1e6, point);
+            if (i % 7 == 3) { point = fr_vec3_scale(1e6, point); }
             double limit = i % 4 == 0 ? 0.3 * mesh_set_reach((mesh_set)set) : INFINITY;
             fr_closest by_force = closest_by_force(mesh, point, limit);
             for (int simd = 0; simd < 2; simd++) {

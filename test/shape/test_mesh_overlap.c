@@ -39,10 +39,10 @@ static void the_tree_finds_what_brute_force_finds(void **state) {
         uint64_t rounds = test_count(300, 10000);
         for (uint64_t i = 0; i < rounds; i++) {
             fr_vec3 a = random_place((mesh_set)set, &random), b = random_place((mesh_set)set, &random);
-            if (i % 2 == 0) b = fr_vec3_add_scaled(a, 0.1, b);
-            if (i % 16 == 1) b = a;
+            if (i % 2 == 0) { b = fr_vec3_add_scaled(a, 0.1, b); }
+            if (i % 16 == 1) { b = a; }
             fr_bounds bounds = {fr_vec3_min(a, b), fr_vec3_max(a, b)};
-            if (i % 32 == 2) bounds = fr_bounds_empty();
+            if (i % 32 == 2) { bounds = fr_bounds_empty(); }
             expect_same_as_brute_force(mesh, &bounds);
         }
         fr_mesh_release(mesh);

@@ -12,10 +12,11 @@ static fr_ray ray_to(fr_vec3 from, fr_vec3 to, double limit) {
 static fr_ray_hit ray_by_force(const fr_mesh *mesh, const fr_ray *ray) {
     fr__ray_query query;
     fr_ray_hit none = {FR_NONE, 0.0, 0.0, 0.0, false};
-    if (!fr__ray_prepare(&mesh->view, ray, &query)) return none;
-    for (uint32_t t = 0; t < mesh->view.triangle_count; t++)
+    if (!fr__ray_prepare(&mesh->view, ray, &query)) { return none; }
+    for (uint32_t t = 0; t < mesh->view.triangle_count; t++) {
         fr__ray_triangle(&query, t);
-    if (query.hit.triangle == FR_NONE) return none;
+    }
+    if (query.hit.triangle == FR_NONE) { return none; }
     int exponent;
     frexp(fr_vec3_largest(ray->direction), &exponent);
     query.hit.distance = ldexp(query.hit.distance, -exponent);
@@ -61,8 +62,9 @@ static void hits_a_box_where_it_should(void **state) {
                           {{0, 0, 0}, {1, 0, 0}, -1},
                           {{0, 0, 0}, {INFINITY, 0, 0}, 1},
                           {{0, 0, 0}, {1, 0, 0}, NAN}};
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(fr_mesh_ray(mesh, &bad[i]).triangle, FR_NONE);
+    }
     fr_mesh_release(mesh);
 }
 
@@ -75,7 +77,7 @@ static void no_ray_leaks(void **state) {
         uint64_t rounds = test_count(20000, 1000000);
         for (uint64_t i = 0; i < rounds; i++) {
             fr_vec3 from = fr_vec3_make(0.4 * fr_random_unit(&random), 0.3 * fr_random_unit(&random), 0.1), c[3];
-            if (i % 3 == 0) from = fr_vec3_make(0, 0, 0);
+            if (i % 3 == 0) { from = fr_vec3_make(0, 0, 0); }
             fr_mesh_corners(mesh, (uint32_t)fr_random_below(&random, mesh->view.triangle_count), c);
             fr_vec3 to = i % 2 == 0 ? c[0] : fr_vec3_lerp(c[0], c[1], fr_random_unit(&random));
             fr_ray ray = ray_to(from, to, INFINITY);
@@ -96,8 +98,8 @@ static void the_tree_gives_the_hit_of_brute_force(void **state) {
         uint64_t rounds = test_count(1000, 10000), hits = 0;
         for (uint64_t i = 0; i < rounds; i++) {
             fr_vec3 from = random_place((mesh_set)set, &random), to = random_place((mesh_set)set, &random);
-            if (i % 4 == 1) to = fr_vec3_add(from, fr_vec3_make(0, i % 8 == 1 ? 1.0 : -1.0, 0));
-            if (i % 4 == 2) to = corner_of(mesh, (uint32_t)fr_random_below(&random, mesh->view.triangle_count));
+            if (i % 4 == 1) { to = fr_vec3_add(from, fr_vec3_make(0, i % 8 == 1 ? 1.0 : -1.0, 0)); }
+            if (i % 4 == 2) { to = corner_of(mesh, (uint32_t)fr_random_below(&random, mesh->view.triangle_count)); }
             fr_ray ray = ray_to(from, to, i % 5 == 0 ? 0.7 : INFINITY);
             fr_ray_hit by_force = ray_by_force(mesh, &ray);
             for (int simd = 0; simd < 2; simd++) {
@@ -108,7 +110,7 @@ static void the_tree_gives_the_hit_of_brute_force(void **state) {
             }
             hits += by_force.triangle != FR_NONE;
         }
-        if (set != MESH_SET_SEGMENTS) assert_true(hits > 0);
+        if (set != MESH_SET_SEGMENTS) { assert_true(hits > 0); }
         fr_mesh_release(mesh);
     }
 }

@@ -11,8 +11,9 @@ static double winding_by_sum(const fr_mesh *mesh, fr_vec3 point) {
     for (uint32_t t = 0; t < fr_mesh_get(mesh)->triangle_count; t++) {
         fr_vec3 c[3];
         fr_mesh_corners(mesh, t, c);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             c[k] = fr_vec3_unit(fr_vec3_sub(c[k], point), fr_vec3_make(0, 0, 0));
+        }
         double volume = fr_vec3_dot(c[0], fr_vec3_cross(c[1], c[2]));
         double edges = 1.0 + fr_vec3_dot(c[0], c[1]) + fr_vec3_dot(c[1], c[2]) + fr_vec3_dot(c[2], c[0]);
         sum += 2.0 * atan2(volume, edges);
@@ -27,11 +28,12 @@ static fr_mesh *part_of(const fr_mesh *mesh, uint32_t every, bool flip, bool loo
     uint32_t *triangles = malloc(3 * (size_t)view->triangle_count * sizeof *triangles);
     double *vertices = malloc(3 * (size_t)view->vertex_count * sizeof *vertices);
     assert_true(points != NULL && triangles != NULL && vertices != NULL);
-    for (uint32_t i = 0; i < 3 * view->vertex_count; i++)
+    for (uint32_t i = 0; i < 3 * view->vertex_count; i++) {
         vertices[i] = (double)view->positions_float[i];
+    }
     uint32_t count = 0;
     for (uint32_t t = 0; t < view->triangle_count; t++) {
-        if (every > 0 && t % every == 0) continue;
+        if (every > 0 && t % every == 0) { continue; }
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t corner = flip && t % 3 == 0 ? 2 - k : k;
             triangles[3 * count + k] = view->triangles[3 * t + corner];
@@ -66,10 +68,10 @@ static void a_closed_mesh_winds_a_whole_number_of_times(void **state) {
         uint64_t rounds = test_count(3000, 100000);
         for (uint64_t i = 0; i < rounds; i++) {
             fr_vec3 point = random_place((mesh_set)set, &random);
-            if (i % 4 == 1) point = fr_vec3_make(0.25, 0.25, 0.25);
+            if (i % 4 == 1) { point = fr_vec3_make(0.25, 0.25, 0.25); }
             double expected = winding_by_sum(whole, point);
             bool on_surface = fr_mesh_closest(whole, point, INFINITY).distance < 1e-9;
-            if (on_surface) continue;
+            if (on_surface) { continue; }
             assert_true(fr_mesh_winding(whole, point) == nearbyint(expected));
             assert_true(fr_mesh_winding(loose, point) == nearbyint(expected));
             assert_true(fr_mesh_contains(whole, point) == (expected > 0.5));
@@ -101,12 +103,12 @@ static void expect_the_sum(const fr_mesh *mesh, mesh_set set, fr_random *random,
         // Straight above or below a corner or an edge: where crossings and strips jump together.
         fr_vec3 corners[3];
         fr_mesh_corners(mesh, (uint32_t)fr_random_below(random, fr_mesh_get(mesh)->triangle_count), corners);
-        if (i % 4 == 1) point = fr_vec3_make(corners[0].x, corners[0].y, corners[0].z + (i % 8 == 1 ? 0.7 : -0.7));
+        if (i % 4 == 1) { point = fr_vec3_make(corners[0].x, corners[0].y, corners[0].z + (i % 8 == 1 ? 0.7 : -0.7)); }
         if (i % 4 == 2) {
             fr_vec3 middle = fr_vec3_lerp(corners[0], corners[1], 0.5);
             point = fr_vec3_make(middle.x, middle.y, middle.z + (i % 8 == 2 ? 0.7 : -0.7));
         }
-        if (fr_mesh_closest(mesh, point, INFINITY).distance < 1e-3) continue;
+        if (fr_mesh_closest(mesh, point, INFINITY).distance < 1e-3) { continue; }
         assert_true(fabs(fr_mesh_winding(mesh, point) - winding_by_sum(mesh, point)) < 1e-9);
     }
 }

@@ -14,7 +14,8 @@ static fr_oriented_box random_box(fr_random *random) {
     uint64_t kind = fr_random_below(random, 4);
     if (kind == 0) { turn = fr_vec3_make(0, 0, 0); }
     if (kind == 1) { turn = fr_vec3_make(1e-9 * turn.x, 0, 0.5 * FR_PI); }
-    fr_oriented_box box = {random_point(random, 1.5), fr_quat_to_mat3(fr_quat_from_vector(turn)),
+    fr_oriented_box box = {random_point(random, 1.5),
+                           fr_quat_to_mat3(fr_quat_from_vector(turn)),
                            {fabs(half.x), fabs(half.y), fabs(half.z)}};
     if (kind == 2) { box.half.y = 0.0; }
     return box;

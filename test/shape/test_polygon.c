@@ -45,8 +45,8 @@ static void test_overlap_area_against_section(void **state) {
         }
         fr_section s;
         fr_triangle_section(a, b, &s);
-        double expected = s.kind == FR_SECTION_POLYGON
-                              ? fr_vec3_length(fr_polygon_area_vector(s.points, (size_t)s.count)) : 0.0;
+        double expected =
+            s.kind == FR_SECTION_POLYGON ? fr_vec3_length(fr_polygon_area_vector(s.points, (size_t)s.count)) : 0.0;
         double area = fr_triangle_overlap_area(a, b, fr_vec3_make(-1, -2, 1));
         assert_true(fabs(area - expected) < 1e-12);
         assert_true(fabs(fr_triangle_overlap_area(b, a, fr_vec3_make(3, 6, -3)) - area) < 1e-12);

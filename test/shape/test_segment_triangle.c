@@ -30,8 +30,12 @@ static void test_whole_numbers_against_brute_force(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         fr_vec3 s[2], t[3], p;
         int reach = (int)(1 + i % 3);
-        for (int k = 0; k < 3; k++) { t[k] = random_whole_point(&random, reach); }
-        for (int k = 0; k < 2; k++) { s[k] = random_whole_point(&random, reach); }
+        for (int k = 0; k < 3; k++) {
+            t[k] = random_whole_point(&random, reach);
+        }
+        for (int k = 0; k < 2; k++) {
+            s[k] = random_whole_point(&random, reach);
+        }
         if (i % 9 == 0) { s[1] = s[0]; }
         if (i % 11 == 0) { t[2] = fr_vec3_sub(fr_vec3_scale(2.0, t[1]), t[0]); }
         bool expected = whole_sets_overlap(s, 2, t, 3);

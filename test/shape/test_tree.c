@@ -12,8 +12,9 @@ static uint8_t found_by_tree[MOST];
 
 static void fill(box_set set, uint32_t count, uint64_t seed) {
     fr_random random = fr_random_seed(seed);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         boxes[i] = random_box_of(set, &random, i);
+    }
 }
 
 static fr_tree *make_tree(uint32_t count, const fr_tasks *tasks) {
@@ -23,8 +24,8 @@ static fr_tree *make_tree(uint32_t count, const fr_tasks *tasks) {
     def.tasks = tasks;
     fr_tree *tree = NULL;
     fr_error error = {0};
-    if (fr_tree_create(&def, &tree, &error) != FR_OK) fail_msg("%s", error.message);
-    if (!fr_tree_validate(tree, &error)) fail_msg("%s", error.message);
+    if (fr_tree_create(&def, &tree, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (!fr_tree_validate(tree, &error)) { fail_msg("%s", error.message); }
     return tree;
 }
 
@@ -140,10 +141,10 @@ static void a_callback_ends_the_search(void **state) {
 
 static fr_box random_query(box_set set, fr_random *random, uint32_t count, uint64_t i) {
     fr_box query = boxes[fr_random_below(random, count)];
-    if (i % 3 == 0) query = random_box_of(set, random, (uint32_t)fr_random_below(random, count));
-    if (i % 16 == 1) query.max = (fr_vec3f){INFINITY, INFINITY, INFINITY};
-    if (i % 64 == 2) query = (fr_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
-    if (i % 32 == 3) query.min.x = nextafterf(query.max.x, INFINITY);
+    if (i % 3 == 0) { query = random_box_of(set, random, (uint32_t)fr_random_below(random, count)); }
+    if (i % 16 == 1) { query.max = (fr_vec3f){INFINITY, INFINITY, INFINITY}; }
+    if (i % 64 == 2) { query = (fr_box){{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}}; }
+    if (i % 32 == 3) { query.min.x = nextafterf(query.max.x, INFINITY); }
     return query;
 }
 
@@ -195,7 +196,7 @@ static void a_refitted_tree_finds_the_new_boxes(void **state) {
         wobble(MOST, 0.3f, 8 + (uint64_t)step);
         fr_error error = {0};
         assert_int_equal(fr_tree_refit(tree, boxes, MOST, NULL), FR_OK);
-        if (!fr_tree_validate(tree, &error)) fail_msg("%s", error.message);
+        if (!fr_tree_validate(tree, &error)) { fail_msg("%s", error.message); }
         for (uint64_t i = 0; i < 40; i++) {
             fr_box query = random_query(BOX_SET_PLAIN, &random, MOST, i);
             expect_same_as_brute_force(tree, MOST, &query);
@@ -251,10 +252,12 @@ static void a_block_is_a_tree_anywhere(void **state) {
     fr_tree_destroy(tree);
     for (int in_place = 0; in_place < 2; in_place++) {
         fr_error error = {0};
-        if (fr__tree_from_block(block, bytes, in_place == 1, NULL, &tree, &error) != FR_OK)
+        if (fr__tree_from_block(block, bytes, in_place == 1, NULL, &tree, &error) != FR_OK) {
             fail_msg("%s", error.message);
-        for (uint32_t i = 0; i < 50; i++)
+        }
+        for (uint32_t i = 0; i < 50; i++) {
             expect_same_as_brute_force(tree, 1000, &boxes[i]);
+        }
         fr_tree_destroy(tree);
     }
     fr_release(NULL, block, bytes, 1);
@@ -283,8 +286,9 @@ static void a_spoilt_block_does_no_harm(void **state) {
         memset(found_by_tree, 0, 300);
         fr_box all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
         fr_tree_overlap_box(other, &all, mark_item, NULL);
-        for (uint32_t k = 0; k < 300; k++)
+        for (uint32_t k = 0; k < 300; k++) {
             assert_int_equal(found_by_tree[k], 1);
+        }
         fr_tree_destroy(other);
     }
     assert_true(refused > rounds / 4);
@@ -297,7 +301,7 @@ static void a_spoilt_block_does_no_harm(void **state) {
 static void expect_corrupt(fr_tree *tree, const char *what) {
     fr_error error = {0};
     assert_false(fr_tree_validate(tree, &error));
-    if (strstr(error.message, what) == NULL) fail_msg("'%s' is not in '%s'", what, error.message);
+    if (strstr(error.message, what) == NULL) { fail_msg("'%s' is not in '%s'", what, error.message); }
 }
 
 static void validation_names_what_is_wrong(void **state) {
@@ -311,8 +315,9 @@ static void validation_names_what_is_wrong(void **state) {
     root->child[0] = 0;
     expect_corrupt(tree, "a child out of range");
     root->child[0] = root->child[1];
-    for (int side = 0; side < 6; side++)
+    for (int side = 0; side < 6; side++) {
         root->side[side][0] = root->side[side][1];
+    }
     expect_corrupt(tree, "met twice");
     *root = saved;
     root->max_x[0] -= 0.1f;
@@ -360,8 +365,9 @@ static void survives_every_failure(void **state) {
     (void)state;
     fill(BOX_SET_PLAIN, MOST, 15);
     uint32_t counts[] = {0, 3, 500, MOST};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         assert_true(test_every_failure(make_with, &counts[i]) >= 2);
+    }
 }
 
 int main(void) {

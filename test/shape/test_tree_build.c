@@ -30,8 +30,8 @@ static fr_tree *make_tree(int workers, fr_simd simd) {
     fr_tree *tree = NULL;
     fr_error error = {0};
     assert_true(fr_simd_set(simd));
-    if (fr_tree_create(&def, &tree, &error) != FR_OK) fail_msg("%s", error.message);
-    if (!fr_tree_validate(tree, &error)) fail_msg("%s", error.message);
+    if (fr_tree_create(&def, &tree, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (!fr_tree_validate(tree, &error)) { fail_msg("%s", error.message); }
     assert_int_equal(fr_tree_refit(tree, boxes, COUNT, &tasks), FR_OK);
     fr_simd_set(fr_simd_best());
     fr_task_pool_destroy(pool);
@@ -44,8 +44,9 @@ static void the_same_bytes_for_any_workers(void **state) {
     const box_set sets[] = {BOX_SET_PLAIN, BOX_SET_TWINS, BOX_SET_FLAT, BOX_SET_NESTED, BOX_SET_UNBOUNDED};
     for (size_t s = 0; s < sizeof sets / sizeof sets[0]; s++) {
         fr_random random = fr_random_seed(21 + s);
-        for (uint32_t i = 0; i < COUNT; i++)
+        for (uint32_t i = 0; i < COUNT; i++) {
             boxes[i] = random_box_of(sets[s], &random, i);
+        }
         fr_tree *first = make_tree(1, FR_SIMD_BASELINE);
         for (size_t w = 0; w < sizeof workers / sizeof workers[0]; w++) {
             fr_tree *tree = make_tree(workers[w], fr_simd_best());
@@ -67,8 +68,9 @@ static void progress_grows_to_one(double fraction, const char *stage, void *user
 static void reports_progress(void **state) {
     (void)state;
     fr_random random = fr_random_seed(31);
-    for (uint32_t i = 0; i < COUNT; i++)
+    for (uint32_t i = 0; i < COUNT; i++) {
         boxes[i] = random_box_of(BOX_SET_PLAIN, &random, i);
+    }
     double last = 0.0;
     fr_control control = {.progress = progress_grows_to_one, .user = &last};
     fr_tree_def def = fr_default_tree_def();

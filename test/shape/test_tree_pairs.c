@@ -42,7 +42,7 @@ static void judge_pair(mesh_pair *pair, uint32_t triangle_a, uint32_t triangle_b
         a[k] = pair->points_a[ta[k]];
         b[k] = pair->points_b[tb[k]];
     }
-    if (!fr_triangle_overlap(a, b)) return;
+    if (!fr_triangle_overlap(a, b)) { return; }
     const uint32_t key[2] = {triangle_a, triangle_b};
     pair->hits++;
     pair->hash += fr_hash(key, sizeof key, 0);
@@ -52,8 +52,9 @@ static bool judge_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     mesh_pair *pair = context;
     const fr__tree_leaf *a = &pair->a->tree->leaves[leaf_a], *b = &pair->b->tree->leaves[leaf_b];
     for (uint32_t i = 0; i < a->count; i++) {
-        for (uint32_t j = 0; j < b->count; j++)
+        for (uint32_t j = 0; j < b->count; j++) {
             judge_pair(pair, a->item[i], b->item[j]);
+        }
     }
     pair->candidates += (uint64_t)a->count * b->count;
     return true;
@@ -62,20 +63,22 @@ static bool judge_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
 // Boxes of the world's triangles first: a pair without overlap of these is refused by the judge.
 static fr_bounds triangle_bounds(const fr_mesh_view *view, const fr_vec3 *points, uint32_t triangle) {
     fr_vec3 corners[3];
-    for (size_t k = 0; k < 3; k++)
+    for (size_t k = 0; k < 3; k++) {
         corners[k] = points[view->triangles[3 * (size_t)triangle + k]];
+    }
     return fr_bounds_of_points(corners, 3);
 }
 
 static void judge_all(mesh_pair *pair) {
     fr_bounds *bounds_b = malloc(pair->b->triangle_count * sizeof *bounds_b);
     assert_non_null(bounds_b);
-    for (uint32_t j = 0; j < pair->b->triangle_count; j++)
+    for (uint32_t j = 0; j < pair->b->triangle_count; j++) {
         bounds_b[j] = triangle_bounds(pair->b, pair->points_b, j);
+    }
     for (uint32_t i = 0; i < pair->a->triangle_count; i++) {
         fr_bounds bounds_a = triangle_bounds(pair->a, pair->points_a, i);
         for (uint32_t j = 0; j < pair->b->triangle_count; j++) {
-            if (fr_bounds_overlap(&bounds_a, &bounds_b[j])) judge_pair(pair, i, j);
+            if (fr_bounds_overlap(&bounds_a, &bounds_b[j])) { judge_pair(pair, i, j); }
         }
     }
     free(bounds_b);
@@ -176,8 +179,8 @@ static void no_touching_point_is_lost(void **state) {
         fr_pose b = fr_pose_make(random_point(&random, random_size(&random, 6)), random_rotation(&random));
         a.scale = random_size(&random, 3);
         b.scale = random_size(&random, 3);
-        if (i % 4 == 0) a.rotation = fr_quat_identity();
-        if (i % 8 == 0) b.rotation = fr_quat_identity();
+        if (i % 4 == 0) { a.rotation = fr_quat_identity(); }
+        if (i % 8 == 0) { b.rotation = fr_quat_identity(); }
         fr_vec3 in_a = random_point(&random, random_size(&random, 5));
         fr_vec3 world = fr_pose_apply(&a, in_a);
         double margin = i % 3 == 0 ? random_size(&random, 6) : 0.0;
@@ -223,7 +226,7 @@ static bool mark_pairs(uint32_t leaf_a, uint32_t leaf_b, void *context) {
     const fr__tree_leaf *a = &pairs->a->leaves[leaf_a], *b = &pairs->b->leaves[leaf_b];
     for (uint32_t i = 0; i < a->count; i++) {
         for (uint32_t j = 0; j < b->count; j++) {
-            if (pairs->self && leaf_a == leaf_b && j < i) continue;
+            if (pairs->self && leaf_a == leaf_b && j < i) { continue; }
             pairs->met[a->item[i] * COUNT + b->item[j]]++;
         }
     }
@@ -239,8 +242,9 @@ static void pairs_in_one_frame(void **state) {
         fr_random random = fr_random_seed(50 + (uint64_t)set);
         fr_tree *trees[2];
         for (int k = 0; k < 2; k++) {
-            for (uint32_t i = 0; i < COUNT; i++)
+            for (uint32_t i = 0; i < COUNT; i++) {
                 boxes[k][i] = random_box_of((box_set)set, &random, i);
+            }
             fr_tree_def def = fr_default_tree_def();
             def.boxes = boxes[k];
             def.count = COUNT;
@@ -258,7 +262,7 @@ static void pairs_in_one_frame(void **state) {
                 for (uint32_t j = 0; j < COUNT; j++) {
                     int times = met[i * COUNT + j] + (self && i != j ? met[j * COUNT + i] : 0);
                     assert_true(times <= 1);
-                    if (times == 0) assert_false(within(&pairs.boxes_a[i], &pairs.boxes_b[j], pairs.margin));
+                    if (times == 0) { assert_false(within(&pairs.boxes_a[i], &pairs.boxes_b[j], pairs.margin)); }
                 }
             }
         }

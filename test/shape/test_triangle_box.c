@@ -66,10 +66,14 @@ static void test_never_false_where_they_meet(void **state) {
         if (i % 2 == 0) { // through a point of the box's surface, but for rounding
             fr_vec3 on = {box.max.x, fr_random_between(&random, box.min.y, box.max.y), box.max.z};
             fr_vec3 off = fr_vec3_sub(on, fr_vec3_lerp(t[0], t[1], fr_random_unit(&random)));
-            for (int k = 0; k < 3; k++) { t[k] = fr_vec3_add(t[k], off); }
+            for (int k = 0; k < 3; k++) {
+                t[k] = fr_vec3_add(t[k], off);
+            }
         }
         if (i % 7 == 0) {
-            for (int k = 0; k < 3; k++) { t[k].x += 1e6; }
+            for (int k = 0; k < 3; k++) {
+                t[k].x += 1e6;
+            }
             box.min.x += 1e6, box.max.x += 1e6;
         }
         bool expected = overlap_by_cutting(t, &box), answer = fr_triangle_box_overlap(t, &box);
@@ -88,7 +92,9 @@ static void test_whole_numbers_are_right(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         fr_vec3 t[3], p = random_whole_point(&random, 4), q = random_whole_point(&random, 4);
         fr_bounds box = {fr_vec3_min(p, q), fr_vec3_max(p, q)};
-        for (int k = 0; k < 3; k++) { t[k] = random_whole_point(&random, 6); }
+        for (int k = 0; k < 3; k++) {
+            t[k] = random_whole_point(&random, 6);
+        }
         if (i % 5 == 0) { t[2] = t[1]; }
         assert_int_equal(fr_triangle_box_overlap(t, &box), overlap_by_cutting(t, &box));
     }

@@ -33,7 +33,9 @@ static void random_pair(fr_random *random, uint64_t i, fr_vec3 a[3], fr_vec3 b[3
     double gap = i % 4 == 0 ? 0.0 : i % 4 == 1 ? 1e-9 : i % 4 == 2 ? 1e-3 : 2.0;
     if (i % 3 == 0) { // almost touching: b through a point of a, moved off by the gap
         fr_vec3 meet = fr_vec3_lerp(fr_vec3_lerp(a[0], a[1], 0.3), a[2], 0.4), d = fr_vec3_sub(meet, b[i % 2]);
-        for (int k = 0; k < 3; k++) { b[k] = fr_vec3_add(b[k], fr_vec3_scale(1.0 + gap, d)); }
+        for (int k = 0; k < 3; k++) {
+            b[k] = fr_vec3_add(b[k], fr_vec3_scale(1.0 + gap, d));
+        }
     }
     if (i % 5 == 0) { // nearly parallel edges
         fr_vec3 d = fr_vec3_sub(a[1], a[0]);
@@ -41,7 +43,9 @@ static void random_pair(fr_random *random, uint64_t i, fr_vec3 a[3], fr_vec3 b[3
     }
     if (i % 7 == 0) {
         fr_vec3 far = {1e6, -2e6, 3e6};
-        for (int k = 0; k < 3; k++) { a[k] = fr_vec3_add(a[k], far), b[k] = fr_vec3_add(b[k], far); }
+        for (int k = 0; k < 3; k++) {
+            a[k] = fr_vec3_add(a[k], far), b[k] = fr_vec3_add(b[k], far);
+        }
     }
 }
 
@@ -92,7 +96,9 @@ static void test_swap_scale_and_mirror_keep_the_distance(void **state) {
     for (uint64_t i = 0; i < 3000; i++) {
         fr_vec3 t[6], s[6];
         random_pair(&random, i, t, t + 3);
-        for (int k = 0; k < 6; k++) { s[k] = fr_vec3_scale(0x1p+20, t[k]), s[k].y = -s[k].y; }
+        for (int k = 0; k < 6; k++) {
+            s[k] = fr_vec3_scale(0x1p+20, t[k]), s[k].y = -s[k].y;
+        }
         double distance = fr_triangle_distance(t, t + 3, NULL, NULL);
         assert_true(fr_triangle_distance(s, s + 3, NULL, NULL) == 0x1p+20 * distance || distance < 1e-200);
         assert_true(fabs(fr_triangle_distance(t + 3, t, NULL, NULL) - distance) <= 128 * E * spread_of(t, 6));

@@ -25,7 +25,8 @@ static void test_named_kinds(void **state) {
     fr_vec3 crossing[3] = {{1, 1, -1}, {1, 1, 1}, {1, -3, 0}};
     assert_true(fr_triangle_section(floor, crossing, &s));
     assert_true(s.kind == FR_SECTION_SEGMENT && s.crossing && !s.coplanar);
-    assert_true(is_named(s.points, 2, fr_vec3_make(1, 1, 0), 1e-15) && is_named(s.points, 2, fr_vec3_make(1, 0, 0), 1e-15));
+    assert_true(is_named(s.points, 2, fr_vec3_make(1, 1, 0), 1e-15) &&
+                is_named(s.points, 2, fr_vec3_make(1, 0, 0), 1e-15));
 
     fr_vec3 on_edge[3] = {{1, 0, 0}, {3, 0, 0}, {2, 0, 2}};
     assert_true(fr_triangle_section(floor, on_edge, &s));
@@ -53,15 +54,17 @@ static void test_named_kinds(void **state) {
     assert_true(s.kind == FR_SECTION_APART && s.count == 0);
 }
 
-static bool has_area(const fr_vec3 t[3]) {
-    return !fr_vec3_equal(fr_polygon_area_vector(t, 3), fr_vec3_make(0, 0, 0));
-}
+static bool has_area(const fr_vec3 t[3]) { return !fr_vec3_equal(fr_polygon_area_vector(t, 3), fr_vec3_make(0, 0, 0)); }
 
 // Every point of ours is near one of the oracle's, which may have points between its corners too.
 static void assert_points_are_there(const fr_section *s, const rational_polygon *expected) {
     fr_vec3 points[RATIONAL_MAX_POINTS];
-    for (int i = 0; i < expected->count; i++) { points[i] = rational_get(&expected->point[i]); }
-    for (int i = 0; i < s->count; i++) { assert_true(is_named(points, expected->count, s->points[i], 1e-13)); }
+    for (int i = 0; i < expected->count; i++) {
+        points[i] = rational_get(&expected->point[i]);
+    }
+    for (int i = 0; i < s->count; i++) {
+        assert_true(is_named(points, expected->count, s->points[i], 1e-13));
+    }
 }
 
 static void test_small_whole_numbers_against_rational(void **state) {
@@ -91,7 +94,9 @@ static void test_small_whole_numbers_against_rational(void **state) {
         seen[kind]++;
     }
     rational_polygon_clear(&expected);
-    for (int k = 0; k < 4; k++) { assert_true(seen[k] > count / 100); }
+    for (int k = 0; k < 4; k++) {
+        assert_true(seen[k] > count / 100);
+    }
 }
 
 // Full mantissas, slivers, near misses: the kind and the overlap stay exact.
@@ -104,7 +109,9 @@ static void test_any_doubles_against_rational(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         fr_vec3 a[3], b[3];
         random_triangle(&random, 1.0, a);
-        for (int k = 0; k < 3; k++) { b[k] = random_point(&random, 1.0); }
+        for (int k = 0; k < 3; k++) {
+            b[k] = random_point(&random, 1.0);
+        }
         if (i % 2 == 0) { // a corner of a in the plane of b, but for rounding
             a[0] = fr_vec3_lerp(fr_vec3_lerp(b[0], b[1], fr_random_unit(&random)), b[2], fr_random_unit(&random));
         }
@@ -124,7 +131,9 @@ static void test_crossing_survives_shrinking(void **state) {
     fr_random random = fr_random_seed(63);
     for (int i = 0; i < 20000; i++) {
         fr_vec3 a[3], b[3], p[3], q[3];
-        for (int k = 0; k < 3; k++) { a[k] = random_whole_point(&random, 3), b[k] = random_whole_point(&random, 3); }
+        for (int k = 0; k < 3; k++) {
+            a[k] = random_whole_point(&random, 3), b[k] = random_whole_point(&random, 3);
+        }
         fr_section s;
         fr_triangle_section(a, b, &s);
         if (s.coplanar || !has_area(a) || !has_area(b)) { continue; }

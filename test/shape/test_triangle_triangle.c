@@ -21,11 +21,13 @@ static fr_vec3 whole_corner(fr_random *random, int range) {
 }
 
 static void whole_triangle(fr_random *random, int range, fr_vec3 t[3]) {
-    for (int i = 0; i < 3; i++) { t[i] = whole_corner(random, range); }
+    for (int i = 0; i < 3; i++) {
+        t[i] = whole_corner(random, range);
+    }
 }
 
-// Flattens a triangle in one of the ways that make tests fail: into a plane, a line, a point, or onto the other's corner
-// or edge.
+// Flattens a triangle in one of the ways that make tests fail: into a plane, a line, a point, or onto the other's
+// corner or edge.
 static void degrade(fr_random *random, fr_vec3 t[3], const fr_vec3 other[3]) {
     switch (fr_random_below(random, 10)) {
     case 0: t[0].z = t[1].z = t[2].z = other[0].z; break;
@@ -60,7 +62,10 @@ typedef struct pair_case {
 } pair_case;
 
 // b is the floor triangle (0 0 0) (4 0 0) (0 4 0) unless said otherwise.
-#define FLOOR {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}
+#define FLOOR                                                                                                          \
+    {                                                                                                                  \
+        {0, 0, 0}, {4, 0, 0}, { 0, 4, 0 }                                                                              \
+    }
 
 static const pair_case cases[] = {
     {"pierced inside", {{1, 1, -1}, {1, 1, 1}, {9, 1, 0}}, FLOOR, true},
@@ -179,12 +184,16 @@ static void assert_unchanged(const fr_vec3 a[3], const fr_vec3 b[3]) {
     }
     for (int axis = 0; axis < 3; axis++) {
         fr_vec3 p[3], q[3];
-        for (int i = 0; i < 3; i++) { p[i] = mirrored(a[i], axis), q[i] = mirrored(b[i], axis); }
+        for (int i = 0; i < 3; i++) {
+            p[i] = mirrored(a[i], axis), q[i] = mirrored(b[i], axis);
+        }
         assert_all_agree(p, q, expected);
     }
     for (int k = 0; k < 4; k++) {
         fr_vec3 p[3], q[3];
-        for (int i = 0; i < 3; i++) { p[i] = fr_vec3_scale(scales[k], a[i]), q[i] = fr_vec3_scale(scales[k], b[i]); }
+        for (int i = 0; i < 3; i++) {
+            p[i] = fr_vec3_scale(scales[k], a[i]), q[i] = fr_vec3_scale(scales[k], b[i]);
+        }
         assert_all_agree(p, q, expected);
     }
 }

@@ -1,6 +1,6 @@
 // An oracle for triangles with whole-number corners, unlike the library's test in every step: two sets share a point
-// when their Minkowski difference, here nine points, holds the origin; and by Caratheodory's theorem it does when one of
-// its subsets of up to four points does. All in 128-bit whole numbers, exact for corners up to 2^20 apart.
+// when their Minkowski difference, here nine points, holds the origin; and by Caratheodory's theorem it does when one
+// of its subsets of up to four points does. All in 128-bit whole numbers, exact for corners up to 2^20 apart.
 #ifndef FUREAI_TEST_WHOLE_NUMBER_SETS_H
 #define FUREAI_TEST_WHOLE_NUMBER_SETS_H
 

@@ -10,7 +10,7 @@ static inline fr_joint_id history_any_joint(scene *s) {
     uint32_t places = fr_space_joint_places(s->space);
     for (int i = 0; i < 8 && places > 0; i++) {
         fr_joint_id id = fr_space_joint_at(s->space, scene_below(s, places));
-        if (id.index1 != 0) return id;
+        if (id.index1 != 0) { return id; }
     }
     return none;
 }
@@ -20,7 +20,7 @@ static inline fr_joint history_joint(scene *s) {
     memset(&joint, 0, sizeof joint);
     joint.kind = (fr_joint_kind)scene_below(s, 5);
     joint.child = scene_any(s);
-    if (scene_below(s, 3) != 0) joint.parent = scene_any(s);
+    if (scene_below(s, 3) != 0) { joint.parent = scene_any(s); }
     joint.frame_parent = scene_pose(s);
     joint.frame_child = scene_pose(s);
     joint.low = scene_between(s, -2, 0);
@@ -42,7 +42,7 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     } else if (kind == FR__OPERATION_UPDATE) {
         scene_update(s);
     }
-    if (id.index1 == 0) return;
+    if (id.index1 == 0) { return; }
 
     fr_joint joint = history_joint(s);
     fr_motion motion = fr_motion_still(&fr_object_get(s->space, id)->pose);
@@ -69,8 +69,8 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
 static inline void history_step(scene *s, uint32_t wanted) {
     bool few = fr_space_object_count(s->space) < wanted;
     fr__operation_kind kind = (fr__operation_kind)scene_below(s, FR__OPERATION_COUNT);
-    if (few && scene_below(s, 3) == 0) kind = FR__OPERATION_OBJECT_ADD;
-    if (!few && kind == FR__OPERATION_OBJECT_ADD) kind = FR__OPERATION_OBJECT_REMOVE;
+    if (few && scene_below(s, 3) == 0) { kind = FR__OPERATION_OBJECT_ADD; }
+    if (!few && kind == FR__OPERATION_OBJECT_ADD) { kind = FR__OPERATION_OBJECT_REMOVE; }
     history_do(s, kind);
 }
 
@@ -89,7 +89,7 @@ static inline uint64_t history_hash_object(const fr_space *space, fr_object_id i
     hash = fr_hash(&view.filter, sizeof view.filter, hash + view.moving);
     hash = fr_hash(&view.flags, 4 * sizeof view.flags, hash); // flags and the three counts
     hash = fr_hash(&versions, sizeof versions, hash);
-    if (vertices != NULL) hash = fr_hash(vertices, view.vertex_count * sizeof *vertices, hash);
+    if (vertices != NULL) { hash = fr_hash(vertices, view.vertex_count * sizeof *vertices, hash); }
     for (uint32_t t = 0; t < view.triangle_count; t++) {
         fr_vec3 corners[3];
         assert_int_equal(fr_object_corners(space, id, t, corners), FR_OK);
@@ -103,12 +103,12 @@ static inline uint64_t history_hash(const fr_space *space) {
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
         hash = fr_hash(&id.index1, sizeof id.index1, hash);
-        if (id.index1 != 0) hash = history_hash_object(space, id, hash);
+        if (id.index1 != 0) { hash = history_hash_object(space, id, hash); }
     }
     for (uint32_t i = 0; i < fr_space_joint_places(space); i++) {
         fr_joint_id id = fr_space_joint_at(space, i);
         hash = fr_hash(&id, 2 * sizeof id.index1, hash);
-        if (id.index1 == 0) continue;
+        if (id.index1 == 0) { continue; }
         fr_joint joint = *fr_joint_get(space, id);
         joint.parent.space = joint.child.space = 0;
         uint32_t kind = (uint32_t)joint.kind;

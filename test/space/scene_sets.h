@@ -43,13 +43,13 @@ static inline fr_vec3 scene_point(scene *s) {
 
 static inline fr_quat scene_rotation(scene *s) {
     // Often none, so that boxes and triangles touch exactly.
-    if (scene_below(s, 3) == 0) return fr_quat_identity();
+    if (scene_below(s, 3) == 0) { return fr_quat_identity(); }
     return fr_quat_from_vector(fr_vec3_scale(3.0, scene_direction(s)));
 }
 
 static inline fr_pose scene_pose(scene *s) {
     fr_pose pose = fr_pose_make(scene_point(s), scene_rotation(s));
-    if (scene_below(s, 2) == 0) pose.scale = scene_between(s, 0.3, 2.0);
+    if (scene_below(s, 2) == 0) { pose.scale = scene_between(s, 0.3, 2.0); }
     if (scene_below(s, 4) == 0) {
         pose.position.x = s->offset + rint(pose.position.x - s->offset);
         pose.position.y = rint(pose.position.y);
@@ -79,32 +79,34 @@ static inline void scene_open(scene *s, uint64_t seed, double spread, double off
     s->spread = spread;
     s->offset = offset;
     static const char *const names[SCENE_MESHES - 1] = {"sphere_24", "box", "sphere_80", "sphere:3x5", "cone"};
-    for (int i = 0; i < SCENE_MESHES - 1; i++)
+    for (int i = 0; i < SCENE_MESHES - 1; i++) {
         assert_int_equal(fr_mesh_create_named(names[i], NULL, &s->meshes[i], NULL), FR_OK);
+    }
     s->meshes[SCENE_MESHES - 1] = scene_sheet();
     fr_space_def def = fr_default_space_def();
-    if (allocator != NULL) def.allocator = *allocator;
-    if (scene_below(s, 2) == 0) def.origin.x = offset;
+    if (allocator != NULL) { def.allocator = *allocator; }
+    if (scene_below(s, 2) == 0) { def.origin.x = offset; }
     assert_int_equal(fr_space_create(&def, &s->space, NULL), FR_OK);
 }
 
 static inline void scene_close(scene *s) {
     fr_space_destroy(s->space);
-    for (int i = 0; i < SCENE_MESHES; i++)
+    for (int i = 0; i < SCENE_MESHES; i++) {
         fr_mesh_release(s->meshes[i]);
+    }
 }
 
 static inline uint32_t scene_flags(scene *s) {
     uint32_t flags = 0;
-    if (scene_below(s, 3) == 0) flags |= FR_OBJECT_STATIC;
-    if (scene_below(s, 5) == 0) flags |= FR_OBJECT_SELF;
-    if (scene_below(s, 5) == 0) flags |= FR_OBJECT_SENSOR;
+    if (scene_below(s, 3) == 0) { flags |= FR_OBJECT_STATIC; }
+    if (scene_below(s, 5) == 0) { flags |= FR_OBJECT_SELF; }
+    if (scene_below(s, 5) == 0) { flags |= FR_OBJECT_SENSOR; }
     return flags;
 }
 
 static inline fr_filter scene_filter(scene *s) {
     fr_filter filter = {1, UINT32_MAX, 0};
-    if (scene_below(s, 3) != 0) return filter;
+    if (scene_below(s, 3) != 0) { return filter; }
     filter.layers = 1u << scene_below(s, 3);
     filter.mask = scene_below(s, 8);
     filter.group = (int32_t)scene_below(s, 5) - 2;
@@ -118,7 +120,7 @@ static inline fr_object_id scene_add(scene *s, bool simple) {
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = fr_default_part_def();
         parts[i].mesh = s->meshes[scene_below(s, SCENE_MESHES)];
-        if (scene_below(s, 2) == 0) continue;
+        if (scene_below(s, 2) == 0) { continue; }
         parts[i].pose = fr_pose_make(scene_direction(s), scene_rotation(s));
         parts[i].pose.scale = scene_between(s, 0.5, 1.5);
     }
@@ -128,25 +130,26 @@ static inline fr_object_id scene_add(scene *s, bool simple) {
     def.pose = scene_pose(s);
     def.pivot_local = scene_direction(s);
     def.flags = simple ? 0 : scene_flags(s);
-    if (!simple) def.filter = scene_filter(s);
+    if (!simple) { def.filter = scene_filter(s); }
     fr_object_id id;
     fr_error error = {0};
-    if (fr_object_add(s->space, &def, &id, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr_object_add(s->space, &def, &id, &error) != FR_OK) { fail_msg("%s", error.message); }
     return id;
 }
 
 static inline void scene_fill(scene *s, uint32_t count, bool simple) {
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         (void)scene_add(s, simple);
+    }
 }
 
 // An object that is there, or all zeros in an empty space.
 static inline fr_object_id scene_any(scene *s) {
     fr_object_id none = {0, 0, 0};
-    if (fr_space_object_count(s->space) == 0) return none;
+    if (fr_space_object_count(s->space) == 0) { return none; }
     for (;;) {
         fr_object_id id = fr_space_object_at(s->space, scene_below(s, fr_space_object_places(s->space)));
-        if (id.index1 != 0) return id;
+        if (id.index1 != 0) { return id; }
     }
 }
 
@@ -176,21 +179,21 @@ static inline void scene_deform(scene *s, fr_object_id id) {
 
 static inline void scene_update(scene *s) {
     fr_error error = {0};
-    if (fr_space_update(s->space, NULL, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr_space_update(s->space, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
 }
 
 static inline void scene_validate(const scene *s) {
     fr_error error = {0};
-    if (!fr_space_validate(s->space, &error)) fail_msg("%s", error.message);
+    if (!fr_space_validate(s->space, &error)) { fail_msg("%s", error.message); }
 }
 
 // A function for every triangle of the space that a filter lets pass, lowest object and triangle first.
 typedef void scene_triangle_fn(fr_object_id id, uint32_t triangle, const fr_vec3 corners[3], void *context);
 
 static inline bool scene_passes(const scene *s, const fr_query_filter *filter, fr_object_id id) {
-    if (filter == NULL) return true;
-    if ((fr_object_get(s->space, id)->filter.layers & filter->mask) == 0) return false;
-    if (fr_object_id_equal(id, filter->ignore)) return false;
+    if (filter == NULL) { return true; }
+    if ((fr_object_get(s->space, id)->filter.layers & filter->mask) == 0) { return false; }
+    if (fr_object_id_equal(id, filter->ignore)) { return false; }
     fr_object_id none = {0, 0, 0};
     return filter->accept == NULL || filter->accept(s->space, id, none, filter->context);
 }
@@ -199,7 +202,7 @@ static inline void scene_each_triangle(const scene *s, const fr_query_filter *fi
                                        void *context) {
     for (uint32_t i = 0; i < fr_space_object_places(s->space); i++) {
         fr_object_id id = fr_space_object_at(s->space, i);
-        if (id.index1 == 0 || !scene_passes(s, filter, id)) continue;
+        if (id.index1 == 0 || !scene_passes(s, filter, id)) { continue; }
         uint32_t count = fr_object_get(s->space, id)->triangle_count;
         for (uint32_t t = 0; t < count; t++) {
             fr_vec3 corners[3];

@@ -23,8 +23,9 @@ static void get_pairs(const scene *s, const fr_pairs_query *query, pair_list *li
     list->stop_after = 0;
     assert_int_equal(fr_space_pairs(s->space, query, collect, list, NULL), FR_OK);
     qsort(list->pairs, list->count, sizeof list->pairs[0], order_pairs);
-    for (uint32_t i = 1; i < list->count; i++)
+    for (uint32_t i = 1; i < list->count; i++) {
         assert_true(memcmp(&list->pairs[i - 1], &list->pairs[i], sizeof list->pairs[0]) != 0);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -223,8 +224,9 @@ static bool boxes_are_near(const fr_box *a, const fr_box *b, double margin) {
     const float low_a[3] = {a->min.x, a->min.y, a->min.z}, high_a[3] = {a->max.x, a->max.y, a->max.z};
     const float low_b[3] = {b->min.x, b->min.y, b->min.z}, high_b[3] = {b->max.x, b->max.y, b->max.z};
     for (int i = 0; i < 3; i++) {
-        if ((double)low_a[i] - (double)high_b[i] > margin || (double)low_b[i] - (double)high_a[i] > margin)
+        if ((double)low_a[i] - (double)high_b[i] > margin || (double)low_b[i] - (double)high_a[i] > margin) {
             return false;
+        }
     }
     return true;
 }
@@ -236,8 +238,8 @@ static bool refuse_some(const fr_space *space, fr_object_id a, fr_object_id b, v
 }
 
 static bool objects_may_meet(const fr_object_view *a, const fr_object_view *b) {
-    if ((a->flags & b->flags & FR_OBJECT_STATIC) != 0) return false;
-    if (a->filter.group != 0 && a->filter.group == b->filter.group) return a->filter.group > 0;
+    if ((a->flags & b->flags & FR_OBJECT_STATIC) != 0) { return false; }
+    if (a->filter.group != 0 && a->filter.group == b->filter.group) { return a->filter.group > 0; }
     return (a->filter.layers & b->filter.mask) != 0 && (b->filter.layers & a->filter.mask) != 0;
 }
 
@@ -246,9 +248,10 @@ static void brute_pairs(const scene *s, const fr_pairs_query *query, pair_list *
     uint32_t count = 0;
     for (uint32_t i = 0; i < fr_space_object_places(s->space); i++) {
         fr_object_id id = fr_space_object_at(s->space, i);
-        if (id.index1 == 0) continue;
-        for (uint32_t k = 0; k < fr_object_get(s->space, id)->part_count; k++)
+        if (id.index1 == 0) { continue; }
+        for (uint32_t k = 0; k < fr_object_get(s->space, id)->part_count; k++) {
             names[count++] = (part_name){i, k};
+        }
     }
     list->count = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -257,9 +260,9 @@ static void brute_pairs(const scene *s, const fr_pairs_query *query, pair_list *
             fr_object_id b = fr_space_object_at(s->space, names[j].object);
             const fr_object_view *view_a = fr_object_get(s->space, a), *view_b = fr_object_get(s->space, b);
             bool is_self = names[i].object == names[j].object;
-            if (is_self ? (view_a->flags & FR_OBJECT_SELF) == 0 : !objects_may_meet(view_a, view_b)) continue;
-            if (!is_self && query->filter != NULL && !query->filter(s->space, a, b, NULL)) continue;
-            if (!boxes_are_near(box_of(s, names[i]), box_of(s, names[j]), query->margin)) continue;
+            if (is_self ? (view_a->flags & FR_OBJECT_SELF) == 0 : !objects_may_meet(view_a, view_b)) { continue; }
+            if (!is_self && query->filter != NULL && !query->filter(s->space, a, b, NULL)) { continue; }
+            if (!boxes_are_near(box_of(s, names[i]), box_of(s, names[j]), query->margin)) { continue; }
             fr_part_pair pair = {names[i].object, names[j].object, names[i].part, names[j].part};
             list->pairs[list->count++] = pair;
         }
@@ -296,8 +299,9 @@ static void check_bounds_of_step(scene *s) {
             fr_vec3 v = fr_pose_apply(&p.pose, local[0]);
             assert_true(fr_bounds_contain_point(&bounds, fr_pose_apply(&view->pose, v)));
             assert_true(fr_bounds_contain_point(&bounds, fr_pose_apply(&view->next, v)));
-            for (int k = 0; k <= 16; k++)
+            for (int k = 0; k <= 16; k++) {
                 assert_true(fr_bounds_contain_point(&grown, fr_motion_point(&view->motion, v, k / 16.0)));
+            }
         }
     }
 }
@@ -313,9 +317,11 @@ static void pairs_are_those_of_brute_force(void **state) {
         scene_fill(&s, (uint32_t)(i % 5) * 12, i % 7 == 0);
         for (int step = 0; step < 4; step++) {
             if (fr_space_object_count(s.space) > 0) {
-                if (step > 0) move_some(&s);
-                if (step > 1) scene_deform(&s, scene_any(&s));
-                if (step == 2) assert_int_equal(fr_object_set_flags(s.space, scene_any(&s), scene_flags(&s)), FR_OK);
+                if (step > 0) { move_some(&s); }
+                if (step > 1) { scene_deform(&s, scene_any(&s)); }
+                if (step == 2) {
+                    assert_int_equal(fr_object_set_flags(s.space, scene_any(&s), scene_flags(&s)), FR_OK);
+                }
             }
             scene_update(&s);
             scene_validate(&s);
@@ -324,8 +330,8 @@ static void pairs_are_those_of_brute_force(void **state) {
             brute_pairs(&s, &query, &expected);
             assert_int_equal(found.count, expected.count);
             assert_memory_equal(found.pairs, expected.pairs, found.count * sizeof found.pairs[0]);
-            if (fr_space_object_count(s.space) > 0) check_bounds_of_step(&s);
-            if (step == 1) assert_int_equal(fr_space_commit(s.space), FR_OK);
+            if (fr_space_object_count(s.space) > 0) { check_bounds_of_step(&s); }
+            if (step == 1) { assert_int_equal(fr_space_commit(s.space), FR_OK); }
         }
         scene_close(&s);
     }

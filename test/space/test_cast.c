@@ -93,10 +93,11 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     (void)id;
     (void)triangle;
     double size = 0.0;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         size = fmax(size, fr_vec3_distance(corners[k], b->from) + fr_vec3_length(b->way));
+    }
     b->size = fmax(b->size, size);
-    if (b->time >= 0.0) b->at_answer = fmin(b->at_answer, gap_at(b, corners, b->time) / size);
+    if (b->time >= 0.0) { b->at_answer = fmin(b->at_answer, gap_at(b, corners, b->time) / size); }
 
     double low = 0, high = 1;
     for (int i = 0; i < 80; i++) {
@@ -109,9 +110,10 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     }
     double sure = -b->slack, touching = 2, apart = 0;
     const double tried[] = {high, low, 1, 0};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         touching = gap_at(b, corners, tried[i]) <= sure ? fmin(touching, tried[i]) : touching;
-    if (touching > 1) return;
+    }
+    if (touching > 1) { return; }
     for (int i = 0; i < 60 && touching > 0; i++) {
         double middle = 0.5 * (touching + apart);
         if (gap_at(b, corners, middle) <= sure) {
@@ -128,7 +130,7 @@ static void compare_cast(scene *s) {
     const fr_query_filter *given = scene_random_filter(s, &filter);
     brute_cast b = {.from = scene_point(s), .way = fr_vec3_scale(s->spread, scene_direction(s))};
     b.radius = scene_below(s, 4) == 0 ? 0.0 : scene_between(s, 0, 0.6);
-    if (scene_below(s, 3) == 0) b.way.z = 0;
+    if (scene_below(s, 3) == 0) { b.way.z = 0; }
     fr_space_hit hit;
     assert_int_equal(fr_space_cast_ball(s->space, b.from, b.way, b.radius, given, &hit), FR_OK);
     b.time = hit.object.index1 != 0 ? hit.distance : -1;
@@ -142,7 +144,7 @@ static void compare_cast(scene *s) {
         assert_true(hit.object.index1 != 0);
         assert_true(hit.distance <= b.earliest);
     }
-    if (hit.object.index1 == 0) return;
+    if (hit.object.index1 == 0) { return; }
     assert_true(b.at_answer <= 0x1p-40 + b.slack);
     fr_vec3 center = fr_vec3_add_scaled(b.from, hit.distance, b.way), corners[3];
     assert_int_equal(fr_object_corners(s->space, hit.object, hit.triangle, corners), FR_OK);
@@ -161,8 +163,9 @@ static void balls_stop_where_brute_force_stops(void **state) {
         scene_fill(&s, 6, i % 4 == 0);
         scene_deform(&s, scene_any(&s));
         scene_update(&s);
-        for (int k = 0; k < 12; k++)
+        for (int k = 0; k < 12; k++) {
             compare_cast(&s);
+        }
         scene_close(&s);
     }
 }

@@ -63,7 +63,7 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     brute_closest *b = context;
     fr_triangle_point at = fr_triangle_closest(corners, b->point);
     bool is_first = b->best.object.index1 == 0 && at.distance <= b->best.distance;
-    if (!is_first && !(at.distance < b->best.distance)) return;
+    if (!is_first && !(at.distance < b->best.distance)) { return; }
     b->best.object = id;
     b->best.triangle = triangle;
     b->best.distance = at.distance;
@@ -81,8 +81,9 @@ static bool is_inside_part(const scene *s, fr_object_id id, uint32_t part, fr_ve
         fr_vec3 corners[3];
         assert_int_equal(fr_object_corners(s->space, id, view.first_triangle + t, corners), FR_OK);
         memcpy(points + 9 * (size_t)t, corners, sizeof corners);
-        for (uint32_t k = 0; k < 3; k++)
+        for (uint32_t k = 0; k < 3; k++) {
             triangles[3 * t + k] = 3 * t + k;
+        }
     }
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_double = points;
@@ -107,9 +108,9 @@ static fr_space_closest brute_signed(const scene *s, const fr_query_filter *filt
     memset(&best, 0, sizeof best);
     for (uint32_t i = 0; i < fr_space_object_places(s->space); i++) {
         fr_object_id id = fr_space_object_at(s->space, i);
-        if (id.index1 == 0 || !scene_passes(s, filter, id)) continue;
+        if (id.index1 == 0 || !scene_passes(s, filter, id)) { continue; }
         for (uint32_t part = 0; part < fr_object_get(s->space, id)->part_count; part++) {
-            if (!is_inside_part(s, id, part, point)) continue;
+            if (!is_inside_part(s, id, part, point)) { continue; }
             brute_closest b = {.point = point};
             b.best.distance = INFINITY;
             fr_part_view view = fr_object_part(s->space, id, part);
@@ -124,7 +125,7 @@ static fr_space_closest brute_signed(const scene *s, const fr_query_filter *filt
             }
         }
     }
-    if (best.distance < 0.0) return best;
+    if (best.distance < 0.0) { return best; }
     brute_closest b = {.point = point};
     b.best.distance = limit;
     scene_each_triangle(s, filter, brute_triangle, &b);
@@ -137,7 +138,7 @@ static void compare_point(scene *s, bool is_signed) {
     fr_vec3 point = scene_point(s);
     double limit = scene_below(s, 2) == 0 ? INFINITY : scene_between(s, 0, 2);
     fr_object_id id = scene_any(s);
-    if (scene_below(s, 4) == 0) point = fr_object_get(s->space, id)->pose.position;
+    if (scene_below(s, 4) == 0) { point = fr_object_get(s->space, id)->pose.position; }
     if (scene_below(s, 6) == 0) {
         fr_vec3 corners[3];
         (void)fr_object_corners(s->space, id, 0, corners);
@@ -169,8 +170,9 @@ static void points_are_as_close_as_brute_force_says(void **state) {
         scene_fill(&s, 10, i % 4 == 0);
         scene_deform(&s, scene_any(&s));
         scene_update(&s);
-        for (int k = 0; k < 60; k++)
+        for (int k = 0; k < 60; k++) {
             compare_point(&s, k % 6 == 0);
+        }
         scene_close(&s);
     }
 }
@@ -184,8 +186,9 @@ static void many_points_are_the_same_points(void **state) {
     enum { COUNT = 300 };
     static fr_vec3 points[COUNT];
     static fr_space_closest closest[COUNT];
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         points[i] = scene_point(&s);
+    }
     assert_int_equal(fr_space_closest_many(s.space, points, COUNT, INFINITY, true, NULL, NULL, closest), FR_OK);
     for (int i = 0; i < COUNT; i++) {
         fr_space_closest out;

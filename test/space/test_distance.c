@@ -22,8 +22,9 @@ static fr_vec3 *corners_of(const scene *s, fr_object_id id, uint32_t *count) {
     *count = fr_object_get(s->space, id)->triangle_count;
     fr_vec3 *corners = malloc(3 * *count * sizeof *corners);
     assert_non_null(corners);
-    for (uint32_t t = 0; t < *count; t++)
+    for (uint32_t t = 0; t < *count; t++) {
         assert_int_equal(fr_object_corners(s->space, id, t, corners + 3 * (size_t)t), FR_OK);
+    }
     return corners;
 }
 
@@ -35,7 +36,7 @@ static fr_object_distance brute_distance(const scene *s, fr_object_id a, fr_obje
         for (uint32_t j = 0; j < count_b; j++) {
             fr_vec3 on_a, on_b;
             double distance = fr_triangle_distance(corners_a + 3 * (size_t)i, corners_b + 3 * (size_t)j, &on_a, &on_b);
-            if (!(distance < best.distance) && !(distance == best.distance && best.triangle_a == FR_NONE)) continue;
+            if (!(distance < best.distance) && !(distance == best.distance && best.triangle_a == FR_NONE)) { continue; }
             fr_object_distance closer = {distance, on_a, on_b, i, j};
             best = closer;
         }
@@ -66,8 +67,9 @@ static void distances_are_those_of_brute_force(void **state) {
         scene_fill(&s, 8, i % 4 == 0);
         scene_deform(&s, scene_any(&s));
         scene_update(&s);
-        for (int k = 0; k < 4; k++)
+        for (int k = 0; k < 4; k++) {
             compare_objects(&s);
+        }
         scene_close(&s);
     }
 }

@@ -48,9 +48,10 @@ static void add_object(model *m) {
     (void)fr_pose_check(&object.pose, NULL);
     object.next = object.pose;
     uint32_t place = 0;
-    while (place < MODEL_OBJECTS && m->objects[place].is_there)
+    while (place < MODEL_OBJECTS && m->objects[place].is_there) {
         place++;
-    if (place == MODEL_OBJECTS) return;
+    }
+    if (place == MODEL_OBJECTS) { return; }
     assert_int_equal(fr_object_add(m->s.space, &def, &object.id, NULL), FR_OK);
     assert_int_equal(object.id.index1, place + 1);
     m->objects[place] = object;
@@ -76,10 +77,11 @@ static void move_object(model *m, model_object *object) {
 }
 
 static void deform_object(model *m, model_object *object) {
-    if (object->vertices == NULL) object->vertices = malloc(object->vertex_count * sizeof *object->vertices);
+    if (object->vertices == NULL) { object->vertices = malloc(object->vertex_count * sizeof *object->vertices); }
     assert_non_null(object->vertices);
-    for (uint32_t i = 0; i < object->vertex_count; i++)
+    for (uint32_t i = 0; i < object->vertex_count; i++) {
         object->vertices[i] = scene_direction(&m->s);
+    }
     assert_int_equal(fr_object_set_vertices(m->s.space, object->id, object->vertices, object->vertex_count, NULL),
                      FR_OK);
 }
@@ -87,7 +89,7 @@ static void deform_object(model *m, model_object *object) {
 static void commit_all(model *m) {
     assert_int_equal(fr_space_commit(m->s.space), FR_OK);
     for (int i = 0; i < MODEL_OBJECTS; i++) {
-        if (m->objects[i].moving) m->objects[i].pose = m->objects[i].next;
+        if (m->objects[i].moving) { m->objects[i].pose = m->objects[i].next; }
         m->objects[i].moving = false;
     }
 }
@@ -125,11 +127,11 @@ static void look_at_object(const model_object *object, fr_vec3 point, nearest *b
             fr_mesh_corners(object->meshes[part], t, corners);
             for (uint32_t k = 0; k < 3; k++) {
                 uint32_t vertex = first_vertex + mesh->triangles[3 * t + k];
-                if (object->vertices != NULL) corners[k] = object->vertices[vertex];
+                if (object->vertices != NULL) { corners[k] = object->vertices[vertex]; }
                 corners[k] = fr_pose_apply(&object->pose, fr_pose_apply(&object->parts[part], corners[k]));
             }
             double distance = fr_triangle_closest(corners, point).distance;
-            if (!(distance < best->distance)) continue;
+            if (!(distance < best->distance)) { continue; }
             best->distance = distance;
             best->object = object->id.index1;
             best->triangle = triangle;
@@ -142,13 +144,13 @@ static void compare(model *m) {
     fr_vec3 point = scene_point(&m->s);
     nearest best = {INFINITY, 0, 0};
     for (int i = 0; i < MODEL_OBJECTS; i++) {
-        if (m->objects[i].is_there) look_at_object(&m->objects[i], point, &best);
+        if (m->objects[i].is_there) { look_at_object(&m->objects[i], point, &best); }
     }
     fr_space_closest out;
     assert_int_equal(fr_space_closest_point(m->s.space, point, INFINITY, false, NULL, &out), FR_OK);
     assert_int_equal(out.object.index1, best.object);
     assert_true(out.distance == best.distance);
-    if (best.object != 0) assert_int_equal(out.triangle, best.triangle);
+    if (best.object != 0) { assert_int_equal(out.triangle, best.triangle); }
 }
 
 static void no_answer_is_stale(void **state) {
@@ -159,8 +161,9 @@ static void no_answer_is_stale(void **state) {
         memset(&m, 0, sizeof m);
         scene_open(&m.s, 700 + i, 4, i % 3 == 0 ? 1e6 : 0, NULL);
         for (int step = 0; step < 60; step++) {
-            for (uint32_t k = scene_below(&m.s, 6); k > 0; k--)
+            for (uint32_t k = scene_below(&m.s, 6); k > 0; k--) {
                 change(&m);
+            }
             fr_space_closest out;
             fr_vec3 zero = {0, 0, 0};
             if (!fr_space_is_current(m.s.space)) {
@@ -168,11 +171,13 @@ static void no_answer_is_stale(void **state) {
             }
             scene_update(&m.s);
             scene_validate(&m.s);
-            for (int k = 0; k < 4; k++)
+            for (int k = 0; k < 4; k++) {
                 compare(&m);
+            }
         }
-        for (int k = 0; k < MODEL_OBJECTS; k++)
+        for (int k = 0; k < MODEL_OBJECTS; k++) {
             free(m.objects[k].vertices);
+        }
         scene_close(&m.s);
     }
 }

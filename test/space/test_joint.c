@@ -24,8 +24,9 @@ static void bad_joints_are_refused(void **state) {
     assert_int_equal(fr_object_remove(s.space, gone), FR_OK);
     fr_joint good = make_joint(a, b);
     fr_joint wrong[10];
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
         wrong[i] = good;
+    }
     wrong[0].kind = (fr_joint_kind)9;
     wrong[1].low = NAN;
     wrong[2].high = -2;
@@ -43,8 +44,9 @@ static void bad_joints_are_refused(void **state) {
         assert_true(error.message[0] != '\0' && id.index1 == 0);
     }
     assert_int_equal(fr_joint_add(s.space, &good, &id, NULL), FR_OK);
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
         assert_int_not_equal(fr_joint_set(s.space, id, &wrong[i], NULL), FR_OK);
+    }
     assert_memory_equal(fr_joint_get(s.space, id), &good, sizeof good);
     fr_joint_id second;
     assert_int_equal(fr_joint_add(s.space, &good, &second, NULL), FR_ERROR_ARGUMENT); // b hangs already
@@ -62,8 +64,9 @@ static void no_object_is_its_own_ancestor(void **state) {
     enum { COUNT = 50 };
     fr_object_id ids[COUNT];
     fr_joint_id joints[COUNT];
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         ids[i] = scene_add(&s, true);
+    }
     fr_joint own = make_joint(ids[0], ids[0]);
     assert_int_equal(fr_joint_add(s.space, &own, &joints[0], NULL), FR_ERROR_ARGUMENT);
     for (int i = 1; i < COUNT; i++) {
@@ -108,8 +111,9 @@ static void joints_go_with_their_objects(void **state) {
     scene_validate(&s);
     assert_true(fr_joint_get(s.space, joints[3])->value == 3);
     assert_int_equal(fr_object_remove(s.space, root), FR_OK);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 5; i++) {
         assert_null(fr_joint_get(s.space, joints[i]));
+    }
     assert_null(fr_joint_get(s.space, base));
     scene_validate(&s);
     joint = make_joint(leaves[0], leaves[1]);

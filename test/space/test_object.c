@@ -82,8 +82,9 @@ static void bad_poses_change_nothing(void **state) {
     fr_object_view before = *fr_object_get(s.space, id);
     fr_versions versions = fr_object_versions(s.space, id);
     fr_pose good = fr_pose_identity(), wrong[5];
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 5; i++) {
         wrong[i] = good;
+    }
     wrong[0].position.x = NAN;
     wrong[1].rotation.w = 0.9;
     wrong[2].rotation.y = INFINITY;
@@ -201,11 +202,13 @@ static void the_lowest_free_place_is_taken(void **state) {
     scene s;
     scene_open(&s, 1, 1, 0, NULL);
     fr_object_id ids[10];
-    for (int i = 0; i < 10; i++)
+    for (int i = 0; i < 10; i++) {
         ids[i] = scene_add(&s, true);
+    }
     const int removed[] = {7, 2, 5};
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i < 3; i++) {
         assert_int_equal(fr_object_remove(s.space, ids[removed[i]]), FR_OK);
+    }
     assert_int_equal(fr_space_object_count(s.space), 7);
     assert_int_equal(fr_space_object_places(s.space), 10);
     assert_int_equal(scene_add(&s, true).index1, 3);
@@ -322,7 +325,7 @@ static void extreme_places_are_kept(void **state) {
         pose.scale = scales[i];
         assert_int_equal(fr_object_set_pose(s.space, id, &pose, NULL), FR_OK);
         pose.position.y = 1e30;
-        if (i == 1) assert_int_equal(fr_object_set_next(s.space, id, &pose, NULL), FR_OK);
+        if (i == 1) { assert_int_equal(fr_object_set_next(s.space, id, &pose, NULL), FR_OK); }
     }
     scene_update(&s);
     scene_validate(&s);

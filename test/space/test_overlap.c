@@ -67,8 +67,9 @@ static void touching_counts(void **state) {
     shape.radius = 10;
     assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 12, &count), FR_OK);
     assert_int_equal(count, 12);
-    for (uint32_t i = 0; i < 12; i++)
+    for (uint32_t i = 0; i < 12; i++) {
         assert_int_equal(items[i].triangle, i);
+    }
     shape = make_shape(FR_OVERLAP_MESH);
     shape.mesh = box;
     shape.pose.position.x = 2; // face to face
@@ -94,8 +95,9 @@ typedef struct brute_items {
 
 static double farthest(const fr_vec3 corners[3], const fr_overlap_shape *shape) {
     double most = fr_vec3_distance(shape->points[0], shape->points[1]);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
         most = fmax(most, fmax(fr_vec3_distance(corners[k], shape->points[0]), fr_vec3_length(corners[k])));
+    }
     return most;
 }
 
@@ -103,9 +105,10 @@ static bool mesh_meets(const fr_overlap_shape *shape, const fr_vec3 corners[3]) 
     for (uint32_t t = 0; t < fr_mesh_get(shape->mesh)->triangle_count; t++) {
         fr_vec3 other[3];
         fr_mesh_corners(shape->mesh, t, other);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             other[k] = fr_pose_apply(&shape->pose, other[k]);
-        if (fr_triangle_overlap(corners, other)) return true;
+        }
+        if (fr_triangle_overlap(corners, other)) { return true; }
     }
     return false;
 }
@@ -132,8 +135,8 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     }
     fr_space_item item = {id, 0, triangle};
     assert_true(b->maybe_count < 20000);
-    if (sure) b->sure[b->sure_count++] = item;
-    if (maybe) b->maybe[b->maybe_count++] = item;
+    if (sure) { b->sure[b->sure_count++] = item; }
+    if (maybe) { b->maybe[b->maybe_count++] = item; }
 }
 
 static fr_overlap_shape random_shape(scene *s) {
@@ -143,7 +146,7 @@ static fr_overlap_shape random_shape(scene *s) {
     shape.radius = scene_between(s, 0, 1.5);
     shape.box.min = scene_point(s);
     shape.box.max = fr_vec3_add(shape.box.min, fr_vec3_make(scene_between(s, 0, 2), scene_between(s, 0, 2), 1));
-    if (scene_below(s, 4) == 0) shape.box.min.y = rint(shape.box.min.y);
+    if (scene_below(s, 4) == 0) { shape.box.min.y = rint(shape.box.min.y); }
     shape.mesh = s->meshes[scene_below(s, SCENE_MESHES)];
     shape.pose = scene_pose(s);
     return shape;
@@ -151,7 +154,7 @@ static fr_overlap_shape random_shape(scene *s) {
 
 static bool holds(const fr_space_item *items, uint32_t count, const fr_space_item *item) {
     for (uint32_t i = 0; i < count; i++) {
-        if (fr_object_id_equal(items[i].object, item->object) && items[i].triangle == item->triangle) return true;
+        if (fr_object_id_equal(items[i].object, item->object) && items[i].triangle == item->triangle) { return true; }
     }
     return false;
 }
@@ -171,13 +174,14 @@ static void compare_shape(scene *s) {
     for (uint32_t i = 0; i < count; i++) {
         assert_true(holds(b.maybe, b.maybe_count, &items[i]));
         assert_int_equal(items[i].part, fr_object_part_of_triangle(s->space, items[i].object, items[i].triangle));
-        if (i == 0) continue;
+        if (i == 0) { continue; }
         uint32_t a = items[i - 1].object.index1, c = items[i].object.index1;
         assert_true(a < c || (a == c && items[i - 1].triangle < items[i].triangle));
     }
-    for (uint32_t i = 0; i < b.sure_count; i++)
+    for (uint32_t i = 0; i < b.sure_count; i++) {
         assert_true(holds(items, count, &b.sure[i]));
-    if (count < 2) return;
+    }
+    if (count < 2) { return; }
     fr_space_item first[2];
     uint32_t again;
     assert_int_equal(fr_space_overlap(s->space, &shape, given, first, 2, &again), FR_OK);
@@ -195,8 +199,9 @@ static void overlaps_are_those_of_brute_force(void **state) {
         scene_fill(&s, 10, i % 4 == 0);
         scene_deform(&s, scene_any(&s));
         scene_update(&s);
-        for (int k = 0; k < 16; k++)
+        for (int k = 0; k < 16; k++) {
             compare_shape(&s);
+        }
         scene_close(&s);
     }
 }

@@ -102,8 +102,9 @@ static void the_lowest_of_equals_is_met(void **state) {
         assert_int_equal(hit.object.index1, 1);
         assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 64, &count), FR_OK);
         assert_int_equal(count % 4, 0);
-        for (uint32_t k = 1; k < count; k++)
+        for (uint32_t k = 1; k < count; k++) {
             assert_true(all[k - 1].distance <= all[k].distance);
+        }
     }
     scene_close(&s);
 }
@@ -123,7 +124,7 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     b->judge.hit.triangle = FR_NONE;
     b->judge.hit.distance = b->judge.limit;
     fr__ray_corners(&b->judge, corners, triangle);
-    if (b->judge.hit.triangle == FR_NONE) return;
+    if (b->judge.hit.triangle == FR_NONE) { return; }
     int exponent;
     frexp(fr_vec3_largest(b->ray.direction), &exponent);
     assert_true(b->count < 4096);
@@ -135,26 +136,26 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
 
 static int order_hits(const void *a, const void *b) {
     const fr_space_hit *x = a, *y = b;
-    if (x->distance != y->distance) return x->distance < y->distance ? -1 : 1;
-    if (x->object.index1 != y->object.index1) return x->object.index1 < y->object.index1 ? -1 : 1;
+    if (x->distance != y->distance) { return x->distance < y->distance ? -1 : 1; }
+    if (x->object.index1 != y->object.index1) { return x->object.index1 < y->object.index1 ? -1 : 1; }
     return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
 }
 
 static fr_ray random_ray(scene *s) {
     fr_ray ray = {scene_point(s), scene_direction(s), INFINITY};
-    if (scene_below(s, 3) == 0) ray.direction.y = 0;
-    if (scene_below(s, 4) == 0) ray.direction.z = 0;
-    if (scene_below(s, 4) == 0) ray.direction = fr_vec3_scale(1e3, ray.direction);
-    if (scene_below(s, 3) == 0) ray.limit = scene_between(s, 0, 3);
+    if (scene_below(s, 3) == 0) { ray.direction.y = 0; }
+    if (scene_below(s, 4) == 0) { ray.direction.z = 0; }
+    if (scene_below(s, 4) == 0) { ray.direction = fr_vec3_scale(1e3, ray.direction); }
+    if (scene_below(s, 3) == 0) { ray.limit = scene_between(s, 0, 3); }
     if (scene_below(s, 4) == 0) {
         // At a corner, along an edge, from a corner.
         fr_object_id id = scene_any(s);
         fr_vec3 corners[3];
         uint32_t triangle = scene_below(s, fr_object_get(s->space, id)->triangle_count);
         (void)fr_object_corners(s->space, id, triangle, corners);
-        if (scene_below(s, 2) == 0) ray.origin = corners[1];
+        if (scene_below(s, 2) == 0) { ray.origin = corners[1]; }
         ray.direction = fr_vec3_sub(corners[scene_below(s, 2) * 2], ray.origin);
-        if (fr_vec3_largest(ray.direction) == 0.0) ray.direction.x = 1;
+        if (fr_vec3_largest(ray.direction) == 0.0) { ray.direction.x = 1; }
     }
     return ray;
 }
@@ -200,12 +201,14 @@ static void rays_meet_what_brute_force_meets(void **state) {
         scene s;
         scene_open(&s, i, i % 2 == 0 ? 3 : 8, offsets[i % 3], NULL);
         scene_fill(&s, 12, i % 4 == 0);
-        for (int k = 0; k < 3; k++)
+        for (int k = 0; k < 3; k++) {
             scene_deform(&s, scene_any(&s));
+        }
         scene_update(&s);
         scene_validate(&s);
-        for (int k = 0; k < 150; k++)
+        for (int k = 0; k < 150; k++) {
             compare_ray(&s);
+        }
         scene_close(&s);
     }
 }
@@ -219,8 +222,9 @@ static void many_rays_are_the_same_rays(void **state) {
     enum { COUNT = 500 };
     static fr_ray rays[COUNT];
     static fr_space_hit hits[COUNT];
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         rays[i] = random_ray(&s);
+    }
     fr_query_filter filter = fr_default_query_filter();
     filter.accept = scene_accept_even;
     for (int k = 0; k < 2; k++) {

@@ -25,7 +25,7 @@ static void keep(const void *bytes, size_t size, void *context) {
 
 static fr_space *new_space(const fr_allocator *allocator) {
     fr_space_def def = fr_default_space_def();
-    if (allocator != NULL) def.allocator = *allocator;
+    if (allocator != NULL) { def.allocator = *allocator; }
     fr_space *space = NULL;
     assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
     return space;
@@ -73,21 +73,23 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
     scene s;
     tape t = {0};
     scene_open(&s, seed, 5, 0, NULL);
-    for (uint32_t i = 0; i < before; i++)
+    for (uint32_t i = 0; i < before; i++) {
         history_step(&s, 10);
+    }
     uint64_t at_start = history_hash(s.space);
     assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
     assert_true(history_hash(s.space) == at_start);
     fr_space *copy = new_space(NULL);
     fr_error error = {0};
-    if (fr__replay(copy, t.bytes, t.size, NULL, counts, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr__replay(copy, t.bytes, t.size, NULL, counts, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(history_hash(copy) == at_start);
     fr_space_destroy(copy);
 
-    for (uint32_t i = 0; i < after; i++)
+    for (uint32_t i = 0; i < after; i++) {
         history_step(&s, 10);
+    }
     copy = new_space(NULL);
-    if (fr__replay(copy, t.bytes, t.size, NULL, counts, &error) != FR_OK) fail_msg("%s", error.message);
+    if (fr__replay(copy, t.bytes, t.size, NULL, counts, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(fr_space_validate(copy, NULL));
     assert_true(history_hash(copy) == history_hash(s.space));
 
@@ -105,10 +107,11 @@ static void histories_are_replayed_alike(void **state) {
     (void)state;
     uint64_t counts[FR__OPERATION_COUNT] = {0};
     uint64_t histories = test_count(200, 4000);
-    for (uint64_t i = 0; i < histories; i++)
+    for (uint64_t i = 0; i < histories; i++) {
         check_history(i, (uint32_t)(i % 4) * 40, 150, counts);
+    }
     for (int kind = 0; kind < FR__OPERATION_COUNT; kind++) {
-        if (counts[kind] == 0) fail_msg("%s was never replayed", fr__operation_text((fr__operation_kind)kind));
+        if (counts[kind] == 0) { fail_msg("%s was never replayed", fr__operation_text((fr__operation_kind)kind)); }
     }
 }
 
@@ -127,8 +130,9 @@ static void a_mesh_is_recorded_once(void **state) {
     assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);
     size_t one = t.size;
     assert_true(one > fr_mesh_cook(s.meshes[2], NULL, 0));
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);
+    }
     assert_true((t.size - one) / 100 < 256);
     free(t.bytes);
     scene_close(&s);
@@ -161,11 +165,13 @@ static tape record_of(uint64_t seed, uint32_t steps) {
     scene s;
     tape t = {0};
     scene_open(&s, seed, 5, 0, NULL);
-    for (uint32_t i = 0; i < steps / 2; i++)
+    for (uint32_t i = 0; i < steps / 2; i++) {
         history_step(&s, 3);
+    }
     assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
-    for (uint32_t i = 0; i < steps; i++)
+    for (uint32_t i = 0; i < steps; i++) {
         history_step(&s, 3);
+    }
     scene_close(&s);
     return t;
 }
@@ -218,8 +224,9 @@ static void damaged_records_are_survived(void **state) {
 
 static void put(tape *t, uint64_t value, size_t size) {
     unsigned char bytes[8];
-    for (size_t i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++) {
         bytes[i] = (unsigned char)(value >> (8 * i));
+    }
     keep(bytes, size, t);
 }
 
@@ -228,17 +235,20 @@ static void forged_places_are_refused(void **state) {
     (void)state;
     tape t = {0};
     keep("FRSPACE\n\1\0\0\0", 12, &t);
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++) {
         put(&t, FR__OPERATION_HOLE, 4);
+    }
     assert_int_equal(play(t.bytes, t.size, NULL), FR_ERROR_CORRUPT);
     t.size = 12;
-    for (int i = 0; i < 1000; i++)
+    for (int i = 0; i < 1000; i++) {
         put(&t, FR__OPERATION_JOINT_HOLE, 4);
+    }
     assert_int_equal(play(t.bytes, t.size, NULL), FR_ERROR_CORRUPT);
     t.size = 12;
     put(&t, FR__OPERATION_PLACE, 4);
-    for (int i = 0; i < 5; i++)
+    for (int i = 0; i < 5; i++) {
         put(&t, 0, 8);
+    }
     assert_int_equal(play(t.bytes, t.size, NULL), FR_ERROR_CORRUPT);
     t.size = 12;
     put(&t, FR__OPERATION_SET_VERTICES, 4);
@@ -259,8 +269,9 @@ static void deforming_is_paid_for(void **state) {
     enum { TRIANGLES = 2000, OBJECTS = 500 };
     static uint32_t triangles[3 * TRIANGLES];
     const float points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    for (uint32_t i = 0; i < 3 * TRIANGLES; i++)
+    for (uint32_t i = 0; i < 3 * TRIANGLES; i++) {
         triangles[i] = i % 3;
+    }
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_float = points;
     def.vertex_count = 3;
@@ -297,7 +308,7 @@ static fr_status replay_with(const fr_allocator *allocator, void *context) {
     def.allocator = *allocator;
     fr_space *space = NULL;
     fr_status status = fr_space_create(&def, &space, NULL);
-    if (status != FR_OK) return status;
+    if (status != FR_OK) { return status; }
     status = fr_space_replay(space, t->bytes, t->size, NULL, NULL);
     assert_true(fr_space_validate(space, NULL));
     fr_space_destroy(space);
@@ -322,10 +333,10 @@ static fr_status record_with(const fr_allocator *allocator, void *context) {
     object.parts = &part;
     object.part_count = 1;
     fr_status status = fr_space_create(&def, &space, NULL);
-    if (status == FR_OK) status = fr_object_add(space, &object, &id, NULL);
-    if (status == FR_OK) status = fr_space_record(space, drop, &size, NULL);
+    if (status == FR_OK) { status = fr_object_add(space, &object, &id, NULL); }
+    if (status == FR_OK) { status = fr_space_record(space, drop, &size, NULL); }
     part.mesh = meshes->meshes[1];
-    if (status == FR_OK) status = fr_object_add(space, &object, &id, NULL);
+    if (status == FR_OK) { status = fr_object_add(space, &object, &id, NULL); }
     fr_space_destroy(space);
     return status;
 }

@@ -28,8 +28,9 @@ static void the_first_are_kept_in_order(void **state) {
         qsort(items, count, sizeof items[0], order);
         assert_int_equal(list.offered, count);
         assert_int_equal(list.count, count < capacity ? count : capacity);
-        for (uint32_t i = 0; i < list.count; i++)
+        for (uint32_t i = 0; i < list.count; i++) {
             assert_int_equal(kept[i], items[i]);
+        }
     }
 }
 

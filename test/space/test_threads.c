@@ -5,8 +5,9 @@
 
 static void fill_large(scene *s) {
     scene_fill(s, 600, true);
-    for (int i = 0; i < 20; i++)
+    for (int i = 0; i < 20; i++) {
         scene_deform(s, scene_any(s));
+    }
     for (int i = 0; i < 200; i++) {
         fr_pose next = scene_pose(s);
         assert_int_equal(fr_object_set_next(s->space, scene_any(s), &next, NULL), FR_OK);
@@ -42,7 +43,7 @@ static void updates_do_not_depend_on_workers(void **state) {
         assert_int_equal(fr_space_update(s.space, &tasks, NULL), FR_OK);
         hash = fr_hash(&hash, sizeof hash, hash_boxes(s.space));
         scene_validate(&s);
-        if (w == 0) first = hash;
+        if (w == 0) { first = hash; }
         assert_true(hash == first);
         scene_close(&s);
         fr_task_pool_destroy(pool);
@@ -96,16 +97,18 @@ static uint64_t ask(const scene *s, const fr_ray *ray) {
     hash = fr_hash(&cast.distance, sizeof cast.distance, hash);
     hash = fr_hash(&closest.point, sizeof closest.point, hash);
     hash = fr_hash(&distance.distance, sizeof distance.distance, hash);
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 8; i++) {
         items[i].object.space = 0; // another one in another scene
+    }
     return fr_hash(items, sizeof items, hash);
 }
 
 static void ask_range(size_t begin, size_t end, int worker, void *context) {
     asking *a = context;
     (void)worker;
-    for (size_t i = begin; i < end; i++)
+    for (size_t i = begin; i < end; i++) {
         a->hashes[i] = ask(a->s, &a->rays[i]);
+    }
 }
 
 static void questions_run_at_once(void **state) {
@@ -160,7 +163,7 @@ static void answers_do_not_depend_on_registers(void **state) {
             uint64_t answer = ask(&s, &ray);
             hash = fr_hash(&answer, sizeof answer, hash);
         }
-        if (simd == 0) first = hash;
+        if (simd == 0) { first = hash; }
         assert_true(hash == first);
         scene_close(&s);
     }

@@ -53,9 +53,10 @@ static void take_step(scene *s, const fr_object_id *ids, uint32_t count, fr_vec3
         } else {
             assert_int_equal(fr_object_set_next(s->space, ids[i], &next, NULL), FR_OK);
         }
-        if (i % 5 != 0) continue;
-        for (uint32_t k = 0; k < view->vertex_count; k++)
+        if (i % 5 != 0) { continue; }
+        for (uint32_t k = 0; k < view->vertex_count; k++) {
             vertices[k] = scene_direction(s);
+        }
         assert_int_equal(fr_object_set_vertices(s->space, ids[i], vertices, view->vertex_count, NULL), FR_OK);
     }
     scene_update(s);
@@ -73,13 +74,16 @@ static void a_warm_step_allocates_nothing(void **state) {
     fr_allocator allocator = fr_probe_allocator(probe);
     scene s;
     scene_open(&s, 1, 20, 0, &allocator);
-    for (int i = 0; i < COUNT; i++)
+    for (int i = 0; i < COUNT; i++) {
         ids[i] = scene_add(&s, true);
-    for (int i = 0; i < 30; i++)
+    }
+    for (int i = 0; i < 30; i++) {
         take_step(&s, ids, COUNT, vertices);
+    }
     uint64_t before = fr_probe_get(probe).allocations;
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < 100; i++) {
         take_step(&s, ids, COUNT, vertices);
+    }
     assert_int_equal(fr_probe_get(probe).allocations, before);
     scene_validate(&s);
 
@@ -126,21 +130,21 @@ static fr_status live(const fr_allocator *allocator, void *context) {
         object.pose.position.x = 0.7 * i;
         object.flags = i % 7 == 0 ? (uint32_t)FR_OBJECT_STATIC : 0u;
         status = fr_object_add(space, &object, &ids[i], NULL);
-        if (status != FR_OK) assert_int_equal(fr_space_object_count(space), i);
+        if (status != FR_OK) { assert_int_equal(fr_space_object_count(space), i); }
     }
     static const fr_vec3 vertices[64] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    if (status == FR_OK) status = fr_space_update(space, NULL, NULL);
+    if (status == FR_OK) { status = fr_space_update(space, NULL, NULL); }
     if (status == FR_OK) {
         uint32_t count = fr_object_get(space, ids[2])->vertex_count;
         status = fr_object_set_vertices(space, ids[2], vertices, count < 64 ? count : 64, NULL);
-        if (status == FR_ERROR_ARGUMENT) status = FR_OK;
+        if (status == FR_ERROR_ARGUMENT) { status = FR_OK; }
     }
-    if (status == FR_OK) status = fr_object_remove(space, ids[69]);
+    if (status == FR_OK) { status = fr_object_remove(space, ids[69]); }
     fr_attachment_type type = {"thing", NULL, NULL};
     uint32_t slot, pairs = 0;
-    if (status == FR_OK) status = fr_space_attach(space, &type, &slot);
-    if (status == FR_OK) status = fr_object_attach(space, ids[0], slot, &pairs);
-    if (status == FR_OK) status = fr_space_update(space, NULL, NULL);
+    if (status == FR_OK) { status = fr_space_attach(space, &type, &slot); }
+    if (status == FR_OK) { status = fr_object_attach(space, ids[0], slot, &pairs); }
+    if (status == FR_OK) { status = fr_space_update(space, NULL, NULL); }
     if (status == FR_OK) {
         fr_pairs_query query = {0, NULL, NULL};
         assert_true(fr_space_validate(space, NULL));
@@ -184,7 +188,7 @@ static void a_failed_update_is_made_up_for(void **state) {
         scene_validate(&s);
         scene_close(&s);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-        if (status == FR_OK) break;
+        if (status == FR_OK) { break; }
         assert_true(n < 1000);
     }
     fr_probe_destroy(probe);
