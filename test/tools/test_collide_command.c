@@ -86,6 +86,9 @@ static void margins_find_what_is_near(void **state) {
     expect_answer("0 pairs of faces");
     RUN("collide", SCENE("two_spheres_apart.json"), "--margin", "0.51");
     expect_answer("left   right  near");
+    RUN("--json", "collide", SCENE("two_spheres_apart.json"), "--margin", "0.51");
+    expect_answer("\"relation\":\"near\"");
+    expect_in(p.out, "\"distance\":0.5");
 }
 
 static void models_are_found_beside_the_scene(void **state) {

@@ -121,6 +121,7 @@ static void write_pairs(json *j, const collision *c) {
         json_number_field(j, "time", contact->time);
         write_vector(j, "point", contact->point);
         write_vector(j, "normal", contact->normal);
+        json_number_field(j, "distance", contact->distance);
         json_object_end(j);
     }
     json_array_end(j);
@@ -188,12 +189,13 @@ static void draw_object(const fr_draw *draw, const fr_space *space, fr_object_id
     }
 }
 
-// Marks the colliding triangles of one object.
+// Marks the colliding triangles of one object; those that are only near do not collide.
 static void mark_hits(const fr_collide_output *output, uint32_t object, bool *hit) {
     for (size_t i = 0; i < output->object_pair_count; i++) {
         const fr_object_pair *pair = &output->object_pairs[i];
         if (pair->a != object && pair->b != object) { continue; }
         for (size_t k = pair->first; k < pair->first + pair->count; k++) {
+            if ((output->pairs[k].flags & FR_CONTACT_NEAR) != 0) { continue; }
             if (pair->a == object) { hit[output->pairs[k].triangle_a] = true; }
             if (pair->b == object) { hit[output->pairs[k].triangle_b] = true; }
         }
