@@ -45,12 +45,7 @@ static inline fr__tree_boxes leaf_boxes(const fr__tree_leaf *a, const fr__tree_l
 // The arithmetic of fr__tree_turn_boxes, whose bound holds lane by lane.
 static inline fr__tree_boxes turn_leaf_boxes(const fr__tree_boxes *boxes, const both_ways *ways) {
     fr__f8 center[3], half[3];
-    fr__f8 one_half = fr__f8_splat(0.5f);
-    for (int j = 0; j < 3; j++) {
-        fr__f8 low = fr__f8_mul(one_half, boxes->min[j]), high = fr__f8_mul(one_half, boxes->max[j]);
-        center[j] = fr__f8_add(low, high);
-        half[j] = fr__f8_sub(high, low);
-    }
+    fr__tree_halve_boxes(boxes, center, half);
     fr__tree_boxes out;
     for (int i = 0; i < 3; i++) {
         fr__f8 c = fr__f8_mul(ways->turn[i][0], center[0]);

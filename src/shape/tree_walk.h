@@ -129,15 +129,20 @@ FR__WIDE fr__tree_boxes fr__tree_node_boxes(const fr__tree_node *node) {
     return boxes;
 }
 
-// The boxes as seen from the other frame, grown so that none is smaller than it is in real arithmetic.
-FR__WIDE fr__tree_boxes fr__tree_turn_boxes(const fr__tree_boxes *boxes, const fr__tree_frame *frame) {
-    fr__f8 center[3], half[3];
+// Centres and half sizes of boxes, on each axis.
+FR__WIDE void fr__tree_halve_boxes(const fr__tree_boxes *boxes, fr__f8 center[3], fr__f8 half[3]) {
     fr__f8 one_half = fr__f8_splat(0.5f);
     for (int j = 0; j < 3; j++) {
         fr__f8 low = fr__f8_mul(one_half, boxes->min[j]), high = fr__f8_mul(one_half, boxes->max[j]);
         center[j] = fr__f8_add(low, high);
         half[j] = fr__f8_sub(high, low);
     }
+}
+
+// The boxes as seen from the other frame, grown so that none is smaller than it is in real arithmetic.
+FR__WIDE fr__tree_boxes fr__tree_turn_boxes(const fr__tree_boxes *boxes, const fr__tree_frame *frame) {
+    fr__f8 center[3], half[3];
+    fr__tree_halve_boxes(boxes, center, half);
     fr__tree_boxes out;
     for (int i = 0; i < 3; i++) {
         fr__f8 c = fr__f8_mul(fr__f8_splat(frame->turn[i][0]), center[0]);
