@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs every benchmark of a build, then its rivals: run.sh BUILD [OPTIONS of every benchmark]. The results go to
 # bench/results/MACHINE/TOPIC.csv (MACHINE: FUREAI_MACHINE, or made from the processor's name), and where a rival has a
-# case of the same topic and name its time over ours is printed: above 1, we are faster.
+# case of the same topic and name its time over ours is printed: above 1, we are faster. A rival that knows that its
+# count of pairs is not the true one says so by a counter "true pairs"; then the line tells both.
 set -eu
 
 build=$1
@@ -24,9 +25,22 @@ for program in "$build"/bin/bench_*; do
         fi
     done
     awk -F ',' '
+        # What a line of counters tells of a rival that finds more or fewer pairs than there are.
+        function other_count(counters, fields, count, i, found, expected) {
+            count = split(counters, fields, /[;=]/)
+            for (i = 1; i < count; i += 2) {
+                if (fields[i] == "true pairs") {
+                    expected = fields[i + 1]
+                } else if (fields[i] ~ /^pairs/) {
+                    found = fields[i + 1]
+                }
+            }
+            return expected != "" && found != expected ? "; it finds " found " pairs of " expected : ""
+        }
         FNR > 1 && $1 == "fureai" { ours[$2, $3] = $6 }
         FNR > 1 && $1 != "fureai" && (($2, $3) in ours) && ours[$2, $3] > 0 {
-            printf "%-36s %7d threads: %s / fureai = %.2f (medians)\n", $2, $3, $1, $6 / ours[$2, $3]
+            printf "%-36s %7d threads: %s / fureai = %.2f (medians)%s\n", $2, $3, $1, $6 / ours[$2, $3],
+                other_count($7)
         }' "$file"
     echo
 done
