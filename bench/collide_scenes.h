@@ -258,11 +258,43 @@ static inline void scene_step_bodies(scene_bodies *b) {
     }
 }
 
+// A flight of bodies, made before anything is timed: a sample is the same frames for everybody, ours and rivals, so
+// that their times can be compared one by one.
+enum { SCENE_W4_FRAMES = 20, SCENE_W4_MERIDIANS = 12, SCENE_W4_STACKS = 8 };
+
+typedef struct scene_flight {
+    int body_count, frame_count;
+    scene_pose *poses; // of all bodies in the first frame, then in the second, ...
+    long pairs;        // of faces that must be found over all frames; -1: not known
+} scene_flight;
+
+static inline scene_flight scene_make_flight(int body_count) {
+    scene_flight flight = {body_count, SCENE_W4_FRAMES, NULL, -1};
+    if (body_count == 100) { flight.pairs = 2884; }
+    if (body_count == 1000) { flight.pairs = 25640; }
+    if (body_count == 10000) { flight.pairs = 309981; }
+    flight.poses = (scene_pose *)malloc((size_t)body_count * SCENE_W4_FRAMES * sizeof *flight.poses);
+    if (flight.poses == NULL) { abort(); }
+    scene_bodies bodies = scene_make_bodies(body_count);
+    for (int f = 0; f < SCENE_W4_FRAMES; f++) {
+        scene_step_bodies(&bodies);
+        memcpy(flight.poses + (size_t)f * (size_t)body_count, bodies.poses, (size_t)body_count * sizeof *flight.poses);
+    }
+    scene_free_bodies(&bodies);
+    return flight;
+}
+
+// The poses of all bodies in a frame.
+static inline const scene_pose *scene_frame(const scene_flight *flight, int frame) {
+    return flight->poses + (size_t)frame * (size_t)flight->body_count;
+}
+
+static inline void scene_free_flight(scene_flight *flight) { free(flight->poses); }
+
 // ---------------------------------------------------------------------------------------------------------------
 // The cases
 
 enum { SCENE_W1_POSES = 64, SCENE_W1_SEED = 77, SCENE_W2_SEED = 78, SCENE_W3_SEED = 79, SCENE_W3_FRAMES = 8 };
-enum { SCENE_W4_FRAMES = 100, SCENE_W4_MERIDIANS = 12, SCENE_W4_STACKS = 8 };
 
 typedef struct scene_pair_case {
     int n, m;        // of the sphere
