@@ -18,8 +18,9 @@ int main(void) {
            mass.center.y);
 
     // Flat faces: the triangles of a plane as one polygon. The largest that looks up is the seat.
+    fr_topology_def topology_def = fr_default_topology_def();
     fr_topology *topology;
-    if (fr_topology_create(chair, false, NULL, &topology, &error) != FR_OK) { return fail(&error); }
+    if (fr_topology_create(chair, &topology_def, &topology, &error) != FR_OK) { return fail(&error); }
     fr_planar_def def = fr_default_planar_def();
     def.topology = topology;
     fr_planar_faces *flat;

@@ -156,9 +156,18 @@ typedef struct fr_topology {
     bool manifold;             // no crowded edge, and the triangles around each vertex form one fan
 } fr_topology;
 
-// Finds it, O(n). Vertices at the same position count as one when `weld` is true (files that repeat vertices, such as
-// STL). Destroy with fr_topology_destroy; valid without the mesh.
-FR_API fr_status fr_topology_create(const fr_mesh *mesh, bool weld, const fr_allocator *allocator, fr_topology **out,
+typedef struct fr_topology_def {
+    bool weld;                 // vertices at the same position count as one (files such as STL repeat them); default no
+    const fr_control *control; // asked to stop; may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_topology_def
+} fr_topology_def;
+
+FR_API fr_topology_def fr_default_topology_def(void);
+
+// Finds it, O(n), and O(k log k) at a vertex of k edges. Destroy with fr_topology_destroy; valid without the mesh.
+// FR_ERROR_STOPPED when the control said so, FR_ERROR_MEMORY.
+FR_API fr_status fr_topology_create(const fr_mesh *mesh, const fr_topology_def *def, fr_topology **out,
                                     fr_error *error);
 FR_API void fr_topology_destroy(fr_topology *topology);
 

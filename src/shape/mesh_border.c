@@ -1,6 +1,7 @@
 #include "shape/mesh_border.h"
 
 #include "shape/mesh.h"
+#include "shape/place_table.h"
 
 #include <string.h>
 
@@ -105,34 +106,14 @@ static void cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, 
 // ---------------------------------------------------------------------------------------------------------------
 // Places
 
-static uint64_t place_hash(fr_vec3 p) {
-    const double place[3] = {p.x + 0.0, p.y + 0.0, p.z + 0.0}; // -0 and 0 are one place
-    return fr_hash(place, sizeof place, 0);
-}
-
-static uint32_t find_place(const fr_mesh_view *view, uint32_t vertex, uint32_t *slots, size_t slot_count) {
-    fr_vec3 p = fr__mesh_position(view, vertex);
-    size_t slot = (size_t)place_hash(p) & (slot_count - 1);
-    while (slots[slot] != FR_NONE && !fr_vec3_equal(fr__mesh_position(view, slots[slot]), p)) {
-        slot = (slot + 1) & (slot_count - 1);
-    }
-    if (slots[slot] == FR_NONE) { slots[slot] = vertex; }
-    return slots[slot];
-}
-
 // The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are not set.
 static bool key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator, uint32_t *key) {
-    size_t slot_count = 16;
-    while (slot_count < 4 * list->count) {
-        slot_count *= 2;
-    }
-    uint32_t *slots = fr_allocate(allocator, slot_count, sizeof *slots, _Alignof(uint32_t));
-    if (slots == NULL) { return false; }
-    memset(slots, 0xff, slot_count * sizeof *slots);
+    fr__place_table table;
+    if (!fr__place_table_take(view, 2 * list->count, allocator, &table)) { return false; }
     for (size_t i = 0; i < 2 * list->count; i++) {
-        key[list->edges[i]] = find_place(view, list->edges[i], slots, slot_count);
+        key[list->edges[i]] = fr__place_table_first(&table, list->edges[i]);
     }
-    fr_release(allocator, slots, slot_count, sizeof *slots);
+    fr__place_table_release(&table);
     return true;
 }
 

@@ -64,8 +64,10 @@ static void box_triangles(size_t begin, size_t end, int worker, void *context) {
 // vertices' numbers: vertices that are merely at one place may part.
 static fr_status make_own_tree(fr_space *space, fr__part *part, const fr_box *boxes, const fr_tasks *tasks,
                                fr_error *error) {
+    fr_topology_def topology_def = fr_default_topology_def();
+    topology_def.allocator = space->allocator;
     fr_topology *topology = NULL;
-    fr_status status = fr_topology_create(part->mesh, false, &space->allocator, &topology, error);
+    fr_status status = fr_topology_create(part->mesh, &topology_def, &topology, error);
     if (status != FR_OK) { return status; }
     bool is_closed = topology->closed;
     fr_topology_destroy(topology);

@@ -40,8 +40,9 @@ static void every_name_makes_a_solid_that_does_not_cross_itself(void **state) {
     for (const char *name; (name = fr_mesh_name(count)) != NULL; count++) {
         if (strchr(name, ':') != NULL) { continue; }
         fr_mesh *mesh = make(name);
+        fr_topology_def def = fr_default_topology_def();
         fr_topology *topology;
-        assert_int_equal(fr_topology_create(mesh, false, NULL, &topology, NULL), FR_OK);
+        assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
         assert_true(topology->closed && topology->manifold);
         assert_int_equal(topology->component_count, 1);
         assert_int_equal(fr_mesh_get(mesh)->degenerate_count, 0);
@@ -98,8 +99,9 @@ static void models_are_concave(void **state) {
     const char *names[] = {"shuttle_528", "head_1816", "chair", "torus"};
     for (int i = 0; i < 4; i++) {
         fr_mesh *mesh = make(names[i]);
+        fr_topology_def def = fr_default_topology_def();
         fr_topology *topology;
-        assert_int_equal(fr_topology_create(mesh, false, NULL, &topology, NULL), FR_OK);
+        assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
         bool concave = false;
         for (uint32_t e = 0; e < topology->edge_count; e++) {
             fr_vec3 here[3], beside[3];

@@ -12,7 +12,9 @@ typedef struct planar_case {
 
 static planar_case open_case(fr_mesh *mesh, bool weld) {
     planar_case c = {.mesh = mesh};
-    assert_int_equal(fr_topology_create(mesh, weld, NULL, &c.topology, NULL), FR_OK);
+    fr_topology_def topology_def = fr_default_topology_def();
+    topology_def.weld = weld;
+    assert_int_equal(fr_topology_create(mesh, &topology_def, &c.topology, NULL), FR_OK);
     fr_planar_def def = fr_default_planar_def();
     def.topology = c.topology;
     assert_int_equal(fr_planar_create(mesh, &def, &c.planar, NULL), FR_OK);

@@ -5,8 +5,9 @@ static const double nan_value = (double)NAN;
 
 // A solid: closed, manifold, in one piece, faces outwards, with the triangles the header promises.
 static void expect_solid(fr_mesh *mesh, uint32_t triangle_count) {
+    fr_topology_def def = fr_default_topology_def();
     fr_topology *topology;
-    assert_int_equal(fr_topology_create(mesh, false, NULL, &topology, NULL), FR_OK);
+    assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
     assert_true(topology->closed && topology->manifold);
     assert_int_equal(topology->component_count, 1);
     fr_topology_destroy(topology);

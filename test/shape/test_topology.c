@@ -15,8 +15,10 @@ static fr_mesh *make_mesh(const double *points, uint32_t vertex_count, const uin
 }
 
 static fr_topology *make_topology(const fr_mesh *mesh, bool weld) {
+    fr_topology_def def = fr_default_topology_def();
+    def.weld = weld;
     fr_topology *topology;
-    assert_int_equal(fr_topology_create(mesh, weld, NULL, &topology, NULL), FR_OK);
+    assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_OK);
     return topology;
 }
 
@@ -160,6 +162,34 @@ static uint32_t brute_twin(const uint32_t *triangles, uint32_t edge_count, uint3
     return *others == 1 ? twin : FR_NONE;
 }
 
+// Joins corners at one vertex across edges that two triangles share, over and over until nothing changes.
+static bool brute_fans_are_whole(const uint32_t *triangles, uint32_t edge_count) {
+    uint32_t set[3 * 24];
+    for (uint32_t e = 0; e < edge_count; e++) {
+        set[e] = e;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t e = 0; e < edge_count; e++) {
+            uint32_t others, twin = brute_twin(triangles, edge_count, e, &others);
+            if (twin == FR_NONE) { continue; }
+            uint32_t ends[2] = {e, e % 3 == 2 ? e - 2 : e + 1}, across[2] = {twin, twin % 3 == 2 ? twin - 2 : twin + 1};
+            for (int k = 0; k < 4; k++) {
+                uint32_t *a = &set[ends[k / 2]], *b = &set[across[k % 2]];
+                if (triangles[ends[k / 2]] != triangles[across[k % 2]] || *a == *b) { continue; }
+                *a = *b = *a < *b ? *a : *b;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t e = 0; e < edge_count; e++) {
+        for (uint32_t f = 0; f < e; f++) {
+            if (triangles[e] == triangles[f] && set[e] != set[f]) { return false; }
+        }
+    }
+    return true;
+}
+
 static bool collapsed(const uint32_t *corners) {
     return corners[0] == corners[1] || corners[1] == corners[2] || corners[2] == corners[0];
 }
@@ -167,9 +197,11 @@ static bool collapsed(const uint32_t *corners) {
 static void random_soups_agree_with_brute_force(void **state) {
     (void)state;
     fr_random random = fr_random_seed(7);
-    for (int round = 0; round < 200; round++) {
+    int fans[2] = {0, 0}; // soups without a crowded edge: with a vertex of several fans, and without
+    for (int round = 0; round < 400; round++) {
         double points[3 * 8];
-        uint32_t triangles[3 * 24], count = 1 + (uint32_t)fr_random_below(&random, 24), kept = 0;
+        uint32_t triangles[3 * 24], kept = 0;
+        uint32_t count = 1 + (uint32_t)fr_random_below(&random, round % 2 == 0 ? 24 : 6);
         for (int i = 0; i < 24; i++) {
             points[i] = fr_random_unit(&random);
         }
@@ -191,14 +223,78 @@ static void random_soups_agree_with_brute_force(void **state) {
         }
         assert_int_equal(topology->border_edges, border);
         assert_int_equal(topology->crowded_edges, crowded);
+        bool fans_are_whole = brute_fans_are_whole(triangles, 3 * kept);
+        assert_int_equal(topology->manifold, crowded == 0 && fans_are_whole);
+        fans[fans_are_whole] += crowded == 0;
         fr_topology_destroy(topology);
         fr_mesh_release(mesh);
     }
+    assert_true(fans[0] > 20 && fans[1] > 20);
+}
+
+static bool always(void *user) {
+    ++*(int *)user;
+    return true;
+}
+
+static void a_stopped_topology_is_none(void **state) {
+    (void)state;
+    fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 4);
+    int asked = 0;
+    fr_control control = {.stop = always, .user = &asked};
+    for (int weld = 0; weld < 2; weld++) {
+        fr_topology_def def = fr_default_topology_def();
+        def.weld = weld == 1;
+        def.control = &control;
+        fr_topology *topology = (fr_topology *)(void *)mesh;
+        fr_error error;
+        assert_int_equal(fr_topology_create(mesh, &def, &topology, &error), FR_ERROR_STOPPED);
+        assert_null(topology);
+        assert_int_equal(error.status, FR_ERROR_STOPPED);
+        assert_int_equal(asked, weld + 1);
+    }
+    fr_mesh_release(mesh);
+}
+
+// Stops at the n-th time of being asked.
+static bool at_last(void *user) { return --*(int *)user == 0; }
+
+// A caller who wants to stop is heard soon: asked at least once for a hundred thousand triangles in every stage.
+static void stop_is_asked_often(void **state) {
+    (void)state;
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_named("sphere:400x512", NULL, &mesh, NULL), FR_OK);
+    uint32_t triangle_count = fr_mesh_get(mesh)->triangle_count;
+    int least = 5 * (int)(triangle_count / 100000);
+    fr_topology_def def = fr_default_topology_def();
+    def.weld = true;
+    for (int stop_at = 1; stop_at <= least; stop_at++) {
+        int left = stop_at;
+        fr_control control = {.stop = at_last, .user = &left};
+        def.control = &control;
+        fr_topology *topology = NULL;
+        assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_ERROR_STOPPED);
+        assert_null(topology);
+    }
+    fr_mesh_release(mesh);
+}
+
+static void needs_its_default_definition(void **state) {
+    (void)state;
+    fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 4);
+    fr_topology_def def = {0};
+    fr_topology *topology;
+    assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_ERROR_ARGUMENT);
+    assert_null(topology);
+    fr_mesh_release(mesh);
 }
 
 static fr_status make_and_destroy(const fr_allocator *allocator, void *context) {
+    fr_topology_def def = fr_default_topology_def();
+    def.weld = true;
+    def.allocator = *allocator;
     fr_topology *topology = NULL;
-    fr_status status = fr_topology_create(context, true, allocator, &topology, NULL);
+    fr_status status = fr_topology_create(context, &def, &topology, NULL);
     fr_topology_destroy(topology);
     return status;
 }
@@ -206,7 +302,7 @@ static fr_status make_and_destroy(const fr_allocator *allocator, void *context) 
 static void survives_every_allocation_failure(void **state) {
     (void)state;
     fr_mesh *mesh = make_mesh(tetrahedron, 4, tetrahedron_triangles, 4);
-    assert_int_equal(test_every_failure(make_and_destroy, mesh), 7);
+    assert_int_equal(test_every_failure(make_and_destroy, mesh), 6);
     fr_mesh_release(mesh);
 }
 
@@ -220,6 +316,9 @@ int main(void) {
         cmocka_unit_test(welding_joins_repeated_vertices),
         cmocka_unit_test(collapsed_triangle_lets_its_neighbours_meet),
         cmocka_unit_test(random_soups_agree_with_brute_force),
+        cmocka_unit_test(needs_its_default_definition),
+        cmocka_unit_test(a_stopped_topology_is_none),
+        cmocka_unit_test(stop_is_asked_often),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("topology", tests, NULL, NULL);

@@ -93,8 +93,10 @@ static bool is_inside_part(const scene *s, fr_object_id id, uint32_t part, fr_ve
     def.keep_double = true;
     fr_mesh *placed = NULL;
     assert_int_equal(fr_mesh_create(&def, &placed, NULL), FR_OK);
+    fr_topology_def topology_def = fr_default_topology_def();
+    topology_def.weld = true;
     fr_topology *topology = NULL;
-    assert_int_equal(fr_topology_create(placed, true, NULL, &topology, NULL), FR_OK);
+    assert_int_equal(fr_topology_create(placed, &topology_def, &topology, NULL), FR_OK);
     bool is_inside = topology->border_edges == 0 && fabs(fr_mesh_winding(placed, point)) > 0.5;
     fr_topology_destroy(topology);
     fr_mesh_release(placed);

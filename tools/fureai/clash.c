@@ -62,9 +62,19 @@ static fr_status list_corners(const fr_mesh *mesh, solid *out) {
     return FR_OK;
 }
 
+// Ctrl-C, asked from any worker.
+static bool wants_stop(void *user) {
+    (void)user;
+    return interrupt_requested();
+}
+
 static void examine(const assembly_part *part, solid *out) {
+    fr_control control = {.stop = wants_stop};
+    fr_topology_def def = fr_default_topology_def();
+    def.weld = true;
+    def.control = &control;
     fr_topology *topology = NULL;
-    out->status = fr_topology_create(part->mesh, true, NULL, &topology, NULL);
+    out->status = fr_topology_create(part->mesh, &def, &topology, NULL);
     if (out->status != FR_OK) { return; }
     out->is_closed = topology->closed;
     out->outward = fr_mesh_mass(part->mesh).volume < 0.0 ? -1.0 : 1.0;

@@ -21,8 +21,11 @@ static fr_status measure(tool *t, const fr_model *model, surface *out, fr_error 
     fr_mesh *mesh = NULL;
     fr_status status = fr_model_whole_mesh(model, &making, &mesh, error);
     if (status != FR_OK) { return status; }
+    fr_topology_def def = fr_default_topology_def();
+    def.weld = true;
+    def.control = &t->control;
     fr_topology *topology = NULL;
-    status = fr_topology_create(mesh, true, NULL, &topology, error);
+    status = fr_topology_create(mesh, &def, &topology, error);
     if (status == FR_OK) {
         out->is_closed = topology->closed;
         out->volume = fr_mesh_mass(mesh).volume;
