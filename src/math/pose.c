@@ -62,7 +62,19 @@ double fr_pose_rounding(const fr_pose *pose, double largest) {
     return reach * (32.0 * FR__UNIT_ROUNDOFF + 3.5 * not_unit) + (1.0625 * FR__UNIT_ROUNDOFF) * position + 0x1p-1070;
 }
 
+// Whether fr_pose_check would find nothing and change nothing: the quaternion is what fr_quat_normalize keeps. NaN and
+// infinity fail every comparison.
+static bool is_checked(const fr_pose *pose) {
+    fr_quat q = pose->rotation;
+    fr_vec3 p = pose->position;
+    double length_squared = (q.w * q.w + q.x * q.x) + (q.y * q.y + q.z * q.z);
+    return fabs(length_squared - 1.0) <= 20.0 * FR__UNIT_ROUNDOFF && fabs(p.x) <= FR_LENGTH_MAX &&
+           fabs(p.y) <= FR_LENGTH_MAX && fabs(p.z) <= FR_LENGTH_MAX && pose->scale >= FR_SCALE_MIN &&
+           pose->scale <= FR_SCALE_MAX;
+}
+
 fr_status fr_pose_check(fr_pose *pose, fr_error *error) {
+    if (is_checked(pose)) { return FR_OK; }
     if (!fr_vec3_is_finite(pose->position)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "a position has a number that is not finite");
     }
