@@ -82,6 +82,24 @@ float fr_float_down(double x) {
 
 float fr_float_up(double x) { return -fr_float_down(-x); }
 
+// fr_float_down for what is not beyond the floats, without a branch. A double above zero is never rounded to a negative
+// float nor the other way round, so the sign of the float tells which way is down, zeros included.
+static inline float near_float_down(double x) {
+    float nearest = (float)x;
+    uint32_t bits, is_above = (double)nearest > x;
+    memcpy(&bits, &nearest, sizeof bits);
+    bits += (bits >> 31) != 0 ? is_above : 0u - is_above;
+    memcpy(&nearest, &bits, sizeof bits);
+    return nearest;
+}
+
+static inline float near_float_up(double x) { return -near_float_down(-x); }
+
+static inline bool is_near(fr_vec3 v) {
+    const double most = (double)FLT_MAX;
+    return fabs(v.x) <= most && fabs(v.y) <= most && fabs(v.z) <= most;
+}
+
 // The largest float <= a - b in real arithmetic: the largest float below the largest double below it, since floats are
 // doubles.
 static float difference_down(double a, double b) { return fr_float_down(fr__add_down(a, -b)); }
@@ -89,6 +107,12 @@ static float difference_down(double a, double b) { return fr_float_down(fr__add_
 static float difference_up(double a, double b) { return -difference_down(-a, -b); }
 
 fr_box fr_box_of_bounds(const fr_bounds *bounds, fr_vec3 origin) {
+    const fr_vec3 *low = &bounds->min, *high = &bounds->max;
+    if (origin.x == 0.0 && origin.y == 0.0 && origin.z == 0.0 && is_near(*low) && is_near(*high)) {
+        fr_box near = {{near_float_down(low->x), near_float_down(low->y), near_float_down(low->z)},
+                       {near_float_up(high->x), near_float_up(high->y), near_float_up(high->z)}};
+        return near;
+    }
     fr_box box = {{difference_down(bounds->min.x, origin.x), difference_down(bounds->min.y, origin.y),
                    difference_down(bounds->min.z, origin.z)},
                   {difference_up(bounds->max.x, origin.x), difference_up(bounds->max.y, origin.y),

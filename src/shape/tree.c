@@ -174,10 +174,15 @@ fr_status fr__tree_from_block(const void *block, size_t bytes, bool in_place, co
 // Cost and quality
 
 // Half the surface of child k; infinite sides count as the longest there are.
+static double side_length(float min, float max) {
+    double length = (double)max - (double)min, longest = 2.0 * (double)FLT_MAX;
+    return length < longest ? length : longest;
+}
+
 static double child_area(const fr__tree_node *node, uint32_t k) {
-    double x = fmin((double)node->max_x[k] - (double)node->min_x[k], 2.0 * (double)FLT_MAX);
-    double y = fmin((double)node->max_y[k] - (double)node->min_y[k], 2.0 * (double)FLT_MAX);
-    double z = fmin((double)node->max_z[k] - (double)node->min_z[k], 2.0 * (double)FLT_MAX);
+    double x = side_length(node->min_x[k], node->max_x[k]);
+    double y = side_length(node->min_y[k], node->max_y[k]);
+    double z = side_length(node->min_z[k], node->max_z[k]);
     return (x * y + y * z) + z * x;
 }
 

@@ -83,9 +83,11 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
 static fr_status plant_set(fr_space *space, fr__proxy_set *set, const fr_tasks *tasks, fr_error *error) {
     uint32_t count = (uint32_t)set->boxes.count;
     if (set->tree != NULL) {
-        if (!set->is_changed) { return FR_OK; }
+        if (!set->is_changed || count == 0) { return FR_OK; }
+        fr__tree_refit_boxes(set->tree, set->boxes.data, tasks);
+        if (fr_tree_quality(set->tree) <= QUALITY_LIMIT) { return FR_OK; }
         // Without memory to build it anew the tree is refitted all the same, and right.
-        fr_status status = fr_tree_update(set->tree, set->boxes.data, count, QUALITY_LIMIT, tasks);
+        fr_status status = fr_tree_update(set->tree, set->boxes.data, count, 0.0, tasks);
         return status == FR_ERROR_MEMORY ? FR_OK : status;
     }
     fr_tree_def def = fr_default_tree_def();

@@ -12,6 +12,7 @@ fr_status fr_object_set_filter(fr_space *space, fr_object_id id, fr_filter filte
     if (object == NULL) { return FR_ERROR_STALE_ID; }
 
     object->view.filter = filter;
+    object->is_filtered_anew = true;
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_FILTER, .object = id, .filter = filter};
@@ -30,6 +31,7 @@ fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t flags) 
     uint32_t changed = object->view.flags ^ flags;
     if ((changed & (uint32_t)(FR_OBJECT_STATIC | FR_OBJECT_SELF)) != 0) { space->has_new_members = true; }
     object->view.flags = flags;
+    object->is_filtered_anew = true;
     object->versions.filter++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {.kind = FR__OPERATION_SET_FLAGS, .object = id, .flags = flags};

@@ -6,13 +6,14 @@
 
 #include <string.h>
 
+// A still object has the motion of fr_motion_still already, but for where it starts.
 void fr__object_place(fr__object *object, const fr_pose *pose) {
     fr_object_view *view = &object->view;
-    view->pose = *pose;
-    view->next = view->pose;
-    view->motion = fr_motion_still(&view->pose);
+    fr_pose placed = *pose;
+    if (view->moving) { view->motion = fr_motion_still(&placed); }
+    view->pose = view->next = view->motion.start = placed;
     view->moving = false;
-    object->frame = fr__frame_make(&view->pose);
+    object->frame = fr__frame_make(&placed);
 }
 
 // The object to be changed, or NULL with the reason.
@@ -36,6 +37,13 @@ static void note_pose(fr_space *space, uint32_t index) {
     *entry = index;
 }
 
+// An operation is a large thing to fill for nobody.
+static void record_pose(fr_space *space, fr_object_id id, const fr_pose *pose) {
+    if (space->recorder == NULL) { return; }
+    fr__operation operation = {.kind = FR__OPERATION_SET_POSE, .object = id, .pose = *pose};
+    fr__record(space, &operation);
+}
+
 fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *pose, fr_error *error) {
     FR_ASSERT(space != NULL && pose != NULL);
     fr_status status;
@@ -47,8 +55,7 @@ fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *po
 
     fr__object_place(object, &checked);
     note_pose(space, id.index1 - 1);
-    fr__operation operation = {.kind = FR__OPERATION_SET_POSE, .object = id, .pose = checked};
-    fr__record(space, &operation);
+    record_pose(space, id, &checked);
     return FR_OK;
 }
 
@@ -145,6 +152,7 @@ fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3
 
     memmove(object->vertices, vertices, count * sizeof *vertices);
     object->is_deformed_anew = true;
+    space->has_deformed = true;
     object->versions.vertices++;
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {

@@ -87,6 +87,7 @@ static void fill_part(fr__part *part, const fr_part_def *def) {
     part->bounds_local = part->mesh->view.bounds;
     part->largest = part->mesh->view.largest;
     part->is_closed = part->mesh->border.count == 0;
+    fr__part_measure(part);
 }
 
 static fr__part *make_parts(const fr_space *space, const fr_object_def *def) {
@@ -154,6 +155,7 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
     object->parts = parts;
     object->vertices = NULL;
     object->attachments = NULL;
+    object->is_filtered_anew = true;
     object->is_deformed_anew = false;
     object->joint_up = 0;
     object->joint_down = 0;

@@ -1,5 +1,6 @@
 #include "space/part.h"
 
+#include "math/outward.h"
 #include "math/path_bounds.h"
 #include "math/points.h"
 
@@ -83,10 +84,32 @@ static fr_vec3 box_corner(const fr_bounds *box, int i) {
 
 // Computed points of a box are within 2 (s_O r_P + r_O) of the hull of its computed corners: the real placing keeps
 // the hull, and each computed point is off by s_O r_P + r_O at most. This also holds along a motion, which is rigid.
-static double hull_rounding(const fr_pose *pose, const fr__part *part) {
-    double largest = largest_of_bounds(&part->bounds_local);
+// r_P and r_O are fr_pose_rounding of the part's pose and of the object's, the latter for coordinates up to K in the
+// object: with |q|^2 within 23u of 1, which is what fr_pose_check leaves (u = 2^-53), r_O is at most
+// s_O K (32 + 3.5 27) u + 1.0625 u |p_O|_1 + 2^-1070. So it is s_O times what depends on the part alone, and the rest.
+void fr__part_measure(fr__part *part) {
+    const fr_bounds *bounds = &part->bounds_local;
+    const fr__frame *frame = &part->frame;
+    fr__extent *extent = &part->extent;
+    double largest = largest_of_bounds(bounds);
     double in_object = 2.0 * part->pose.scale * largest + fr_vec3_largest(part->pose.position);
-    double rounding = pose->scale * fr_pose_rounding(&part->pose, largest) + fr_pose_rounding(pose, in_object);
+    extent->rounding = fr_pose_rounding(&part->pose, largest) + 128.0 * FR__UNIT_ROUNDOFF * in_object;
+
+    // M = s_O s_P R_O R_P is off by under 16u of s_O s_P an element; the half sizes and the radius are rounded up by
+    // more. The mesh's ball has the middle of its bounds as centre, as the box has.
+    fr_vec3 center_local = fr_bounds_center(bounds);
+    fr_vec3 half = fr_vec3_max(fr_vec3_sub(bounds->max, center_local), fr_vec3_sub(center_local, bounds->min));
+    double scale = frame->scale * (1.0 + 0x1p-46);
+    extent->center = fr__frame_apply(frame, center_local);
+    extent->half = fr_vec3_scale(scale, half);
+    extent->radius = part->vertices == NULL ? scale * part->mesh->ball_radius : (double)INFINITY;
+    fr_quat q = part->pose.rotation;
+    extent->is_turned = q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
+}
+
+static double hull_rounding(fr_vec3 position, double scale, const fr__part *part) {
+    double sum = fabs(position.x) + fabs(position.y) + fabs(position.z);
+    double rounding = scale * part->extent.rounding + 1.0625 * FR__UNIT_ROUNDOFF * sum + 0x1p-1069;
     return 2.0 * rounding * (1.0 + 0x1p-40);
 }
 
@@ -96,27 +119,22 @@ typedef struct placed_box {
     fr_vec3 center;
     fr_mat3 turn;
     fr_vec3 half;
-    double radius; // infinite for a deformed part
+    double radius;
 } placed_box;
 
-// M = s_O s_P R_O R_P is off by under 16u of s_O s_P an element; the half sizes and the radius are rounded up by more.
-// The mesh's ball has the middle of its bounds as centre, as the box has.
-static placed_box place_box(const fr__frame *frame, const fr__part *part) {
-    fr_vec3 low = part->bounds_local.min, high = part->bounds_local.max;
-    fr_vec3 center_local = fr_bounds_center(&part->bounds_local);
-    fr_vec3 half = fr_vec3_max(fr_vec3_sub(high, center_local), fr_vec3_sub(center_local, low));
+static inline placed_box place_box(const fr__frame *frame, const fr__part *part) {
+    const fr__extent *extent = &part->extent;
     placed_box box;
-    box.center = fr__frame_apply(frame, fr__frame_apply(&part->frame, center_local));
-    box.turn = fr_mat3_multiply(frame->rotation, part->frame.rotation);
-    double scale = frame->scale * part->frame.scale * (1.0 + 0x1p-46);
-    box.half = fr_vec3_scale(scale, half);
-    box.radius = part->vertices == NULL ? scale * part->mesh->ball_radius : (double)INFINITY;
+    box.center = fr__frame_apply(frame, extent->center);
+    box.turn = extent->is_turned ? fr_mat3_multiply(frame->rotation, part->frame.rotation) : frame->rotation;
+    box.half = fr_vec3_scale(frame->scale, extent->half);
+    box.radius = frame->scale * extent->radius;
     return box;
 }
 
 // How far the box reaches from its centre along a world axis, `margin` added. The sum and the end of the reach are
 // rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; both are added.
-static double reach_of(const placed_box *box, fr_vec3 row, double center, double margin) {
+static inline double reach_of(const placed_box *box, fr_vec3 row, double center, double margin) {
     fr_vec3 half = box->half;
     double sum = (fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z;
     double least = sum < box->radius ? sum : box->radius;
@@ -124,7 +142,7 @@ static double reach_of(const placed_box *box, fr_vec3 row, double center, double
     return (least + slack + margin) * (1.0 + 0x1p-46);
 }
 
-static fr_bounds bounds_of_placed(const placed_box *box, double margin) {
+static inline fr_bounds bounds_of_placed(const placed_box *box, double margin) {
     fr_vec3 reach = {reach_of(box, box->turn.row[0], box->center.x, margin),
                      reach_of(box, box->turn.row[1], box->center.y, margin),
                      reach_of(box, box->turn.row[2], box->center.z, margin)};
@@ -132,9 +150,9 @@ static fr_bounds bounds_of_placed(const placed_box *box, double margin) {
     return bounds;
 }
 
-static fr_bounds still_bounds(const fr_pose *pose, const fr__frame *frame, const fr__part *part) {
+static inline fr_bounds still_bounds(const fr__frame *frame, const fr__part *part) {
     placed_box box = place_box(frame, part);
-    return bounds_of_placed(&box, hull_rounding(pose, part));
+    return bounds_of_placed(&box, hull_rounding(frame->position, frame->scale, part));
 }
 
 // The bounds of the vertices as they stand in the world.
@@ -152,9 +170,8 @@ static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part) {
     return bounds;
 }
 
-static fr_bounds pose_bounds(const fr_pose *pose, const fr__part *part) {
-    fr__frame frame = fr__frame_make(pose);
-    return part->vertices != NULL ? vertex_bounds(&frame, part) : still_bounds(pose, &frame, part);
+static inline fr_bounds frame_bounds(const fr__frame *frame, const fr__part *part) {
+    return part->vertices != NULL ? vertex_bounds(frame, part) : still_bounds(frame, part);
 }
 
 // A turn up to this is bounded by its two ends; a larger one by the paths of the box's corners.
@@ -172,7 +189,8 @@ static fr_bounds short_motion_bounds(const fr__object *object, const fr__part *p
     end.center = fr_vec3_add(fr_vec3_add(pivot, motion->travel), fr_mat3_apply(turn, arm));
     end.turn = fr_mat3_multiply(turn, start.turn);
 
-    double rounding = hull_rounding(&object->view.pose, part), angle = fr_vec3_length(motion->turn);
+    double rounding = hull_rounding(object->frame.position, object->frame.scale, part),
+           angle = fr_vec3_length(motion->turn);
     double reach = fr_vec3_length(arm) + fr_vec3_length(start.half) + rounding;
     double bend = 0.125 * angle * angle * reach * (1.0 + 0x1p-40);
     double size = reach + fr_vec3_largest(pivot) + fr_vec3_largest(motion->travel);
@@ -190,13 +208,14 @@ static fr_bounds long_motion_bounds(const fr__object *object, const fr__part *pa
         fr_bounds path = fr__sweep_point(&sweep, fr__frame_apply(&object->frame, corner));
         bounds = fr_bounds_union(&bounds, &path);
     }
-    return fr_bounds_grow(&bounds, hull_rounding(&object->view.pose, part));
+    return fr_bounds_grow(&bounds, hull_rounding(object->frame.position, object->frame.scale, part));
 }
 
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
-    if (!object->view.moving) { return pose_bounds(&object->view.pose, part); }
+    if (!object->view.moving) { return frame_bounds(&object->frame, part); }
     bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
     fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
-    fr_bounds end = pose_bounds(&object->view.next, part);
+    fr__frame next = fr__frame_make(&object->view.next);
+    fr_bounds end = frame_bounds(&next, part);
     return fr_bounds_union(&way, &end);
 }

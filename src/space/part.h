@@ -59,6 +59,9 @@ static inline fr_vec3 fr__to_part_point(const fr__to_part *to, fr_vec3 point_wor
 // of fr__to_part_point and of the judges. `largest` is the largest coordinate of the question in the world.
 double fr__to_part_margin(const fr__to_part *to, double largest);
 
+// Sets the part's extent from its pose, its local bounds and its ball.
+void fr__part_measure(fr__part *part);
+
 // Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
 

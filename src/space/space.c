@@ -59,6 +59,7 @@ fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *err
     space->allocator = allocator;
     space->origin = def->origin;
     space->number = next_number();
+    space->next_update = 1;
     fr__pool_make(&space->pool, &allocator);
     atomic_init(&space->callbacks, 0u);
     make_arrays(space);
@@ -121,17 +122,6 @@ void fr__space_enter(const fr_space *space) {
 
 void fr__space_leave(const fr_space *space) {
     atomic_fetch_sub_explicit(&((fr_space *)(uintptr_t)space)->callbacks, 1u, memory_order_relaxed);
-}
-
-// Adding an object makes room for it in the list, so this never fails.
-void fr__space_mark_changed(fr_space *space, uint32_t index) {
-    space->is_current = false;
-    fr__object *object = &fr__space_objects(space)[index];
-    if (object->is_listed_changed) { return; }
-    object->is_listed_changed = true;
-    uint32_t *entry = fr_array_push(&space->changed, 1);
-    FR_ASSERT(entry != NULL);
-    *entry = index;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

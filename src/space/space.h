@@ -22,6 +22,15 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Parts
 
+// The box and the ball of a part in its object: what its box in the world is made of, whatever the object's pose.
+typedef struct fr__extent {
+    fr_vec3 center;  // of both
+    fr_vec3 half;    // of the box, along the part's axes; rounded up
+    double radius;   // of the ball; rounded up; infinite for a deformed part
+    double rounding; // how far placed points may leave the placed box, for an object at its origin with scale 1
+    bool is_turned;  // the part's axes are not the object's
+} fr__extent;
+
 // One mesh of an object. Its vertices are `vertices` where that is not NULL, else the mesh's floats or doubles; a
 // vertex v is in the world at fr__frame_apply(&object->frame, fr__frame_apply(&part->frame, v)).
 typedef struct fr__part {
@@ -37,6 +46,7 @@ typedef struct fr__part {
     uint32_t refits;         // of own_tree so far
     fr_bounds bounds_local;  // of all triangles
     double largest;          // largest absolute coordinate of any vertex
+    fr__extent extent;       // of bounds_local
     bool is_closed;          // the winding number around a point off the surface is a whole number
 
     // True after an update.
@@ -63,9 +73,10 @@ typedef struct fr__object {
     uint32_t joint_up;   // index1 of the joint whose child this is; 0: none
     uint32_t joint_down; // index1 of the first joint whose parent this is; 0: none
 
-    bool is_deformed_anew;  // vertices were set since the last update
-    bool is_listed_changed; // in the list of what an update has to look at
-    bool is_listed_moving;  // in the list of what a commit has to look at
+    uint64_t changed_for;  // the update that has it in its list; 0: none
+    bool is_filtered_anew; // filter or flags were set since the last update
+    bool is_deformed_anew; // vertices were set since the last update
+    bool is_listed_moving; // in the list of what a commit has to look at
 } fr__object;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -111,7 +122,9 @@ struct fr_space {
     fr_array changed;     // uint32_t places to look at by the next update, each once; room for all
     fr_array moving;      // uint32_t places to look at by the next commit, each once; room for all
     uint32_t part_count;  // of all objects
+    uint64_t next_update; // number of the update to come, from 1
     bool has_new_members; // parts came, went or changed their set since the last update
+    bool has_deformed;    // vertices of some object were set since the last update
     bool is_current;
     atomic_uint callbacks; // const calls that may be calling back now
 
@@ -164,8 +177,22 @@ fr_status fr__space_check_change(const fr_space *space, fr_error *error);
 void fr__space_enter(const fr_space *space);
 void fr__space_leave(const fr_space *space);
 
-// Puts an object on the list of the next update; the space is no longer current.
-void fr__space_mark_changed(fr_space *space, uint32_t index);
+// Whether an object is on the list of the next update.
+static inline bool fr__object_is_changed(const fr_space *space, const fr__object *object) {
+    return object->changed_for == space->next_update;
+}
+
+// Puts an object on the list of the next update; the space is no longer current. Adding an object makes room for it in
+// the list, so this never fails.
+static inline void fr__space_mark_changed(fr_space *space, uint32_t index) {
+    fr__object *object = &fr__space_objects(space)[index];
+    space->is_current = false;
+    space->sets[fr__set_of(object->view.flags)].is_changed = true;
+    if (fr__object_is_changed(space, object)) { return; }
+    object->changed_for = space->next_update;
+    FR_ASSERT(space->changed.count < space->changed.capacity);
+    ((uint32_t *)space->changed.data)[space->changed.count++] = index;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Who may meet whom

@@ -90,6 +90,7 @@ static void measure_part(fr__part *part) {
     part->bounds_local.min = fr_vec3_from_floats(box->min);
     part->bounds_local.max = fr_vec3_from_floats(box->max);
     part->largest = fmax(fr_vec3_largest(part->bounds_local.min), fr_vec3_largest(part->bounds_local.max));
+    fr__part_measure(part);
 }
 
 static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_tasks *tasks, fr_error *error) {
@@ -121,7 +122,7 @@ static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_
 
 static fr_status update_deformed(fr_space *space, const fr_tasks *tasks, fr_error *error) {
     const uint32_t *changed = space->changed.data;
-    for (size_t i = 0; i < space->changed.count; i++) {
+    for (size_t i = 0; space->has_deformed && i < space->changed.count; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
         if (!fr__places_is_used(&space->object_places, changed[i]) || !object->is_deformed_anew) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
@@ -142,33 +143,28 @@ static void box_objects(size_t begin, size_t end, int worker, void *context) {
     for (size_t i = begin; i < end; i++) {
         fr__object *object = &fr__space_objects(space)[changed[i]];
         if (!fr__places_is_used(&space->object_places, changed[i])) { continue; }
+        fr_box *boxes = space->sets[fr__set_of(object->view.flags)].boxes.data;
         for (uint32_t k = 0; k < object->view.part_count; k++) {
-            object->parts[k].bounds_world = fr__part_world_bounds(object, &object->parts[k]);
+            fr__part *part = &object->parts[k];
+            part->bounds_world = fr__part_world_bounds(object, part);
+            boxes[part->proxy] = fr_box_of_bounds(&part->bounds_world, space->origin);
         }
-        fr__proxies_refresh(space, changed[i]);
+        if (object->is_filtered_anew) { fr__proxies_refresh(space, changed[i]); }
+        object->is_filtered_anew = false;
     }
 }
 
-static void mark_sets(fr_space *space) {
-    const uint32_t *changed = space->changed.data;
-    for (size_t i = 0; i < space->changed.count; i++) {
-        fr__object *object = &fr__space_objects(space)[changed[i]];
-        if (fr__places_is_used(&space->object_places, changed[i])) {
-            space->sets[fr__set_of(object->view.flags)].is_changed = true;
-        }
-    }
-}
-
-// A failure leaves the lists, so that the next update does all of it again.
+// A failure leaves the lists, so that the next update does all of it again. No object has the number of the update to
+// come as the one that has it in its list: none is marked.
 static void clear_lists(fr_space *space) {
     const uint32_t *changed = space->changed.data;
-    for (size_t i = 0; i < space->changed.count; i++) {
-        fr__object *object = &fr__space_objects(space)[changed[i]];
-        object->is_listed_changed = false;
-        object->is_deformed_anew = false;
+    for (size_t i = 0; space->has_deformed && i < space->changed.count; i++) {
+        fr__space_objects(space)[changed[i]].is_deformed_anew = false;
     }
     space->changed.count = 0;
+    space->next_update++;
     space->has_new_members = false;
+    space->has_deformed = false;
 }
 
 fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *error) {
@@ -184,7 +180,6 @@ fr_status fr_space_update(fr_space *space, const fr_tasks *tasks, fr_error *erro
 
         // Stage 3: boxes of what changed. Stage 4: trees over the boxes.
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, space->changed.count, BOX_GRAIN, box_objects, space);
-        mark_sets(space);
         status = fr__proxies_plant(space, tasks, error);
         if (status != FR_OK) { return status; }
         clear_lists(space);

@@ -16,12 +16,12 @@ static bool check_list(const fr_space *space, const fr_array *list, bool is_movi
     uint32_t marked = 0;
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
         const fr__object *object = &fr__space_objects(space)[i];
-        marked += is_moving ? object->is_listed_moving : object->is_listed_changed;
+        marked += is_moving ? object->is_listed_moving : fr__object_is_changed(space, object);
     }
     if (marked != list->count) { return wrong(error, "a list and its marks differ", marked); }
     for (size_t i = 0; i < list->count; i++) {
         const fr__object *object = &fr__space_objects(space)[entries[i]];
-        if (!(is_moving ? object->is_listed_moving : object->is_listed_changed)) {
+        if (!(is_moving ? object->is_listed_moving : fr__object_is_changed(space, object))) {
             return wrong(error, "an object is listed and not marked", entries[i]);
         }
     }
