@@ -53,6 +53,7 @@ FR_API fr_version fr_get_version(void);
     X(FR_ERROR_UNSUPPORTED, "this kind of data is known but not handled")                                              \
     X(FR_ERROR_STALE_ID, "the id names nothing that still exists")                                                     \
     X(FR_ERROR_STALE_DATA, "derived data are older than their source: update first")                                   \
+    X(FR_ERROR_BUSY, "what is to be changed is in use")                                                                \
     X(FR_ERROR_STOPPED, "stopped by the caller")                                                                       \
     X(FR_ERROR_FILE, "a file could not be opened, read or written")                                                    \
     X(FR_ERROR_SYSTEM, "the operating system refused")

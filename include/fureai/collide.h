@@ -40,7 +40,7 @@ typedef enum fr_want {
 typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
-    double margin; // also pairs up to this far apart, with NEAR; default 0
+    double margin; // also pairs up to this far apart, with NEAR; 0 .. FR_LENGTH_MAX (2^300), default 0
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread

@@ -5,8 +5,8 @@
 // What an object is and was set to can be read at once. Answers come from what is derived: pairs, questions and bounds
 // return FR_ERROR_STALE_DATA on a space that was changed since the last fr_space_update, never an old answer.
 //
-// A callback of a const call must not change the space: every call that changes it refuses with FR_ERROR_ARGUMENT and
-// does nothing while a const call is calling back, so an object cannot go while it is being asked about.
+// A callback of a const call must not change the space: every call that changes it refuses with FR_ERROR_BUSY and does
+// nothing while a const call is calling back, so an object cannot go while it is being asked about.
 #ifndef FUREAI_SPACE_H
 #define FUREAI_SPACE_H
 
@@ -322,7 +322,7 @@ typedef bool fr_part_pair_fn(const fr_part_pair *pair, void *context);
 typedef bool fr_filter_fn(const fr_space *space, fr_object_id a, fr_object_id b, void *context);
 
 typedef struct fr_pairs_query {
-    double margin;        // also parts up to this far apart; >= 0
+    double margin;        // also parts up to this far apart; >= 0, may be infinite
     fr_filter_fn *filter; // may be NULL
     void *filter_context;
 } fr_pairs_query;
@@ -338,8 +338,9 @@ FR_API fr_status fr_space_pairs(const fr_space *space, const fr_pairs_query *que
 // Questions about the objects at their poses
 //
 // All are const, may run at once and allocate nothing. FR_ERROR_STALE_DATA before an update, FR_ERROR_ARGUMENT for what
-// is no question (not finite, without direction, below 0). Answers are those of the doubles of fr_object_corners,
-// whichever way they were found. A filter that is NULL asks about all.
+// is no question (not finite, without direction, below 0, or a radius or a coordinate of a place, of a ray's origin or
+// of either end of a way over FR_LENGTH_MAX, 2^300). Limits of distances and rays may be infinite. Answers are those of
+// the doubles of fr_object_corners, whichever way they were found. A filter that is NULL asks about all.
 
 // Which objects a question is about.
 typedef struct fr_query_filter {
@@ -387,7 +388,7 @@ typedef struct fr_overlap_shape {
     fr_overlap_kind kind;
     fr_bounds box;       // of FR_OVERLAP_BOX
     fr_vec3 points[2];   // centre of a ball, ends of a capsule
-    double radius;       // of both
+    double radius;       // of both, 0 .. FR_LENGTH_MAX
     const fr_mesh *mesh; // of FR_OVERLAP_MESH, at `pose`
     fr_pose pose;
 } fr_overlap_shape;

@@ -112,7 +112,7 @@ fr_status fr__space_check_current(const fr_space *space, fr_error *error) {
 
 fr_status fr__space_check_change(const fr_space *space, fr_error *error) {
     if (atomic_load_explicit(&space->callbacks, memory_order_relaxed) == 0) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_ARGUMENT, "a space is not changed while one of its questions calls back");
+    return fr_error_set(error, FR_ERROR_BUSY, "a space is not changed while one of its questions calls back");
 }
 
 // The counter is the one thing a const call writes; the space itself was never a const object.

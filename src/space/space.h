@@ -170,7 +170,7 @@ static inline fr__set fr__set_of(uint32_t object_flags) {
 // FR_OK, or FR_ERROR_STALE_DATA when something changed since the last update.
 fr_status fr__space_check_current(const fr_space *space, fr_error *error);
 
-// FR_OK, or FR_ERROR_ARGUMENT while a const call of the space may be calling back: nothing may change then.
+// FR_OK, or FR_ERROR_BUSY while a const call of the space may be calling back: nothing may change then.
 fr_status fr__space_check_change(const fr_space *space, fr_error *error);
 
 // Around callbacks of const calls: no change is let in between.

@@ -113,6 +113,24 @@ static inline fr_filter scene_filter(scene *s) {
     return filter;
 }
 
+// A cube of edge 2 scale around a position.
+static inline fr_object_id scene_add_cube(scene *s, fr_vec3 position, double scale, uint32_t flags) {
+    fr_mesh *cube = NULL;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &cube, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = cube;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose.position = position;
+    def.pose.scale = scale;
+    def.flags = flags;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(s->space, &def, &id, NULL), FR_OK);
+    fr_mesh_release(cube);
+    return id;
+}
+
 // One object of one to three parts; mostly of one where `simple` is set.
 static inline fr_object_id scene_add(scene *s, bool simple) {
     fr_part_def parts[3];

@@ -14,25 +14,17 @@ static void what_is_no_cast_is_refused(void **state) {
     assert_int_equal(fr_space_cast_ball(s.space, zero, wrong, 1, NULL, &hit), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_cast_ball(s.space, zero, way, -1, NULL, &hit), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_cast_ball(s.space, zero, way, NAN, NULL, &hit), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, FR_LENGTH_MAX, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_cast_ball(s.space, zero, way, 2 * FR_LENGTH_MAX, NULL, &hit), FR_ERROR_ARGUMENT);
+    fr_vec3 far = {0, FR_LENGTH_MAX, 0}; // a way that ends beyond the limit
+    assert_int_equal(fr_space_cast_ball(s.space, far, fr_vec3_make(0, FR_LENGTH_MAX, 0), 1, NULL, &hit),
+                     FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_cast_ball(s.space, zero, way, 1, NULL, &hit), FR_OK);
     assert_int_equal(hit.object.index1, 0);
     scene_close(&s);
 }
 
-static fr_object_id add_box(scene *s, fr_vec3 position) {
-    fr_mesh *box = NULL;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.position = position;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(s->space, &def, &id, NULL), FR_OK);
-    fr_mesh_release(box);
-    return id;
-}
+static fr_object_id add_box(scene *s, fr_vec3 position) { return scene_add_cube(s, position, 1, 0); }
 
 static void a_ball_stops_at_faces_edges_and_corners(void **state) {
     (void)state;

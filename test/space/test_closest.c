@@ -12,6 +12,8 @@ static void what_is_no_question_is_refused(void **state) {
     assert_int_equal(fr_space_closest_many(s.space, &zero, 1, 1, false, NULL, NULL, &out), FR_ERROR_STALE_DATA);
     scene_update(&s);
     assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0, NAN, 0), 1, false, NULL, &out), FR_ERROR_ARGUMENT);
+    fr_vec3 far = {0, 0, 2 * FR_LENGTH_MAX};
+    assert_int_equal(fr_space_closest_point(s.space, far, 1, false, NULL, &out), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_closest_point(s.space, zero, -1, false, NULL, &out), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_closest_point(s.space, zero, NAN, true, NULL, &out), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_space_closest_point(s.space, zero, INFINITY, true, NULL, &out), FR_OK);
@@ -24,18 +26,8 @@ static void the_inside_is_negative(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
-    fr_mesh *box = NULL;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.scale = 4;
-    fr_object_id outer, inner;
-    assert_int_equal(fr_object_add(s.space, &def, &outer, NULL), FR_OK);
-    def.pose.scale = 1;
-    assert_int_equal(fr_object_add(s.space, &def, &inner, NULL), FR_OK);
+    fr_vec3 zero = {0, 0, 0};
+    fr_object_id outer = scene_add_cube(&s, zero, 4, 0), inner = scene_add_cube(&s, zero, 1, 0);
     scene_update(&s);
     fr_space_closest out;
     assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(0.5, 0, 0), 0.1, true, NULL, &out), FR_OK);
@@ -50,7 +42,6 @@ static void the_inside_is_negative(void **state) {
     assert_true(out.distance == 0.0);
     assert_int_equal(fr_space_closest_point(s.space, fr_vec3_make(6, 0, 0), 1, true, NULL, &out), FR_OK);
     assert_int_equal(out.object.index1, 0);
-    fr_mesh_release(box);
     scene_close(&s);
 }
 

@@ -27,6 +27,10 @@ static void what_is_no_shape_is_refused(void **state) {
     shape = make_shape(FR_OVERLAP_BALL);
     shape.radius = -1;
     assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
+    shape.radius = FR_LENGTH_MAX;
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_OK);
+    shape.radius = 2 * FR_LENGTH_MAX;
+    assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
     shape = make_shape(FR_OVERLAP_CAPSULE);
     shape.points[1].y = INFINITY;
     assert_int_equal(fr_space_overlap(s.space, &shape, NULL, NULL, 0, &count), FR_ERROR_ARGUMENT);
@@ -45,15 +49,7 @@ static void touching_counts(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
-    fr_mesh *box = NULL;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);
+    (void)scene_add_cube(&s, fr_vec3_make(0, 0, 0), 1, 0);
     scene_update(&s);
     fr_space_item items[12];
     uint32_t count;
@@ -71,6 +67,8 @@ static void touching_counts(void **state) {
         assert_int_equal(items[i].triangle, i);
     }
     shape = make_shape(FR_OVERLAP_MESH);
+    fr_mesh *box = NULL;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
     shape.mesh = box;
     shape.pose.position.x = 2; // face to face
     assert_int_equal(fr_space_overlap(s.space, &shape, NULL, items, 3, &count), FR_OK);

@@ -36,20 +36,8 @@ static void a_box_is_met_at_its_face(void **state) {
     (void)state;
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
-    fr_mesh *box = NULL;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &box, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.position = fr_vec3_make(10, 0, 0);
-    fr_object_id near, far;
-    assert_int_equal(fr_object_add(s.space, &def, &near, NULL), FR_OK);
-    def.pose.position = fr_vec3_make(20, 0, 0);
-    def.pose.scale = 3;
-    def.flags = FR_OBJECT_STATIC;
-    assert_int_equal(fr_object_add(s.space, &def, &far, NULL), FR_OK);
+    fr_object_id near = scene_add_cube(&s, fr_vec3_make(10, 0, 0), 1, 0);
+    fr_object_id far = scene_add_cube(&s, fr_vec3_make(20, 0, 0), 3, FR_OBJECT_STATIC);
     scene_update(&s);
 
     fr_ray ray = {{0, 0.25, 0.125}, {2, 0, 0}, INFINITY};
@@ -73,7 +61,6 @@ static void a_box_is_met_at_its_face(void **state) {
     assert_int_equal(fr_space_ray_all(s.space, &ray, NULL, all, 2, &count), FR_OK);
     assert_int_equal(count, 4);
     assert_true(all[0].distance == 4.5 && all[1].distance == 5.5);
-    fr_mesh_release(box);
     scene_close(&s);
 }
 
