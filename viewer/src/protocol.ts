@@ -1,0 +1,1439 @@
+// Made by tools/protocol_text from include/fureai/protocol.h, where the messages are described; not edited by hand.
+import { ProtocolError, Reader, Writer } from "./wire";
+
+export { ProtocolError };
+
+export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_NAME = "fureai-1";
+
+export const MessageNumber = {
+    hello: 1,
+    wants: 2,
+    grab: 3,
+    move: 4,
+    drop: 5,
+    play: 6,
+    resume: 7,
+    setState: 8,
+    open: 9,
+    ping: 10,
+    welcome: 32,
+    reset: 33,
+    gallery: 34,
+    mesh: 35,
+    meshVertices: 36,
+    meshTriangles: 37,
+    meshFaces: 38,
+    object: 39,
+    gone: 40,
+    vertices: 41,
+    state: 42,
+    pairs: 43,
+    contacts: 44,
+    events: 45,
+    stats: 46,
+    lease: 47,
+    draw: 48,
+    reply: 49,
+    error: 50,
+    pong: 51,
+} as const;
+
+export const Wants = { poses: 1, pairs: 2, contacts: 4, events: 8, stats: 16, draw: 32 } as const;
+export const PlayMode = { pause: 0, play: 1, step: 2, restart: 3 } as const;
+export const StateFlags = { paused: 1, partial: 2, complete: 4 } as const;
+export const ObjectFlags = { static: 1, sensor: 2, real: 4, self: 8 } as const;
+export const Hold = { free: 0, held: 1, placed: 2 } as const;
+export const EventKind = {
+    added: 0,
+    removed: 1,
+    touchBegin: 2,
+    touchEnd: 3,
+    limit: 4,
+    state: 5,
+    held: 6,
+    released: 7,
+    corrected: 8,
+} as const;
+
+// names an object
+export interface WireRef {
+    index1: number; // 1 + the index of its place; 0: none
+    generation: number; // how often the place was used before
+}
+
+// a point or a direction
+export interface WireVec3 {
+    x: number; // metres
+    y: number; // metres, up
+    z: number; // metres
+}
+
+// a unit quaternion
+export interface WireQuat {
+    w: number; // the real part
+    x: number;
+    y: number;
+    z: number;
+}
+
+// where a thing is
+export interface WirePose {
+    rotation: WireQuat; // of length 0.99 .. 1.01
+    position: WireVec3; // up to 2^300
+    scale: number; // 2^-100 .. 2^100
+}
+
+// a colour
+export interface WireColor {
+    r: number; // red, sRGB
+    g: number; // green
+    b: number; // blue
+    a: number; // alpha, straight
+}
+
+// a scene of the gallery
+export interface WireDemo {
+    name: string; // what it is opened by
+    title: string; // for people
+    about: string; // one sentence
+}
+
+// a part of an object
+export interface WirePart {
+    mesh: number; // number of its mesh
+    pose: WirePose; // of the part in the object
+}
+
+// where an object is
+export interface WireBody {
+    object: WireRef;
+    hold: number; // 0 free, 1 held, 2 placed by a person and let go
+    pose: WirePose; // in the world
+}
+
+// Where the fields of a pair are in an array of them: two faces that collide.
+export const WirePair = {
+    a: 0, // index1 of an object
+    b: 1, // index1 of another, or of the same one
+    triangleA: 2, // in object a, counted over its parts
+    triangleB: 3, // in object b
+    flags: 4, // 1 near, 4 coplanar, 8 touching, 16 start, 32 sensor, 64 real, 128 self
+    size: 5,
+} as const;
+
+// where they do
+export interface WireContact {
+    a: number; // index1 of an object
+    b: number; // index1 of another, or of the same one
+    point: WireVec3; // in the world
+    normalX: number; // unit, from a to b; zero where it is not defined
+    normalY: number;
+    normalZ: number;
+    distance: number; // metres, > 0 apart, < 0 overlap; 0 where it is not known
+    flags: number; // as of a pair
+}
+
+// what happened
+export interface WireEvent {
+    kind: number; // added, removed, touch begin, touch end, limit, state, held, released, corrected
+    a: WireRef;
+    b: WireRef; // zero where there is one object
+    id: number; // of a touch: the same at its begin and end; else 0
+    tick: number; // ticks taken when it was told
+    time: number; // seconds
+    value: number; // of a state or limit; metres between asked and got when corrected; else 0
+    state: string; // name of the state, else empty
+}
+
+// segments of one colour
+export interface WireLines {
+    color: WireColor;
+    width: number; // pixels
+    points: Float64Array; // two points a segment, in the world
+}
+
+// triangles of one colour
+export interface WireTriangles {
+    color: WireColor;
+    points: Float64Array; // three points a triangle, seen from both sides
+}
+
+// dots of one colour
+export interface WirePoints {
+    color: WireColor;
+    size: number; // pixels
+    points: Float64Array; // one point a dot
+}
+
+// the edges of a box
+export interface WireBox {
+    color: WireColor;
+    min: WireVec3; // low corner in the frame of the pose
+    max: WireVec3; // high corner
+    pose: WirePose; // in the world
+}
+
+// a text that faces the eye
+export interface WireLabel {
+    color: WireColor;
+    size: number; // height of a capital letter in pixels, about
+    point: WireVec3; // its lower left corner
+    text: string;
+}
+
+// a picture on a parallelogram
+export interface WireImage {
+    id: string; // the same for an image that only changes
+    width: number; // pixels
+    height: number; // pixels
+    rgba: Uint8Array; // width * height pixels, the top row first
+    corner: WireVec3; // lower left corner in the world
+    right: WireVec3; // from it to the lower right one
+    up: WireVec3; // from it to the upper left one
+}
+
+// colour of some faces of an object
+export interface WireFaceColors {
+    object: number; // index1
+    color: WireColor;
+    triangles: Uint32Array; // in the object
+}
+
+// the first message of a client
+export interface HelloMessage {
+    type: "hello";
+    version: number; // of the protocol; first in every version
+    wants: number; // 1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw
+    name: string; // of the person, for others to read
+}
+
+// what the client wants to be sent from now on
+export interface WantsMessage {
+    type: "wants";
+    wants: number; // as in hello
+}
+
+// asks for the lease of an object
+export interface GrabMessage {
+    type: "grab";
+    request: number; // chosen by the client, given back in reply
+    object: WireRef;
+}
+
+// moves a leased object; not answered
+export interface MoveMessage {
+    type: "move";
+    object: WireRef; // whose lease the sender owns
+    sequence: number; // one more each time; the newest counts
+    raw: WirePose; // where the hand wants it
+}
+
+// gives a lease back
+export interface DropMessage {
+    type: "drop";
+    request: number;
+    object: WireRef;
+}
+
+// lets time stand or go
+export interface PlayMessage {
+    type: "play";
+    request: number;
+    mode: number; // 0 pause, 1 play, 2 one step, 3 restart at time 0
+}
+
+// gives an object back to what moves it by itself
+export interface ResumeMessage {
+    type: "resume";
+    request: number;
+    object: WireRef; // to go on by itself; zero: all
+}
+
+// sets a state of an object
+export interface SetStateMessage {
+    type: "setState";
+    request: number;
+    object: WireRef;
+    name: string; // of the state
+    value: number;
+}
+
+// puts another scene on stage, for everybody
+export interface OpenMessage {
+    type: "open";
+    request: number;
+    name: string; // of a demo of the gallery
+}
+
+// asks for a pong
+export interface PingMessage {
+    type: "ping";
+    token: bigint; // given back in pong
+}
+
+// answers hello
+export interface WelcomeMessage {
+    type: "welcome";
+    version: number; // of the protocol; first in every version
+    client: number; // the receiver's number, from 1
+    step: number; // seconds a tick
+    server: string; // its name and version
+    scene: string; // title
+    maxMessageBytes: number; // that the server takes in one frame
+}
+
+// a new scene: forget meshes, objects, state and layers
+export interface ResetMessage {
+    type: "reset";
+    step: number; // seconds a tick
+    scene: string; // title of the new one
+}
+
+// the scenes to choose from
+export interface GalleryMessage {
+    type: "gallery";
+    demos: WireDemo[];
+    current: string; // name of the one on stage
+}
+
+// begins a mesh; it is whole when all its counts came
+export interface MeshMessage {
+    type: "mesh";
+    mesh: number; // the server's number for it, from 1
+    vertexCount: number;
+    triangleCount: number;
+    faceCount: number; // polygons of the file
+}
+
+// a piece of a mesh
+export interface MeshVerticesMessage {
+    type: "meshVertices";
+    mesh: number;
+    first: number; // vertex; no more than were sent before
+    xyz: Float32Array; // three a vertex
+}
+
+// a piece of a mesh
+export interface MeshTrianglesMessage {
+    type: "meshTriangles";
+    mesh: number;
+    first: number; // triangle; no more than were sent before
+    corners: Uint32Array; // three vertices a triangle
+}
+
+// a piece of a mesh
+export interface MeshFacesMessage {
+    type: "meshFaces";
+    mesh: number;
+    first: number; // triangle; no more than were sent before
+    faces: Uint32Array; // the polygon of each triangle
+}
+
+// an object that was added, or is told to one who came later
+export interface ObjectMessage {
+    type: "object";
+    object: WireRef;
+    name: string; // empty where it has none
+    color: WireColor;
+    flags: number; // 1 static, 2 sensor, 4 real, 8 self
+    parts: WirePart[]; // their triangles and vertices count one after another
+    pose: WirePose; // in the world
+}
+
+// an object was removed
+export interface GoneMessage {
+    type: "gone";
+    object: WireRef;
+}
+
+// a piece of the vertices of a deformed object
+export interface VerticesMessage {
+    type: "vertices";
+    object: WireRef;
+    first: number; // vertex of the object; no more than were sent before
+    xyz: Float32Array; // three a vertex, in the frame of its part
+}
+
+// where objects are
+export interface StateMessage {
+    type: "state";
+    sequence: number; // of the snapshot; never goes back but by reset
+    since: number; // the snapshot whose changes are listed; 0 when complete
+    tick: number;
+    time: number; // seconds
+    flags: number; // 1 paused, 2 partial sensing, 4 complete: all objects are listed
+    bodies: WireBody[]; // sorted by index1
+}
+
+// which faces collide
+export interface PairsMessage {
+    type: "pairs";
+    sequence: number; // of the snapshot
+    total: number; // pairs there are; more than are listed when they are too many
+    pairs: Uint32Array; // pair of them: all of the snapshot, sorted; at most 65,536
+}
+
+// where they do
+export interface ContactsMessage {
+    type: "contacts";
+    sequence: number; // of the snapshot
+    total: number; // contacts there are
+    contacts: WireContact[]; // at most 4,096, spread evenly over all
+}
+
+// what happened
+export interface EventsMessage {
+    type: "events";
+    events: WireEvent[]; // in order
+}
+
+// what the tick took
+export interface StatsMessage {
+    type: "stats";
+    sequence: number; // of the snapshot
+    msMovers: number; // milliseconds of the stages of the tick
+    msCorrectors: number;
+    msJoints: number;
+    msUpdate: number;
+    msCollide: number;
+    msEvents: number;
+    msSnapshot: number;
+    msTotal: number;
+    msEncode: number; // making messages of the tick before
+    clients: number; // connected
+    objectPairs: number; // pairs of parts whose boxes overlap
+    candidates: number; // pairs of triangles listed
+    tested: number; // pairs given to the judge
+    dropped: number; // states the receiver was too slow for
+}
+
+// who handles an object
+export interface LeaseMessage {
+    type: "lease";
+    object: WireRef;
+    client: number; // who owns it; 0: nobody
+    name: string; // of the owner
+}
+
+// a layer drawn over the world
+export interface DrawMessage {
+    type: "draw";
+    layer: number; // number; what it held before is replaced
+    name: string; // for people; a layer without items is removed
+    lines: WireLines[];
+    triangles: WireTriangles[];
+    points: WirePoints[];
+    boxes: WireBox[];
+    labels: WireLabel[];
+    images: WireImage[];
+    faceColors: WireFaceColors[];
+}
+
+// answers a request
+export interface ReplyMessage {
+    type: "reply";
+    request: number; // what it answers
+    status: number; // 0 done, else what is wrong, a number of fr_status
+    message: string; // what is wrong, for people
+}
+
+// the last message before the server closes
+export interface ErrorMessage {
+    type: "error";
+    status: number; // a number of fr_status
+    message: string; // for people; the connection is closed after it
+}
+
+// answers ping
+export interface PongMessage {
+    type: "pong";
+    token: bigint; // of the ping
+}
+
+export type ClientMessage =
+    | HelloMessage
+    | WantsMessage
+    | GrabMessage
+    | MoveMessage
+    | DropMessage
+    | PlayMessage
+    | ResumeMessage
+    | SetStateMessage
+    | OpenMessage
+    | PingMessage;
+
+export type ServerMessage =
+    | WelcomeMessage
+    | ResetMessage
+    | GalleryMessage
+    | MeshMessage
+    | MeshVerticesMessage
+    | MeshTrianglesMessage
+    | MeshFacesMessage
+    | ObjectMessage
+    | GoneMessage
+    | VerticesMessage
+    | StateMessage
+    | PairsMessage
+    | ContactsMessage
+    | EventsMessage
+    | StatsMessage
+    | LeaseMessage
+    | DrawMessage
+    | ReplyMessage
+    | ErrorMessage
+    | PongMessage;
+
+export type Message = ClientMessage | ServerMessage;
+
+// As fr_pose_check.
+function checkPose({ rotation, position, scale }: WirePose): void {
+    const { w, x, y, z } = rotation;
+    const squared = w * w + x * x + (y * y + z * z);
+    if (!(squared >= 0.99 * 0.99 && squared <= 1.01 * 1.01)) {
+        throw new ProtocolError(`a rotation's quaternion has length ${Math.sqrt(squared)} instead of 1`);
+    }
+    if (Math.max(Math.abs(position.x), Math.abs(position.y), Math.abs(position.z)) > 2 ** 300) {
+        throw new ProtocolError("a position is farther away than 2^300");
+    }
+    if (!(scale >= 2 ** -100 && scale <= 2 ** 100)) {
+        throw new ProtocolError(`a scale is ${scale} instead of 2^-100 .. 2^100`);
+    }
+}
+
+function checkImage({ width, height, rgba }: WireImage): void {
+    if (width * height * 4 !== rgba.length) {
+        throw new ProtocolError("an image has not width * height pixels");
+    }
+}
+
+// First in a greeting of every version; what follows may be another's.
+function readVersion(reader: Reader): number {
+    const version = reader.u32();
+    if (version !== PROTOCOL_VERSION) {
+        throw new ProtocolError(`version ${version} of the protocol instead of ${PROTOCOL_VERSION}`);
+    }
+    return version;
+}
+
+function readRef(reader: Reader): WireRef {
+    return {
+        index1: reader.u32(),
+        generation: reader.u32(),
+    };
+}
+
+function writeRef(writer: Writer, value: WireRef): void {
+    writer.u32(value.index1);
+    writer.u32(value.generation);
+}
+
+function readVec3(reader: Reader): WireVec3 {
+    return {
+        x: reader.f64(),
+        y: reader.f64(),
+        z: reader.f64(),
+    };
+}
+
+function writeVec3(writer: Writer, value: WireVec3): void {
+    writer.f64(value.x);
+    writer.f64(value.y);
+    writer.f64(value.z);
+}
+
+function readQuat(reader: Reader): WireQuat {
+    return {
+        w: reader.f64(),
+        x: reader.f64(),
+        y: reader.f64(),
+        z: reader.f64(),
+    };
+}
+
+function writeQuat(writer: Writer, value: WireQuat): void {
+    writer.f64(value.w);
+    writer.f64(value.x);
+    writer.f64(value.y);
+    writer.f64(value.z);
+}
+
+function readPose(reader: Reader): WirePose {
+    const value = {
+        rotation: readQuat(reader),
+        position: readVec3(reader),
+        scale: reader.f64(),
+    };
+    checkPose(value);
+    return value;
+}
+
+function writePose(writer: Writer, value: WirePose): void {
+    checkPose(value);
+    writeQuat(writer, value.rotation);
+    writeVec3(writer, value.position);
+    writer.f64(value.scale);
+}
+
+function readColor(reader: Reader): WireColor {
+    return {
+        r: reader.u8(),
+        g: reader.u8(),
+        b: reader.u8(),
+        a: reader.u8(),
+    };
+}
+
+function writeColor(writer: Writer, value: WireColor): void {
+    writer.u8(value.r);
+    writer.u8(value.g);
+    writer.u8(value.b);
+    writer.u8(value.a);
+}
+
+function readDemo(reader: Reader): WireDemo {
+    return {
+        name: reader.text(),
+        title: reader.text(),
+        about: reader.text(),
+    };
+}
+
+function writeDemo(writer: Writer, value: WireDemo): void {
+    writer.text(value.name);
+    writer.text(value.title);
+    writer.text(value.about);
+}
+
+function readPart(reader: Reader): WirePart {
+    return {
+        mesh: reader.u32(),
+        pose: readPose(reader),
+    };
+}
+
+function writePart(writer: Writer, value: WirePart): void {
+    writer.u32(value.mesh);
+    writePose(writer, value.pose);
+}
+
+function readBody(reader: Reader): WireBody {
+    return {
+        object: readRef(reader),
+        hold: reader.u8(2),
+        pose: readPose(reader),
+    };
+}
+
+function writeBody(writer: Writer, value: WireBody): void {
+    writeRef(writer, value.object);
+    writer.u8(value.hold, 2);
+    writePose(writer, value.pose);
+}
+
+function readContact(reader: Reader): WireContact {
+    return {
+        a: reader.u32(),
+        b: reader.u32(),
+        point: readVec3(reader),
+        normalX: reader.f32(),
+        normalY: reader.f32(),
+        normalZ: reader.f32(),
+        distance: reader.f32(),
+        flags: reader.u32(),
+    };
+}
+
+function writeContact(writer: Writer, value: WireContact): void {
+    writer.u32(value.a);
+    writer.u32(value.b);
+    writeVec3(writer, value.point);
+    writer.f32(value.normalX);
+    writer.f32(value.normalY);
+    writer.f32(value.normalZ);
+    writer.f32(value.distance);
+    writer.u32(value.flags);
+}
+
+function readEvent(reader: Reader): WireEvent {
+    return {
+        kind: reader.u8(8),
+        a: readRef(reader),
+        b: readRef(reader),
+        id: reader.u53(),
+        tick: reader.u53(),
+        time: reader.f64(),
+        value: reader.f64(),
+        state: reader.text(),
+    };
+}
+
+function writeEvent(writer: Writer, value: WireEvent): void {
+    writer.u8(value.kind, 8);
+    writeRef(writer, value.a);
+    writeRef(writer, value.b);
+    writer.u53(value.id);
+    writer.u53(value.tick);
+    writer.f64(value.time);
+    writer.f64(value.value);
+    writer.text(value.state);
+}
+
+function readLines(reader: Reader): WireLines {
+    return {
+        color: readColor(reader),
+        width: reader.f32(),
+        points: reader.f64s(6),
+    };
+}
+
+function writeLines(writer: Writer, value: WireLines): void {
+    writeColor(writer, value.color);
+    writer.f32(value.width);
+    writer.f64s(value.points, 6);
+}
+
+function readTriangles(reader: Reader): WireTriangles {
+    return {
+        color: readColor(reader),
+        points: reader.f64s(9),
+    };
+}
+
+function writeTriangles(writer: Writer, value: WireTriangles): void {
+    writeColor(writer, value.color);
+    writer.f64s(value.points, 9);
+}
+
+function readPoints(reader: Reader): WirePoints {
+    return {
+        color: readColor(reader),
+        size: reader.f32(),
+        points: reader.f64s(3),
+    };
+}
+
+function writePoints(writer: Writer, value: WirePoints): void {
+    writeColor(writer, value.color);
+    writer.f32(value.size);
+    writer.f64s(value.points, 3);
+}
+
+function readBox(reader: Reader): WireBox {
+    return {
+        color: readColor(reader),
+        min: readVec3(reader),
+        max: readVec3(reader),
+        pose: readPose(reader),
+    };
+}
+
+function writeBox(writer: Writer, value: WireBox): void {
+    writeColor(writer, value.color);
+    writeVec3(writer, value.min);
+    writeVec3(writer, value.max);
+    writePose(writer, value.pose);
+}
+
+function readLabel(reader: Reader): WireLabel {
+    return {
+        color: readColor(reader),
+        size: reader.f32(),
+        point: readVec3(reader),
+        text: reader.text(),
+    };
+}
+
+function writeLabel(writer: Writer, value: WireLabel): void {
+    writeColor(writer, value.color);
+    writer.f32(value.size);
+    writeVec3(writer, value.point);
+    writer.text(value.text);
+}
+
+function readImage(reader: Reader): WireImage {
+    const value = {
+        id: reader.text(),
+        width: reader.u32(),
+        height: reader.u32(),
+        rgba: reader.u8s(4),
+        corner: readVec3(reader),
+        right: readVec3(reader),
+        up: readVec3(reader),
+    };
+    checkImage(value);
+    return value;
+}
+
+function writeImage(writer: Writer, value: WireImage): void {
+    checkImage(value);
+    writer.text(value.id);
+    writer.u32(value.width);
+    writer.u32(value.height);
+    writer.u8s(value.rgba, 4);
+    writeVec3(writer, value.corner);
+    writeVec3(writer, value.right);
+    writeVec3(writer, value.up);
+}
+
+function readFaceColors(reader: Reader): WireFaceColors {
+    return {
+        object: reader.u32(),
+        color: readColor(reader),
+        triangles: reader.u32s(1),
+    };
+}
+
+function writeFaceColors(writer: Writer, value: WireFaceColors): void {
+    writer.u32(value.object);
+    writeColor(writer, value.color);
+    writer.u32s(value.triangles, 1);
+}
+
+function readHelloMessage(reader: Reader): HelloMessage {
+    return {
+        type: "hello",
+        version: readVersion(reader),
+        wants: reader.u32(63),
+        name: reader.text(),
+    };
+}
+
+function writeHelloMessage(writer: Writer, value: HelloMessage): void {
+    writer.u32(value.version);
+    writer.u32(value.wants, 63);
+    writer.text(value.name);
+}
+
+function readWantsMessage(reader: Reader): WantsMessage {
+    return {
+        type: "wants",
+        wants: reader.u32(63),
+    };
+}
+
+function writeWantsMessage(writer: Writer, value: WantsMessage): void {
+    writer.u32(value.wants, 63);
+}
+
+function readGrabMessage(reader: Reader): GrabMessage {
+    return {
+        type: "grab",
+        request: reader.u32(),
+        object: readRef(reader),
+    };
+}
+
+function writeGrabMessage(writer: Writer, value: GrabMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+}
+
+function readMoveMessage(reader: Reader): MoveMessage {
+    return {
+        type: "move",
+        object: readRef(reader),
+        sequence: reader.u32(),
+        raw: readPose(reader),
+    };
+}
+
+function writeMoveMessage(writer: Writer, value: MoveMessage): void {
+    writeRef(writer, value.object);
+    writer.u32(value.sequence);
+    writePose(writer, value.raw);
+}
+
+function readDropMessage(reader: Reader): DropMessage {
+    return {
+        type: "drop",
+        request: reader.u32(),
+        object: readRef(reader),
+    };
+}
+
+function writeDropMessage(writer: Writer, value: DropMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+}
+
+function readPlayMessage(reader: Reader): PlayMessage {
+    return {
+        type: "play",
+        request: reader.u32(),
+        mode: reader.u8(3),
+    };
+}
+
+function writePlayMessage(writer: Writer, value: PlayMessage): void {
+    writer.u32(value.request);
+    writer.u8(value.mode, 3);
+}
+
+function readResumeMessage(reader: Reader): ResumeMessage {
+    return {
+        type: "resume",
+        request: reader.u32(),
+        object: readRef(reader),
+    };
+}
+
+function writeResumeMessage(writer: Writer, value: ResumeMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+}
+
+function readSetStateMessage(reader: Reader): SetStateMessage {
+    return {
+        type: "setState",
+        request: reader.u32(),
+        object: readRef(reader),
+        name: reader.text(),
+        value: reader.f64(),
+    };
+}
+
+function writeSetStateMessage(writer: Writer, value: SetStateMessage): void {
+    writer.u32(value.request);
+    writeRef(writer, value.object);
+    writer.text(value.name);
+    writer.f64(value.value);
+}
+
+function readOpenMessage(reader: Reader): OpenMessage {
+    return {
+        type: "open",
+        request: reader.u32(),
+        name: reader.text(),
+    };
+}
+
+function writeOpenMessage(writer: Writer, value: OpenMessage): void {
+    writer.u32(value.request);
+    writer.text(value.name);
+}
+
+function readPingMessage(reader: Reader): PingMessage {
+    return {
+        type: "ping",
+        token: reader.u64(),
+    };
+}
+
+function writePingMessage(writer: Writer, value: PingMessage): void {
+    writer.u64(value.token);
+}
+
+function readWelcomeMessage(reader: Reader): WelcomeMessage {
+    return {
+        type: "welcome",
+        version: readVersion(reader),
+        client: reader.u32(),
+        step: reader.f64(),
+        server: reader.text(),
+        scene: reader.text(),
+        maxMessageBytes: reader.u32(),
+    };
+}
+
+function writeWelcomeMessage(writer: Writer, value: WelcomeMessage): void {
+    writer.u32(value.version);
+    writer.u32(value.client);
+    writer.f64(value.step);
+    writer.text(value.server);
+    writer.text(value.scene);
+    writer.u32(value.maxMessageBytes);
+}
+
+function readResetMessage(reader: Reader): ResetMessage {
+    return {
+        type: "reset",
+        step: reader.f64(),
+        scene: reader.text(),
+    };
+}
+
+function writeResetMessage(writer: Writer, value: ResetMessage): void {
+    writer.f64(value.step);
+    writer.text(value.scene);
+}
+
+function readGalleryMessage(reader: Reader): GalleryMessage {
+    return {
+        type: "gallery",
+        demos: reader.list(12, readDemo),
+        current: reader.text(),
+    };
+}
+
+function writeGalleryMessage(writer: Writer, value: GalleryMessage): void {
+    writer.list(value.demos, writeDemo);
+    writer.text(value.current);
+}
+
+function readMeshMessage(reader: Reader): MeshMessage {
+    return {
+        type: "mesh",
+        mesh: reader.u32(),
+        vertexCount: reader.u32(),
+        triangleCount: reader.u32(),
+        faceCount: reader.u32(),
+    };
+}
+
+function writeMeshMessage(writer: Writer, value: MeshMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.vertexCount);
+    writer.u32(value.triangleCount);
+    writer.u32(value.faceCount);
+}
+
+function readMeshVerticesMessage(reader: Reader): MeshVerticesMessage {
+    return {
+        type: "meshVertices",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        xyz: reader.f32s(3),
+    };
+}
+
+function writeMeshVerticesMessage(writer: Writer, value: MeshVerticesMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.f32s(value.xyz, 3);
+}
+
+function readMeshTrianglesMessage(reader: Reader): MeshTrianglesMessage {
+    return {
+        type: "meshTriangles",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        corners: reader.u32s(3),
+    };
+}
+
+function writeMeshTrianglesMessage(writer: Writer, value: MeshTrianglesMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.u32s(value.corners, 3);
+}
+
+function readMeshFacesMessage(reader: Reader): MeshFacesMessage {
+    return {
+        type: "meshFaces",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        faces: reader.u32s(1),
+    };
+}
+
+function writeMeshFacesMessage(writer: Writer, value: MeshFacesMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.u32s(value.faces, 1);
+}
+
+function readObjectMessage(reader: Reader): ObjectMessage {
+    return {
+        type: "object",
+        object: readRef(reader),
+        name: reader.text(),
+        color: readColor(reader),
+        flags: reader.u32(15),
+        parts: reader.list(68, readPart),
+        pose: readPose(reader),
+    };
+}
+
+function writeObjectMessage(writer: Writer, value: ObjectMessage): void {
+    writeRef(writer, value.object);
+    writer.text(value.name);
+    writeColor(writer, value.color);
+    writer.u32(value.flags, 15);
+    writer.list(value.parts, writePart);
+    writePose(writer, value.pose);
+}
+
+function readGoneMessage(reader: Reader): GoneMessage {
+    return {
+        type: "gone",
+        object: readRef(reader),
+    };
+}
+
+function writeGoneMessage(writer: Writer, value: GoneMessage): void {
+    writeRef(writer, value.object);
+}
+
+function readVerticesMessage(reader: Reader): VerticesMessage {
+    return {
+        type: "vertices",
+        object: readRef(reader),
+        first: reader.u32(),
+        xyz: reader.f32s(3),
+    };
+}
+
+function writeVerticesMessage(writer: Writer, value: VerticesMessage): void {
+    writeRef(writer, value.object);
+    writer.u32(value.first);
+    writer.f32s(value.xyz, 3);
+}
+
+function readStateMessage(reader: Reader): StateMessage {
+    return {
+        type: "state",
+        sequence: reader.u53(),
+        since: reader.u53(),
+        tick: reader.u53(),
+        time: reader.f64(),
+        flags: reader.u8(7),
+        bodies: reader.list(73, readBody),
+    };
+}
+
+function writeStateMessage(writer: Writer, value: StateMessage): void {
+    writer.u53(value.sequence);
+    writer.u53(value.since);
+    writer.u53(value.tick);
+    writer.f64(value.time);
+    writer.u8(value.flags, 7);
+    writer.list(value.bodies, writeBody);
+}
+
+function readPairsMessage(reader: Reader): PairsMessage {
+    return {
+        type: "pairs",
+        sequence: reader.u53(),
+        total: reader.u32(),
+        pairs: reader.packed(5),
+    };
+}
+
+function writePairsMessage(writer: Writer, value: PairsMessage): void {
+    writer.u53(value.sequence);
+    writer.u32(value.total);
+    writer.packed(value.pairs, 5);
+}
+
+function readContactsMessage(reader: Reader): ContactsMessage {
+    return {
+        type: "contacts",
+        sequence: reader.u53(),
+        total: reader.u32(),
+        contacts: reader.list(52, readContact),
+    };
+}
+
+function writeContactsMessage(writer: Writer, value: ContactsMessage): void {
+    writer.u53(value.sequence);
+    writer.u32(value.total);
+    writer.list(value.contacts, writeContact);
+}
+
+function readEventsMessage(reader: Reader): EventsMessage {
+    return {
+        type: "events",
+        events: reader.list(53, readEvent),
+    };
+}
+
+function writeEventsMessage(writer: Writer, value: EventsMessage): void {
+    writer.list(value.events, writeEvent);
+}
+
+function readStatsMessage(reader: Reader): StatsMessage {
+    return {
+        type: "stats",
+        sequence: reader.u53(),
+        msMovers: reader.f32(),
+        msCorrectors: reader.f32(),
+        msJoints: reader.f32(),
+        msUpdate: reader.f32(),
+        msCollide: reader.f32(),
+        msEvents: reader.f32(),
+        msSnapshot: reader.f32(),
+        msTotal: reader.f32(),
+        msEncode: reader.f32(),
+        clients: reader.u32(),
+        objectPairs: reader.u53(),
+        candidates: reader.u53(),
+        tested: reader.u53(),
+        dropped: reader.u53(),
+    };
+}
+
+function writeStatsMessage(writer: Writer, value: StatsMessage): void {
+    writer.u53(value.sequence);
+    writer.f32(value.msMovers);
+    writer.f32(value.msCorrectors);
+    writer.f32(value.msJoints);
+    writer.f32(value.msUpdate);
+    writer.f32(value.msCollide);
+    writer.f32(value.msEvents);
+    writer.f32(value.msSnapshot);
+    writer.f32(value.msTotal);
+    writer.f32(value.msEncode);
+    writer.u32(value.clients);
+    writer.u53(value.objectPairs);
+    writer.u53(value.candidates);
+    writer.u53(value.tested);
+    writer.u53(value.dropped);
+}
+
+function readLeaseMessage(reader: Reader): LeaseMessage {
+    return {
+        type: "lease",
+        object: readRef(reader),
+        client: reader.u32(),
+        name: reader.text(),
+    };
+}
+
+function writeLeaseMessage(writer: Writer, value: LeaseMessage): void {
+    writeRef(writer, value.object);
+    writer.u32(value.client);
+    writer.text(value.name);
+}
+
+function readDrawMessage(reader: Reader): DrawMessage {
+    return {
+        type: "draw",
+        layer: reader.u32(),
+        name: reader.text(),
+        lines: reader.list(12, readLines),
+        triangles: reader.list(8, readTriangles),
+        points: reader.list(12, readPoints),
+        boxes: reader.list(116, readBox),
+        labels: reader.list(36, readLabel),
+        images: reader.list(88, readImage),
+        faceColors: reader.list(12, readFaceColors),
+    };
+}
+
+function writeDrawMessage(writer: Writer, value: DrawMessage): void {
+    writer.u32(value.layer);
+    writer.text(value.name);
+    writer.list(value.lines, writeLines);
+    writer.list(value.triangles, writeTriangles);
+    writer.list(value.points, writePoints);
+    writer.list(value.boxes, writeBox);
+    writer.list(value.labels, writeLabel);
+    writer.list(value.images, writeImage);
+    writer.list(value.faceColors, writeFaceColors);
+}
+
+function readReplyMessage(reader: Reader): ReplyMessage {
+    return {
+        type: "reply",
+        request: reader.u32(),
+        status: reader.u32(255),
+        message: reader.text(),
+    };
+}
+
+function writeReplyMessage(writer: Writer, value: ReplyMessage): void {
+    writer.u32(value.request);
+    writer.u32(value.status, 255);
+    writer.text(value.message);
+}
+
+function readErrorMessage(reader: Reader): ErrorMessage {
+    return {
+        type: "error",
+        status: reader.u32(255),
+        message: reader.text(),
+    };
+}
+
+function writeErrorMessage(writer: Writer, value: ErrorMessage): void {
+    writer.u32(value.status, 255);
+    writer.text(value.message);
+}
+
+function readPongMessage(reader: Reader): PongMessage {
+    return {
+        type: "pong",
+        token: reader.u64(),
+    };
+}
+
+function writePongMessage(writer: Writer, value: PongMessage): void {
+    writer.u64(value.token);
+}
+
+function readForServer(type: number, reader: Reader): ClientMessage {
+    switch (type) {
+        case 1:
+            return readHelloMessage(reader);
+        case 2:
+            return readWantsMessage(reader);
+        case 3:
+            return readGrabMessage(reader);
+        case 4:
+            return readMoveMessage(reader);
+        case 5:
+            return readDropMessage(reader);
+        case 6:
+            return readPlayMessage(reader);
+        case 7:
+            return readResumeMessage(reader);
+        case 8:
+            return readSetStateMessage(reader);
+        case 9:
+            return readOpenMessage(reader);
+        case 10:
+            return readPingMessage(reader);
+        default:
+            throw new ProtocolError(`messages of type ${type} are not for this side`);
+    }
+}
+
+// The messages of a frame that the server reads. Throws a ProtocolError at the first that is wrong.
+export function decodeForServer(bytes: Uint8Array): ClientMessage[] {
+    return decode(bytes, readForServer);
+}
+
+function readForClient(type: number, reader: Reader): ServerMessage {
+    switch (type) {
+        case 32:
+            return readWelcomeMessage(reader);
+        case 33:
+            return readResetMessage(reader);
+        case 34:
+            return readGalleryMessage(reader);
+        case 35:
+            return readMeshMessage(reader);
+        case 36:
+            return readMeshVerticesMessage(reader);
+        case 37:
+            return readMeshTrianglesMessage(reader);
+        case 38:
+            return readMeshFacesMessage(reader);
+        case 39:
+            return readObjectMessage(reader);
+        case 40:
+            return readGoneMessage(reader);
+        case 41:
+            return readVerticesMessage(reader);
+        case 42:
+            return readStateMessage(reader);
+        case 43:
+            return readPairsMessage(reader);
+        case 44:
+            return readContactsMessage(reader);
+        case 45:
+            return readEventsMessage(reader);
+        case 46:
+            return readStatsMessage(reader);
+        case 47:
+            return readLeaseMessage(reader);
+        case 48:
+            return readDrawMessage(reader);
+        case 49:
+            return readReplyMessage(reader);
+        case 50:
+            return readErrorMessage(reader);
+        case 51:
+            return readPongMessage(reader);
+        default:
+            throw new ProtocolError(`messages of type ${type} are not for this side`);
+    }
+}
+
+// The messages of a frame that the client reads. Throws a ProtocolError at the first that is wrong.
+export function decodeForClient(bytes: Uint8Array): ServerMessage[] {
+    return decode(bytes, readForClient);
+}
+
+function writePayload(writer: Writer, message: Message): void {
+    switch (message.type) {
+        case "hello":
+            return writeHelloMessage(writer, message);
+        case "wants":
+            return writeWantsMessage(writer, message);
+        case "grab":
+            return writeGrabMessage(writer, message);
+        case "move":
+            return writeMoveMessage(writer, message);
+        case "drop":
+            return writeDropMessage(writer, message);
+        case "play":
+            return writePlayMessage(writer, message);
+        case "resume":
+            return writeResumeMessage(writer, message);
+        case "setState":
+            return writeSetStateMessage(writer, message);
+        case "open":
+            return writeOpenMessage(writer, message);
+        case "ping":
+            return writePingMessage(writer, message);
+        case "welcome":
+            return writeWelcomeMessage(writer, message);
+        case "reset":
+            return writeResetMessage(writer, message);
+        case "gallery":
+            return writeGalleryMessage(writer, message);
+        case "mesh":
+            return writeMeshMessage(writer, message);
+        case "meshVertices":
+            return writeMeshVerticesMessage(writer, message);
+        case "meshTriangles":
+            return writeMeshTrianglesMessage(writer, message);
+        case "meshFaces":
+            return writeMeshFacesMessage(writer, message);
+        case "object":
+            return writeObjectMessage(writer, message);
+        case "gone":
+            return writeGoneMessage(writer, message);
+        case "vertices":
+            return writeVerticesMessage(writer, message);
+        case "state":
+            return writeStateMessage(writer, message);
+        case "pairs":
+            return writePairsMessage(writer, message);
+        case "contacts":
+            return writeContactsMessage(writer, message);
+        case "events":
+            return writeEventsMessage(writer, message);
+        case "stats":
+            return writeStatsMessage(writer, message);
+        case "lease":
+            return writeLeaseMessage(writer, message);
+        case "draw":
+            return writeDrawMessage(writer, message);
+        case "reply":
+            return writeReplyMessage(writer, message);
+        case "error":
+            return writeErrorMessage(writer, message);
+        case "pong":
+            return writePongMessage(writer, message);
+    }
+}
+
+function decode<T>(bytes: Uint8Array, readMessage: (type: number, reader: Reader) => T): T[] {
+    const frame = new Reader(bytes);
+    const messages: T[] = [];
+    while (frame.left > 0) {
+        const type = frame.u16();
+        if (frame.u16() !== 0) {
+            throw new ProtocolError("a header whose third and fourth byte are not zero");
+        }
+        const payload = new Reader(frame.take(frame.u32()));
+        messages.push(readMessage(type, payload));
+        payload.end();
+    }
+    return messages;
+}
+
+// One frame of the messages. Throws a ProtocolError for what no reader would take.
+export function encode(...messages: Message[]): Uint8Array<ArrayBuffer> {
+    const writer = new Writer();
+    for (const message of messages) {
+        const begun = writer.begin(MessageNumber[message.type]);
+        writePayload(writer, message);
+        writer.end(begun);
+    }
+    return writer.finish();
+}
