@@ -464,6 +464,84 @@ FR_API double fr_triangle_overlap_area(const fr_vec3 a[3], const fr_vec3 b[3], f
 FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *scratch, uint32_t *triangles,
                                         bool *clean);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Tests over a step: when do moving triangles, vertices and edges first come together?
+//
+// A path is one of two: every corner goes straight from its start to its end, or all follow one motion, of any turn.
+// The sets are closed, may be degenerate, and the answer is about real arithmetic on the given doubles. With e the
+// tolerance, raised to 32 times the rounding bound of the pair where that is larger (about 1e-13 of its largest
+// coordinate), and m the separation:
+//   - every pair that comes within m of each other is found, and none that stays farther apart than m + e;
+//   - `time` is never later than the first moment within m, and at `time` the sets are within m + e;
+//   - what was found only because the search ran into its cap carries FR_TIME_CAPPED, and its time is still not late.
+// These are the judges of continuous collision. Pure functions of their arguments, on any thread, without allocating;
+// the same bits on every machine. Numbers within the limits of fr_motion_check, and sizes 0 or 1e-70 .. 1e70: beyond
+// these, and with NaN or infinities, the answer is any, and nothing worse happens.
+
+// The value of a number that is not known: a NaN. Ask with fr_is_unknown.
+#define FR_UNKNOWN ((double)NAN)
+static inline bool fr_is_unknown(double x) { return x != x; }
+
+// How the corners of a triangle go over t = 0 .. 1. As the path of a vertex corner 0 alone is read, as that of an edge
+// corners 0 and 1.
+typedef struct fr_triangle_path {
+    fr_vec3 start[3];        // at t = 0; with a motion the doubles fr_pose_apply(&motion->start, v)
+    fr_vec3 end[3];          // at t = 1; with a motion read only where the options say `with_ends`
+    const fr_motion *motion; // as fr_motion defines x(t), from `start`; NULL: straight
+} fr_triangle_path;
+
+// What of the two sets comes together.
+typedef enum fr_feature {
+    FR_FEATURE_UNKNOWN,
+    FR_FEATURE_VERTEX_FACE, // a corner of a, and b
+    FR_FEATURE_FACE_VERTEX, // a, and a corner of b
+    FR_FEATURE_EDGE_EDGE
+} fr_feature;
+
+// With the values that fr_contact_flags gives to the same words.
+typedef enum fr_time_flags {
+    FR_TIME_NEAR = 1,     // not proven to come within the separation: only within the tolerance of it
+    FR_TIME_CAPPED = 2,   // the search stopped at its cap; the sets may be farther apart than the tolerance
+    FR_TIME_COPLANAR = 4, // with START: the triangles lie in one plane
+    FR_TIME_TOUCHING = 8, // with START: they share points but do not cross
+    FR_TIME_START = 16    // the triangles share points at t = 0, exactly
+} fr_time_flags;
+
+typedef struct fr_time_options {
+    double tolerance;  // e, metres, >= 0; default 1e-6
+    double separation; // m, metres, >= 0; default 0
+    double begin;      // the search starts here, 0 .. 1; default 0
+    double end;        // no answer is wanted whose time is after this; default 1. It changes no other answer
+    bool with_ends;    // the triangles at `end` of their paths, exactly, belong to the answer too; default false
+    uint32_t cap;      // steps of a search; default 1000
+} fr_time_options;
+
+FR_API fr_time_options fr_default_time_options(void);
+
+typedef struct fr_time_result {
+    bool hit;            // the rest is told for a hit only
+    double time;         // 0 .. 1, never late
+    double time_sure;    // by when being within the separation is proven, not after 1; FR_UNKNOWN with NEAR
+    double distance;     // at `time`, rounded
+    double approach;     // speed along the normal at `time`, metres a step, > 0 closing
+    fr_vec3 point;       // halfway between the closest points at `time`
+    fr_vec3 normal;      // unit, from a to b; zero where they share a point at `time`
+    fr_feature feature;  // UNKNOWN where they share a point at `time`
+    uint32_t flags;      // of fr_time_flags
+    uint32_t iterations; // steps of the search
+} fr_time_result;
+
+// When two triangles first come together. Returns out->hit; `out` may be NULL, which saves the search for time_sure.
+FR_API bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
+                             fr_time_result *out);
+
+// When a vertex (corner 0 of its path) first meets a face; when two edges (corners 0 and 1) do. `with_ends` is not
+// read.
+FR_API bool fr_vertex_face_time(const fr_triangle_path *vertex, const fr_triangle_path *face,
+                                const fr_time_options *options, fr_time_result *out);
+FR_API bool fr_edge_edge_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
+                              fr_time_result *out);
+
 #ifdef __cplusplus
 }
 #endif

@@ -250,10 +250,6 @@ FR_API fr_joint_id fr_space_joint_at(const fr_space *space, uint32_t index);
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts: what every sense reports
 
-// The value of a number that is not known: a NaN. Ask with fr_is_unknown.
-#define FR_UNKNOWN ((double)NAN)
-static inline bool fr_is_unknown(double x) { return x != x; }
-
 typedef enum fr_contact_flags {
     FR_CONTACT_NEAR = 1,   // within the tolerance or margin, not proven to touch
     FR_CONTACT_CAPPED = 2, // the search stopped at its cap: time is never late, the faces may be farther than tolerance
@@ -264,13 +260,6 @@ typedef enum fr_contact_flags {
     FR_CONTACT_REAL = 64,    // both are real things
     FR_CONTACT_SELF = 128    // both are of one object
 } fr_contact_flags;
-
-typedef enum fr_feature {
-    FR_FEATURE_UNKNOWN,
-    FR_FEATURE_VERTEX_FACE,
-    FR_FEATURE_FACE_VERTEX,
-    FR_FEATURE_EDGE_EDGE
-} fr_feature;
 
 typedef enum fr_sense {
     FR_SENSE_STATIC,

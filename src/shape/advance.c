@@ -1,0 +1,226 @@
+// Conservative advancement along directions (after Mirtich 1996 and Tang, Kim and Manocha 2009), with every bound kept.
+//
+//        a      n         b        At t the closest points give a direction n. As long as every corner of b is farther
+//      /|  . --------> .  |\       along n than every corner of a, by more than |n| m, the sets are farther apart than
+//     / |                 | \      m, whatever n is. Each of the up to 9 distances n . (b_j - a_i) is known at t with
+//     --+                 +--      its speed w and can lose no more than K h^2 / 2 besides over a time h, K = the sum
+//                                  of |n x axis| angle^2 radius of both (a straight path has none). So
+//
+//              gap_ij(t + h) >= gap_ij(t) + h w_ij - K h^2 / 2
+//
+// and the time until the first of them reaches the target |n| (m + e / 2) is proven free. Then n is taken anew. A set
+// of the answer m + e is accepted; between e / 2 and e there is room for the arithmetic, whose error is below e / 32.
+//
+// n is a hint: the proof asks nothing of it. Where rounding made it poor (slivers, edges nearly parallel), the accurate
+// distance takes over, which is known within 4 errors, and the step (distance - target) / speed is free too. Each step
+// takes at least (e / 4) / speed, so the search ends; in practice it takes two or three.
+#include "shape/advance.h"
+
+#include "shape/triangle_triangle.h"
+
+// A step is shortened by this, which covers the roundings of its computation.
+#define STEP_SAFE (1.0 - 0x1p-40)
+
+// A place known within `error` on each side, e >= 32 errors: the comment above counts on it.
+#define ERRORS_A_TOLERANCE 32.0
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangle_path *a, int count_a,
+                    const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_options *options) {
+    double largest = fr_vec3_largest(a->start[0]);
+    for (int i = 0; i < count_b; i++) {
+        largest = larger(largest, fr_vec3_largest(b->start[i]));
+    }
+    chase->origin = a->start[0];
+    fr__swept_make(&chase->a, guide_a, a->start, a->end, count_a, chase->origin, largest);
+    fr__swept_make(&chase->b, guide_b, b->start, b->end, count_b, chase->origin, largest);
+    chase->separation = options->separation;
+    chase->error = chase->a.error + chase->b.error;
+    chase->tolerance = larger(options->tolerance, ERRORS_A_TOLERANCE * chase->error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boxes over the whole time
+
+static fr_bounds swept_bounds(const fr__swept *s, const fr_vec3 *first, const fr_vec3 *last, double sag) {
+    fr_vec3 low = fr_vec3_min(first[0], last[0]), high = fr_vec3_max(first[0], last[0]);
+    for (int i = 1; i < s->count; i++) {
+        low = fr_vec3_min(low, fr_vec3_min(first[i], last[i]));
+        high = fr_vec3_max(high, fr_vec3_max(first[i], last[i]));
+    }
+    fr_bounds bounds = {fr_vec3_make(low.x - sag, low.y - sag, low.z - sag),
+                        fr_vec3_make(high.x + sag, high.y + sag, high.z + sag)};
+    return bounds;
+}
+
+// A path leaves its chord by no more than bend (end - begin)^2 / 8 (the error of linear interpolation).
+bool fr__chase_is_apart(const fr__chase *chase, double begin, double end) {
+    const fr__swept *a = &chase->a, *b = &chase->b;
+    double eighth = 0.125 * (end - begin) * (end - begin) * (1.0 + 0x1p-40);
+    fr__moving a0, a1, b0, b1;
+    fr__swept_at(a, begin, &a0);
+    fr__swept_at(a, end, &a1);
+    fr__swept_at(b, begin, &b0);
+    fr__swept_at(b, end, &b1);
+    fr_bounds box_a = swept_bounds(a, a0.at, a1.at, a->bend * eighth);
+    fr_bounds box_b = swept_bounds(b, b0.at, b1.at, b->bend * eighth);
+    double apart = larger(larger(larger(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x),
+                                 larger(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y)),
+                          larger(box_b.min.z - box_a.max.z, box_a.min.z - box_b.max.z));
+    return apart > chase->separation + chase->tolerance + chase->error;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One step
+
+// How far a direction lets the search go.
+typedef struct way {
+    double step;    // proven free; may be infinite; 0: none
+    double least;   // the least distance along the unit direction
+    double closing; // how fast that one shrinks
+} way;
+
+// The time in which gap + h speed - bend h^2 / 2 stays at or above 0, for gap > 0.
+static double free_time(double gap, double speed, double bend) {
+    if (bend == 0.0) { return speed < 0.0 ? gap / -speed : (double)INFINITY; }
+    double root = sqrt(speed * speed + 2.0 * bend * gap);
+    return speed <= 0.0 ? 2.0 * gap / (root - speed) : (root + speed) / bend;
+}
+
+// |n x axis|, rounded up: what of n a turn about the axis can bend.
+static double bendable(const fr__swept *s, fr_vec3 n, double n_length) {
+    if (s->axis.angle == 0.0) { return 0.0; }
+    return fr_vec3_length(fr_vec3_cross(n, s->axis.unit)) * (1.0 + 0x1p-40) + 0x1p-48 * n_length;
+}
+
+// By the circles instead of the places on them: points go straight with their circles' centres and reach as far along n
+// as the circles do. Good for many turns and far sets, where places tell little.
+static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double need, double of_a, double of_b) {
+    double low[3], low_speed[3], step = (double)INFINITY;
+    for (int j = 0; j < chase->b.count; j++) {
+        const fr__swept *b = &chase->b;
+        fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->way[j]);
+        double radius = 0.0;
+        if (b->axis.angle > 0.0) { centre = fr_vec3_sub(centre, b->across[j]), radius = b->radius[j]; }
+        low[j] = fr_vec3_dot(n, centre) - of_b * radius;
+        low_speed[j] = fr_vec3_dot(n, b->way[j]);
+    }
+    for (int i = 0; i < chase->a.count; i++) {
+        const fr__swept *a = &chase->a;
+        fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->way[i]);
+        double radius = 0.0;
+        if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = a->radius[i]; }
+        double high = fr_vec3_dot(n, centre) + of_a * radius, high_speed = fr_vec3_dot(n, a->way[i]);
+        for (int j = 0; j < chase->b.count; j++) {
+            double gap = low[j] - high - need;
+            if (!(gap > 0.0)) { return 0.0; }
+            double free = free_time(gap, low_speed[j] - high_speed, 0.0);
+            step = free < step ? free : step;
+        }
+    }
+    return step;
+}
+
+// What direction n proves at t, down to `target`.
+static way way_along(const fr__chase *chase, const fr__moving *a, const fr__moving *b, double t, fr_vec3 n,
+                     double target) {
+    double length = fr_vec3_length(n) * (1.0 + 0x1p-48), need = length * target;
+    double place_a[3], speed_a[3];
+    for (int i = 0; i < chase->a.count; i++) {
+        place_a[i] = fr_vec3_dot(n, a->at[i]);
+        speed_a[i] = fr_vec3_dot(n, a->velocity[i]);
+    }
+    double of_a = bendable(&chase->a, n, length), of_b = bendable(&chase->b, n, length);
+    double bend = of_a * chase->a.bend + of_b * chase->b.bend;
+    double step = (double)INFINITY, least = (double)INFINITY, closing = 0.0;
+    for (int j = 0; j < chase->b.count; j++) {
+        double place_b = fr_vec3_dot(n, b->at[j]), speed_b = fr_vec3_dot(n, b->velocity[j]);
+        for (int i = 0; i < chase->a.count; i++) {
+            double gap = place_b - place_a[i], speed = speed_b - speed_a[i];
+            if (gap < least) { least = gap, closing = -speed; }
+            double free = gap > need ? free_time(gap - need, speed, bend) : 0.0;
+            step = free < step ? free : step;
+        }
+    }
+    // A prediction is good for a radian; beyond that circles serve.
+    double angle = larger(chase->a.axis.angle, chase->b.axis.angle);
+    if (angle > 1.0) {
+        step = step < 1.0 / angle ? step : 1.0 / angle;
+        step = larger(step, circle_step(chase, t, n, need, of_a, of_b));
+    }
+    way found = {step, least / length, closing / length};
+    return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The search
+
+static void quick_gap(const fr__chase *chase, fr__arrival *at) {
+    if (chase->a.count == 3) {
+        fr__gap_of_triangles(at->a.at, at->b.at, &at->gap);
+    } else if (chase->a.count == 2) {
+        fr__gap_of_edges(at->a.at, at->b.at, &at->gap);
+    } else {
+        fr__gap_of_vertex(at->a.at, at->b.at, &at->gap);
+    }
+    at->distance = sqrt(at->gap.squared);
+}
+
+// The accurate distance, within 64 * 2^-53 D: less than 4 errors, since D <= 2 sqrt(3) (g + d + f l).
+static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
+    fr_vec3 on_a, on_b;
+    double distance = at->distance;
+    if (chase->a.count == 3) {
+        distance = fr_triangle_distance(at->a.at, at->b.at, &on_a, &on_b);
+    } else if (chase->a.count == 2) {
+        distance = fr_segment_distance(at->a.at, at->b.at, &on_a, &on_b);
+    }
+    if (distance < at->distance) { at->gap.on_a = on_a, at->gap.on_b = on_b, at->distance = distance; }
+}
+
+// The free step from at->t on; 0: the sets are within reach there.
+static double free_step(const fr__chase *chase, fr__arrival *at) {
+    double accept = chase->separation + chase->tolerance - chase->error;
+    double target = chase->separation + 0.5 * chase->tolerance;
+    quick_gap(chase, at);
+    if (at->distance <= accept) {
+        way along = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
+        at->closing = along.closing;
+        return 0.0;
+    }
+    way along = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
+    at->closing = along.closing;
+    if (along.least - target >= 0.5 * (at->distance - target)) { return along.step; }
+
+    // The direction tells less than half of what there is.
+    accurate_gap(chase, at);
+    if (at->distance <= accept) { return 0.0; }
+    way again = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
+    double speed = chase->a.speed + chase->b.speed;
+    double by_speed = (at->distance - 4.0 * chase->error - target) / speed;
+    at->closing = again.closing;
+    return larger(by_speed, larger(along.step, again.step));
+}
+
+void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
+    out->t = begin;
+    out->hit = out->capped = false;
+    out->gap.feature = FR_FEATURE_UNKNOWN;
+    for (out->steps = 1;; out->steps++) {
+        fr__swept_at(&chase->a, out->t, &out->a);
+        fr__swept_at(&chase->b, out->t, &out->b);
+        double step = free_step(chase, out);
+        if (!(step > 0.0)) { // NaN too: numbers beyond the limits are never taken for apart
+            out->hit = true;
+            return;
+        }
+        double next = out->t + STEP_SAFE * step;
+        if (next > end) { return; }
+        if (out->steps >= cap) {
+            out->hit = out->capped = true;
+            return;
+        }
+        out->t = next;
+    }
+}

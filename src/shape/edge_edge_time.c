@@ -1,0 +1,14 @@
+#include "shape/meeting.h"
+
+bool fr_edge_edge_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
+                       fr_time_result *out) {
+    fr__guide guide_a = fr__guide_of(a->motion), guide_b = fr__guide_of(b->motion);
+    fr__chase chase;
+    fr__arrival at = {.hit = false};
+    fr__chase_make(&chase, &guide_a, a, 2, &guide_b, b, 2, options);
+    if (!fr__chase_is_apart(&chase, options->begin, options->end)) {
+        fr__chase_run(&chase, options->begin, options->end, options->cap, &at);
+    }
+    if (out != NULL) { fr__meeting_answer(&chase, &at, out); }
+    return at.hit;
+}

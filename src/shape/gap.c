@@ -1,0 +1,113 @@
+// Triangles by their features, as in the distance of PQP (Larsen, Gottschalk, Lin, Manocha 1999): the closest points of
+// an edge of each, and no more where the two corners left over lie beyond the slab across them; else a corner over the
+// face of the other. The features of the last moment are tried first: along a path they seldom change.
+#include "shape/gap.h"
+
+// The closest points of the segments a0 + s u and b0 + t v. For nearly parallel ones s is inaccurate, but both points
+// are still points of the segments.
+static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr_vec3 *on_a, fr_vec3 *on_b) {
+    fr_vec3 apart = fr_vec3_sub(b0, a0);
+    double uu = fr_vec3_dot(u, u), vv = fr_vec3_dot(v, v), uv = fr_vec3_dot(u, v);
+    double ua = fr_vec3_dot(u, apart), va = fr_vec3_dot(v, apart);
+    double across = uu * vv - uv * uv, s = 0.0, t;
+    if (across > 0.0) {
+        s = (ua * vv - va * uv) / across;
+        s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
+    }
+    // t follows s; where it leaves the segment, s follows t.
+    t = vv > 0.0 ? (s * uv - va) / vv : 0.0;
+    if (!(t >= 0.0 && t <= 1.0)) {
+        t = t > 1.0 ? 1.0 : 0.0;
+        s = uu > 0.0 ? (ua + t * uv) / uu : 0.0;
+        s = s > 0.0 ? (s < 1.0 ? s : 1.0) : 0.0;
+    }
+    *on_a = fr_vec3_add_scaled(a0, s, u);
+    *on_b = fr_vec3_add_scaled(b0, t, v);
+}
+
+static const int NEXT[3] = {1, 2, 0};
+
+// Offers the closest points of edge i of a and edge j of b; returns whether nothing is closer.
+static bool try_edges(const fr_vec3 a[3], const fr_vec3 b[3], int i, int j, fr__gap *gap) {
+    int i1 = NEXT[i], j1 = NEXT[j];
+    fr_vec3 on_a, on_b;
+    closest_of_edges(a[i], fr_vec3_sub(a[i1], a[i]), b[j], fr_vec3_sub(b[j1], b[j]), &on_a, &on_b);
+    fr_vec3 way = fr_vec3_sub(on_b, on_a);
+    double squared = fr_vec3_dot(way, way);
+    if (!(squared <= gap->squared)) { return false; }
+    *gap = (fr__gap){on_a, on_b, squared, FR_FEATURE_EDGE_EDGE, i, j};
+    return fr_vec3_dot(fr_vec3_sub(a[NEXT[i1]], on_a), way) <= 0.0 &&
+           fr_vec3_dot(fr_vec3_sub(b[NEXT[j1]], on_b), way) >= 0.0;
+}
+
+// Whether all corners of p lie on one side of the plane of `face` and the nearest of them over it: no point is closer.
+static bool try_corner(const fr_vec3 face[3], const fr_vec3 p[3], fr_vec3 *on_face, int *corner) {
+    fr_vec3 u = fr_vec3_sub(face[1], face[0]), v = fr_vec3_sub(face[2], face[0]), n = fr_vec3_cross(u, v);
+    double nn = fr_vec3_dot(n, n), height[3];
+    if (!(nn > 0.0)) { return false; }
+    for (int i = 0; i < 3; i++) {
+        height[i] = fr_vec3_dot(n, fr_vec3_sub(p[i], face[0]));
+    }
+    if (height[0] < 0.0 && height[1] < 0.0 && height[2] < 0.0) {
+        n = fr_vec3_negate(n);
+        for (int i = 0; i < 3; i++) {
+            height[i] = -height[i];
+        }
+    } else if (!(height[0] > 0.0 && height[1] > 0.0 && height[2] > 0.0)) {
+        return false;
+    }
+    int k = height[0] <= height[1] ? 0 : 1;
+    k = height[2] < height[k] ? 2 : k;
+
+    // The foot is inside when it is left of every edge.
+    fr_vec3 w = fr_vec3_sub(p[k], face[0]), across = fr_vec3_cross(u, v);
+    double along_v = fr_vec3_dot(fr_vec3_cross(u, w), across), along_u = fr_vec3_dot(fr_vec3_cross(w, v), across);
+    if (!(along_u >= 0.0 && along_v >= 0.0 && along_u + along_v <= nn)) { return false; }
+    *on_face = fr_vec3_add_scaled(p[k], -height[k] / nn, n);
+    *corner = k;
+    return true;
+}
+
+static bool try_faces(const fr_vec3 a[3], const fr_vec3 b[3], bool b_first, fr__gap *gap) {
+    for (int turn = 0; turn < 2; turn++) {
+        bool face_is_b = (turn == 0) == b_first;
+        fr_vec3 foot;
+        int corner;
+        if (!try_corner(face_is_b ? b : a, face_is_b ? a : b, &foot, &corner)) { continue; }
+        fr_vec3 on_a = face_is_b ? a[corner] : foot, on_b = face_is_b ? foot : b[corner];
+        fr_vec3 way = fr_vec3_sub(on_b, on_a);
+        *gap = (fr__gap){on_a, on_b, fr_vec3_dot(way, way), FR_FEATURE_FACE_VERTEX, 0, corner};
+        if (face_is_b) { gap->feature = FR_FEATURE_VERTEX_FACE, gap->i = corner, gap->j = 0; }
+        return true;
+    }
+    return false;
+}
+
+void fr__gap_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap) {
+    int first_i = gap->i, first_j = gap->j;
+    bool edges_first = gap->feature == FR_FEATURE_EDGE_EDGE;
+    gap->squared = (double)INFINITY;
+    if (edges_first && try_edges(a, b, first_i, first_j, gap)) { return; }
+    if (try_faces(a, b, gap->feature != FR_FEATURE_FACE_VERTEX, gap)) { return; }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            bool tried = edges_first && i == first_i && j == first_j;
+            if (!tried && try_edges(a, b, i, j, gap)) { return; }
+        }
+    }
+}
+
+void fr__gap_of_edges(const fr_vec3 a[2], const fr_vec3 b[2], fr__gap *gap) {
+    closest_of_edges(a[0], fr_vec3_sub(a[1], a[0]), b[0], fr_vec3_sub(b[1], b[0]), &gap->on_a, &gap->on_b);
+    gap->squared = fr_vec3_length_squared(fr_vec3_sub(gap->on_b, gap->on_a));
+    gap->feature = FR_FEATURE_EDGE_EDGE;
+    gap->i = gap->j = 0;
+}
+
+void fr__gap_of_vertex(const fr_vec3 *a, const fr_vec3 b[3], fr__gap *gap) {
+    gap->on_a = *a;
+    gap->on_b = fr_triangle_closest(b, *a).point;
+    gap->squared = fr_vec3_length_squared(fr_vec3_sub(gap->on_b, gap->on_a));
+    gap->feature = FR_FEATURE_VERTEX_FACE;
+    gap->i = gap->j = 0;
+}

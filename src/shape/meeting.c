@@ -1,0 +1,88 @@
+#include "shape/meeting.h"
+
+#include "shape/crossing.h"
+
+fr_time_result fr__no_meeting(uint32_t steps) {
+    fr_time_result none = {false,           FR_UNKNOWN,      FR_UNKNOWN,         FR_UNKNOWN, FR_UNKNOWN,
+                           {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, FR_FEATURE_UNKNOWN, 0,          steps};
+    return none;
+}
+
+// The velocity of the point of a set nearest to `point`, which is a point of it.
+static fr_vec3 velocity_at(const fr__swept *s, const fr__moving *m, fr_vec3 point) {
+    if (s->count == 1) { return m->velocity[0]; }
+    if (s->count == 2) { return fr_vec3_lerp(m->velocity[0], m->velocity[1], fr_segment_closest(m->at, point, NULL)); }
+    fr_triangle_point at = fr_triangle_closest(m->at, point);
+    fr_vec3 velocity = fr_vec3_scale(1.0 - at.u - at.v, m->velocity[0]);
+    return fr_vec3_add_scaled(fr_vec3_add_scaled(velocity, at.u, m->velocity[1]), at.v, m->velocity[2]);
+}
+
+static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+    fr_vec3 zero = {0.0, 0.0, 0.0}, way = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
+    out->hit = true;
+    out->time = at->t;
+    out->time_sure = FR_UNKNOWN;
+    out->distance = at->distance;
+    out->normal = at->distance > 0.0 ? fr_vec3_unit(way, zero) : zero;
+    fr_vec3 closing =
+        fr_vec3_sub(velocity_at(&chase->a, &at->a, at->gap.on_a), velocity_at(&chase->b, &at->b, at->gap.on_b));
+    out->approach = fr_vec3_dot(closing, out->normal);
+    out->point = fr_vec3_add(chase->origin, fr_vec3_lerp(at->gap.on_a, at->gap.on_b, 0.5));
+    out->feature = at->distance > 0.0 ? at->gap.feature : FR_FEATURE_UNKNOWN;
+    out->flags = FR_TIME_NEAR | (at->capped ? (uint32_t)FR_TIME_CAPPED : 0);
+    out->iterations = at->steps;
+}
+
+static double distance_of(const fr__chase *chase, const fr__moving *a, const fr__moving *b) {
+    if (chase->a.count == 3) { return fr_triangle_distance(a->at, b->at, NULL, NULL); }
+    if (chase->a.count == 2) { return fr_segment_distance(a->at, b->at, NULL, NULL); }
+    return fr_triangle_closest(b->at, a->at[0]).distance;
+}
+
+// Whether the sets are proven to be within the separation at some time from at->t to t.
+static bool is_proven(const fr__chase *chase, const fr__arrival *at, double t) {
+    fr__moving a, b;
+    fr__swept_at(&chase->a, t, &a);
+    fr__swept_at(&chase->b, t, &b);
+    // The distance is wrong by 4 errors, the places by one.
+    if (chase->separation > 0.0 && distance_of(chase, &a, &b) <= chase->separation - 5.0 * chase->error) {
+        return true;
+    }
+    if (chase->a.count == 3) { return fr__triangles_cross(a.at, b.at, chase->error); }
+    double speed = chase->a.speed > chase->b.speed ? chase->a.speed : chase->b.speed;
+    fr__passage passage = {at->a.at, at->b.at, a.at, b.at, speed * (t - at->t) * (1.0 + 0x1p-40), chase->error};
+    return chase->a.count == 2 ? fr__edge_passes_edge(&passage) : fr__vertex_passes_face(&passage);
+}
+
+#define PROOFS_MAX 16
+#define PROOF_GROWTH 3.0
+
+// Looks for a time after at->t by which the sets are proven to have come within the separation. Sets time_sure, and
+// takes NEAR away, where it finds one.
+//
+// The distance is gone after `wait` if the sets go on as they do: the first try is half as long again, each further one
+// three times as long, the last one the end of the step.
+static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+    double left = at->distance - chase->separation + 8.0 * chase->error;
+    double wait = at->closing > 0.0 ? left / at->closing : chase->tolerance / (chase->a.speed + chase->b.speed);
+    wait = wait > 0x1p-40 ? 1.5 * wait : 0x1p-40;
+    for (int i = 0; i < PROOFS_MAX; i++) {
+        double t = at->t + wait;
+        bool is_last = !(t < 1.0) || i + 1 == PROOFS_MAX;
+        t = is_last ? 1.0 : t;
+        if (is_proven(chase, at, t)) {
+            out->time_sure = t;
+            out->flags &= ~(uint32_t)FR_TIME_NEAR;
+            return;
+        }
+        if (is_last) { return; }
+        wait *= PROOF_GROWTH;
+    }
+}
+
+void fr__meeting_answer(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
+    *out = fr__no_meeting(at->steps);
+    if (!at->hit) { return; }
+    tell(chase, at, out);
+    prove(chase, at, out);
+}

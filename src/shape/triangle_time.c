@@ -1,0 +1,115 @@
+// The judge of continuous collision. First what is cheap: boxes over the step, then the exact test of the start; what
+// is left is chased along its paths.
+#include "shape/triangle_time.h"
+
+#include "shape/meeting.h"
+#include "shape/triangle_triangle.h"
+
+fr_time_options fr_default_time_options(void) {
+    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, 1000};
+    return options;
+}
+
+// Sharing points at a moment, exactly: proven there.
+static void tell_overlap(const fr_vec3 a[3], const fr_vec3 b[3], double time, uint32_t flags, fr_time_result *out) {
+    if (out == NULL) { return; }
+    fr_section section;
+    fr_triangle_section(a, b, &section);
+    *out = fr__no_meeting(out->iterations);
+    out->hit = true;
+    out->time = out->time_sure = time;
+    out->distance = 0.0;
+    out->point = section.points[0];
+    out->flags = flags;
+    if (section.coplanar) { out->flags |= FR_TIME_COPLANAR; }
+    if (!section.crossing) { out->flags |= FR_TIME_TOUCHING; }
+}
+
+// At a time within the step: the places are rounded, so their sharing a point is near, not proven.
+static bool overlaps_at(const fr__chase *chase, double t, fr__arrival *at) {
+    fr__swept_at(&chase->a, t, &at->a);
+    fr__swept_at(&chase->b, t, &at->b);
+    if (!fr__triangle_overlap(at->a.at, at->b.at)) { return false; }
+    at->hit = true;
+    at->capped = false;
+    at->t = t;
+    at->distance = fr_triangle_distance(at->a.at, at->b.at, &at->gap.on_a, &at->gap.on_b);
+    at->closing = 0.0;
+    at->steps = 0;
+    return true;
+}
+
+// How far the corners at the end of a motion are from where the path is at t = 1.
+static double stray(const fr__chase *chase, const fr__swept *s, const fr_triangle_path *path) {
+    if (path->motion == NULL) { return 0.0; }
+    fr__moving m;
+    fr__swept_at(s, 1.0, &m);
+    double most = 0.0;
+    for (int i = 0; i < 3; i++) {
+        double away = fr_vec3_distance(m.at[i], fr_vec3_sub(path->end[i], chase->origin));
+        most = away > most ? away : most;
+    }
+    return most;
+}
+
+// Whether the given ends are within the separation although the paths never are. The paths are then farther than
+// m + e / 2 - error apart at t = 1, so ends that stray by less than e / 4 need no look.
+static bool ends_meet(const fr__chase *chase, const fr_triangle_path *a, const fr_triangle_path *b) {
+    double away = stray(chase, &chase->a, a) + stray(chase, &chase->b, b);
+    if (away <= 0.25 * chase->tolerance) { return false; }
+    return chase->separation > 0.0 ? fr_triangle_distance(a->end, b->end, NULL, NULL) <= chase->separation
+                                   : fr_triangle_overlap(a->end, b->end);
+}
+
+// The ends are within the separation, exactly or by their rounded distance.
+static void tell_ends(const fr_triangle_path *a, const fr_triangle_path *b, fr_time_result *out) {
+    if (out == NULL) { return; }
+    uint32_t steps = out->iterations;
+    fr_vec3 on_a, on_b, zero = {0.0, 0.0, 0.0};
+    double distance = fr_triangle_distance(a->end, b->end, &on_a, &on_b);
+    if (distance == 0.0) {
+        tell_overlap(a->end, b->end, 1.0, 0, out);
+        return;
+    }
+    *out = fr__no_meeting(steps);
+    out->hit = true;
+    out->time = out->time_sure = 1.0;
+    out->distance = distance;
+    out->point = fr_vec3_lerp(on_a, on_b, 0.5);
+    out->normal = fr_vec3_unit(fr_vec3_sub(on_b, on_a), zero);
+}
+
+// The search on paths that do not share points at the beginning, or at a later one.
+static bool search(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
+    fr__arrival at;
+    if (options->begin == 0.0 || !overlaps_at(chase, options->begin, &at)) {
+        fr__chase_run(chase, options->begin, options->end, options->cap, &at);
+    }
+    if (out != NULL) { fr__meeting_answer(chase, &at, out); }
+    return at.hit;
+}
+
+bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, const fr__guide *guide_b,
+                       const fr_triangle_path *b, const fr_time_options *options, fr_time_result *out) {
+    fr__chase chase;
+    if (out != NULL) { *out = fr__no_meeting(0); }
+    fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, options);
+    if (!fr__chase_is_apart(&chase, options->begin, options->end)) {
+        if (options->begin == 0.0 && fr__triangle_overlap(a->start, b->start)) {
+            tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out);
+            return true;
+        }
+        if (search(&chase, options, out)) { return true; }
+    }
+    if (options->with_ends && options->end >= 1.0 && ends_meet(&chase, a, b)) {
+        tell_ends(a, b, out);
+        return true;
+    }
+    return false;
+}
+
+bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
+                      fr_time_result *out) {
+    fr__guide guide_a = fr__guide_of(a->motion), guide_b = fr__guide_of(b->motion);
+    return fr__triangle_time(&guide_a, a, &guide_b, b, options, out);
+}

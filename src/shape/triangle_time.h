@@ -1,0 +1,12 @@
+// When two moving triangles first come together, with what depends on their objects alone made once.
+#ifndef FUREAI_SHAPE_TRIANGLE_TIME_H
+#define FUREAI_SHAPE_TRIANGLE_TIME_H
+
+#include "shape/swept.h"
+
+// fr_triangle_time, bit for bit, with guide_a = fr__guide_of(a->motion) and guide_b = fr__guide_of(b->motion): for
+// many triangles of two objects.
+bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, const fr__guide *guide_b,
+                       const fr_triangle_path *b, const fr_time_options *options, fr_time_result *out);
+
+#endif

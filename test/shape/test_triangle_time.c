@@ -1,0 +1,421 @@
+// When two moving triangles first come together: known cases, dense sampling, and changes that must not matter.
+#include "frame.h"
+
+#include "moving_sets.h"
+
+static const fr_vec3 ZERO = {0.0, 0.0, 0.0};
+
+static void still(moving_set *set, const fr_vec3 t[3]) { moving_straight(set, t, t); }
+
+static void travel_of(const fr_vec3 t[3], fr_vec3 way, moving_set *out) {
+    fr_vec3 end[3];
+    for (int i = 0; i < 3; i++) {
+        end[i] = fr_vec3_add(t[i], way);
+    }
+    moving_straight(out, t, end);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Known cases
+
+static const fr_vec3 FLOOR[3] = {{-4, 0, -4}, {4, 0, -4}, {0, 0, 6}};
+
+static void test_a_corner_falls_on_a_face(void **state) {
+    (void)state;
+    fr_vec3 blade[3] = {{0, 1, 0}, {1, 2, 0}, {-1, 2, 0}};
+    moving_set floor, falling;
+    still(&floor, FLOOR);
+    travel_of(blade, fr_vec3_make(0, -2, 0), &falling);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    assert_true(r.time <= 0.5 && r.time >= 0.5 - 1e-6);
+    assert_true(r.time_sure >= 0.5 && r.time_sure <= 0.5 + 1e-5);
+    assert_int_equal(r.flags, 0);
+    assert_int_equal(r.feature, FR_FEATURE_VERTEX_FACE);
+    assert_true(fr_vec3_distance(r.normal, fr_vec3_make(0, -1, 0)) < 1e-12);
+    assert_true(fr_vec3_length(r.point) < 1e-6);
+    assert_float_equal(r.approach, 2.0, 1e-12);
+    assert_true(fr_triangle_time(&floor.path, &falling.path, &options, &r));
+    assert_int_equal(r.feature, FR_FEATURE_FACE_VERTEX);
+    assert_true(fr_vec3_distance(r.normal, fr_vec3_make(0, 1, 0)) < 1e-12);
+
+    // Not far enough, and far enough for a separation only.
+    travel_of(blade, fr_vec3_make(0, -0.875, 0), &falling);
+    assert_false(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    assert_true(!r.hit && fr_is_unknown(r.time));
+    options.separation = 0.25;
+    assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    double expected = 0.75 / 0.875;
+    assert_true(r.time <= expected && r.time >= expected - 2e-6);
+    assert_true(r.time_sure >= expected && r.time_sure <= expected + 1e-5);
+}
+
+static void test_edges_cross(void **state) {
+    (void)state;
+    fr_vec3 a[3] = {{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}}, b[3] = {{0, 1, -1}, {0, 1, 1}, {0, 2, 0}};
+    moving_set low, high;
+    still(&low, a);
+    travel_of(b, fr_vec3_make(0, -4, 0), &high);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_true(fr_triangle_time(&low.path, &high.path, &options, &r));
+    assert_true(r.time <= 0.25 && r.time >= 0.25 - 1e-6);
+    assert_true(r.time_sure >= 0.25 && r.time_sure < 0.251);
+    assert_int_equal(r.feature, FR_FEATURE_EDGE_EDGE);
+    assert_true(fr_vec3_distance(r.normal, fr_vec3_make(0, 1, 0)) < 1e-9);
+}
+
+static void test_sharing_points_at_the_start_is_time_zero(void **state) {
+    (void)state;
+    fr_vec3 standing[3] = {{0, 0, 0}, {1, 2, 0}, {-1, 2, 0}}, in_plane[3] = {{0, 0, 0}, {9, 0, 9}, {9, 0, 0}};
+    fr_vec3 through[3] = {{0, -1, 0}, {1, 2, 0}, {-1, 2, 0}};
+    const struct {
+        const fr_vec3 *t;
+        uint32_t flags;
+    } cases[] = {{standing, FR_TIME_START | FR_TIME_TOUCHING},
+                 {in_plane, FR_TIME_START | FR_TIME_TOUCHING | FR_TIME_COPLANAR},
+                 {through, FR_TIME_START},
+                 {FLOOR, FR_TIME_START | FR_TIME_TOUCHING | FR_TIME_COPLANAR}};
+    moving_set floor, leaving;
+    still(&floor, FLOOR);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        travel_of(cases[i].t, fr_vec3_make(0, 5, 0), &leaving);
+        fr_time_options options = fr_default_time_options();
+        fr_time_result r;
+        assert_true(fr_triangle_time(&floor.path, &leaving.path, &options, &r));
+        assert_true(r.time == 0.0 && r.time_sure == 0.0 && r.distance == 0.0);
+        assert_int_equal(r.flags, cases[i].flags);
+    }
+}
+
+// What moves past in parallel, as near as ten tolerances, needs no more than a few steps.
+static void test_sliding_past_is_quick(void **state) {
+    (void)state;
+    fr_vec3 above[3] = {{-9, 1e-5, 0}, {-8, 1e-5, 0}, {-9, 1e-5, 1}};
+    moving_set floor, sliding;
+    still(&floor, FLOOR);
+    travel_of(above, fr_vec3_make(20, 0, 0), &sliding);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_false(fr_triangle_time(&floor.path, &sliding.path, &options, &r));
+    assert_true(r.iterations <= 4);
+
+    // Half a tolerance away: near, and told so.
+    for (int i = 0; i < 3; i++) {
+        above[i].y = 5e-7;
+    }
+    travel_of(above, fr_vec3_make(20, 0, 0), &sliding);
+    assert_true(fr_triangle_time(&floor.path, &sliding.path, &options, &r));
+    assert_int_equal(r.flags, FR_TIME_NEAR);
+    assert_true(fr_is_unknown(r.time_sure));
+}
+
+// Coplanar triangles that slide into each other, and a triangle that is a segment or a point.
+static void test_what_never_crosses_is_found_near(void **state) {
+    (void)state;
+    fr_vec3 flat[3] = {{9, 0, 0}, {10, 0, 1}, {10, 0, -1}}, segment[3] = {{0, 3, 0}, {0, 2, 0}, {0, 2.5, 0}};
+    fr_vec3 point[3] = {{0, 2, 0}, {0, 2, 0}, {0, 2, 0}};
+    moving_set floor, moving;
+    still(&floor, FLOOR);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    travel_of(flat, fr_vec3_make(-10, 0, 0), &moving);
+    assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    assert_true(r.time <= 0.66 + 1e-12 && r.time > 0.65);
+    travel_of(segment, fr_vec3_make(0, -4, 0), &moving);
+    assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    assert_true(r.time <= 0.5 && r.time > 0.5 - 1e-6);
+    travel_of(point, fr_vec3_make(0, -4, 0), &moving);
+    assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    assert_true(r.time <= 0.5 && r.time > 0.5 - 1e-6);
+    assert_true((r.flags & FR_TIME_NEAR) != 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Turns
+
+// A rod of length 4 spins about one end in the plane y = 0, from +x towards -z (about +y); a cube of edge 1/2 stands in
+// its way. A sampled engine that compares end poses sees nothing.
+static void spin_past(double angle_deg, double cube_deg, bool expected) {
+    fr_mesh *cube;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.5, 0.5, 0.5), NULL, &cube, NULL), FR_OK);
+    fr_vec3 rod[3] = {{0, 0, 0}, {4, 0, 0}, {4, 0.01, 0}};
+    fr_pose pose = fr_pose_identity();
+    moving_set spun, face;
+    moving_rigid(&spun, rod, &pose, ZERO, ZERO, fr_vec3_make(0, fr_radians(angle_deg), 0));
+    double sine, cosine;
+    fr_sincos(fr_radians(cube_deg), &sine, &cosine);
+    double first = 2.0, first_sure = 2.0;
+    fr_time_options options = fr_default_time_options();
+    for (uint32_t k = 0; k < 12; k++) {
+        fr_vec3 corners[3];
+        fr_mesh_corners(cube, k, corners);
+        for (int i = 0; i < 3; i++) {
+            corners[i] = fr_vec3_add(corners[i], fr_vec3_make(3.0 * cosine, 0.0, -3.0 * sine));
+        }
+        still(&face, corners);
+        fr_time_result r;
+        if (!fr_triangle_time(&spun.path, &face.path, &options, &r)) { continue; }
+        first = r.time < first ? r.time : first;
+        first_sure = r.time_sure < first_sure ? r.time_sure : first_sure;
+    }
+    fr_mesh_release(cube);
+    assert_int_equal(first <= 1.0, expected);
+    if (!expected) { return; }
+
+    // By sampling the rod's line against the cube.
+    double met = 2.0;
+    for (int k = 0; k <= 100000 && met > 1.0; k++) {
+        double t = k / 100000.0, s, c;
+        fr_sincos(fr_radians(angle_deg * t), &s, &c);
+        fr_bounds box = {fr_vec3_make(3.0 * cosine - 0.25, -0.25, -3.0 * sine - 0.25),
+                         fr_vec3_make(3.0 * cosine + 0.25, 0.25, -3.0 * sine + 0.25)};
+        fr_vec3 line[3] = {{0, 0, 0}, {4 * c, 0, -4 * s}, {4 * c, 0, -4 * s}};
+        if (fr_triangle_box_overlap(line, &box)) { met = t; }
+    }
+    assert_true(first <= met && first >= met - 2e-5);
+    assert_true(first_sure >= met - 1e-5 && first_sure <= met + 1e-3);
+}
+
+static void test_a_rod_spun_past_a_cube_is_caught(void **state) {
+    (void)state;
+    spin_past(150, 75, true);
+    spin_past(170, 85, true);
+    spin_past(-150, -75, true);
+    spin_past(150, 200, false);
+    spin_past(360 * 3, 200, true);
+    spin_past(360 * 10, 350, true);
+}
+
+// A vertex at distance 1 from the axis comes round once a turn; a plate rises into its circle so late that only the
+// seventh turn meets it.
+static void test_the_right_one_of_several_turns(void **state) {
+    (void)state;
+    fr_vec3 arm[3] = {{1, 0, 0}, {0.5, 0.1, 0}, {0.5, -0.1, 0}};
+    fr_pose pose = fr_pose_identity();
+    moving_set spun, plate;
+    moving_rigid(&spun, arm, &pose, ZERO, ZERO, fr_vec3_make(0, 0, 2.0 * FR_PI * 10));
+    // The plate stands across the circle at angle 90 degrees; its lower edge falls from y = 2 to y = 0.5 over the step:
+    // it is below 1 from t = 2/3 on, and the arm's tip passes there at (k + 1/4) / 10, so at 0.725 first; the edge
+    // ahead of the tip is there a little earlier.
+    fr_vec3 start[3] = {{0, 2, -1}, {0, 2, 1}, {0, 9, 0}}, end[3] = {{0, 0.5, -1}, {0, 0.5, 1}, {0, 7.5, 0}};
+    moving_straight(&plate, start, end);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_true(fr_triangle_time(&spun.path, &plate.path, &options, &r));
+    assert_true(r.time <= 0.725 && r.time > 0.724);
+    assert_true(r.time_sure > 0.724 && r.time_sure < 0.726);
+    check_against_samples(&spun, &plate, 3, &options, &r, 200000, 10.0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Random
+
+static void random_pair(fr_random *random, uint64_t i, moving_set *a, moving_set *b) {
+    int kind_a = (int)fr_random_below(random, 4), kind_b = (int)fr_random_below(random, 4);
+    fr_vec3 offset = i % 8 == 7 ? fr_vec3_make(1e6, -2e6, 5e5) : ZERO;
+    fr_vec3 center_a = fr_vec3_add(offset, random_point(random, 0.4));
+    fr_vec3 center_b = fr_vec3_add(offset, random_point(random, 0.4));
+    random_moving_set(random, kind_a, 10.0, center_a, random_point(random, 1.0), a);
+    random_moving_set(random, kind_b, 10.0, center_b, random_point(random, 1.0), b);
+}
+
+static void test_random_pairs_against_samples(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(71);
+    uint64_t count = test_count(400, 20000), hits = 0, near = 0, capped = 0, steps = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        moving_set a, b;
+        random_pair(&random, i, &a, &b);
+        fr_time_options options = fr_default_time_options();
+        if (i % 3 == 1) { options.separation = 0.05; }
+        fr_time_result r;
+        bool hit = fr_triangle_time(&a.path, &b.path, &options, &r);
+        assert_int_equal(hit, r.hit);
+        assert_int_equal(hit, fr_triangle_time(&a.path, &b.path, &options, NULL));
+        double scale = i % 8 == 7 ? 3e6 : 5.0;
+        check_against_samples(&a, &b, 3, &options, &r, 1000, scale);
+        hits += hit;
+        steps += r.iterations;
+        near += hit && (r.flags & FR_TIME_NEAR) != 0;
+        capped += hit && (r.flags & FR_TIME_CAPPED) != 0;
+    }
+    print_message("%llu pairs: %llu hits, %llu near, %llu capped, %.1f steps a pair\n", (unsigned long long)count,
+                  (unsigned long long)hits, (unsigned long long)near, (unsigned long long)capped,
+                  (double)steps / (double)count);
+    assert_true(hits > count / 8 && hits < count / 2);
+    assert_true(capped == 0);
+}
+
+// An end before 1 hides later answers and changes no other; a later begin finds what comes after it.
+static void test_begin_and_end_of_the_search(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(72);
+    uint64_t count = test_count(400, 20000);
+    for (uint64_t i = 0; i < count; i++) {
+        moving_set a, b;
+        random_pair(&random, i, &a, &b);
+        fr_time_options options = fr_default_time_options();
+        fr_time_result whole, part;
+        fr_triangle_time(&a.path, &b.path, &options, &whole);
+        options.end = fr_random_below(&random, 2) == 0 && whole.hit ? whole.time : fr_random_unit(&random);
+        fr_triangle_time(&a.path, &b.path, &options, &part);
+        assert_int_equal(part.hit, whole.hit && whole.time <= options.end);
+        if (part.hit) { assert_memory_equal(&part, &whole, sizeof part); }
+
+        options.end = 1.0;
+        options.begin = fr_random_unit(&random);
+        fr_triangle_time(&a.path, &b.path, &options, &part);
+        for (int k = 0; k <= 200; k++) {
+            double t = options.begin + (1.0 - options.begin) * k / 200.0;
+            if (moving_distance(&a, &b, 3, t) == 0.0) { assert_true(part.hit && part.time <= t); }
+        }
+        if (part.hit) { assert_true(part.time >= options.begin); }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Changes that are exact
+
+static double flip(double x, bool yes) { return yes ? -x : x; }
+
+// Mirrored at x = 0, or scaled by a power of two, or both. A turn is an axial vector.
+static void change(const moving_set *from, bool mirror, double scale, moving_set *to) {
+    moving_copy(to, from);
+    for (int i = 0; i < 3; i++) {
+        to->path.start[i] = fr_vec3_scale(scale, to->path.start[i]);
+        to->path.end[i] = fr_vec3_scale(scale, to->path.end[i]);
+        to->path.start[i].x = flip(to->path.start[i].x, mirror);
+        to->path.end[i].x = flip(to->path.end[i].x, mirror);
+    }
+    // The pivot, which is all that is read of the pose, at the pose's own place.
+    fr_vec3 pivot = fr_pose_apply(&from->motion.start, from->motion.pivot_local);
+    pivot = fr_vec3_scale(scale, pivot);
+    pivot.x = flip(pivot.x, mirror);
+    if (from->path.motion == NULL) { return; }
+    to->motion.start = fr_pose_identity();
+    to->motion.pivot_local = pivot;
+    to->motion.travel = fr_vec3_scale(scale, from->motion.travel);
+    to->motion.travel.x = flip(to->motion.travel.x, mirror);
+    to->motion.turn.y = flip(from->motion.turn.y, mirror);
+    to->motion.turn.z = flip(from->motion.turn.z, mirror);
+}
+
+static void test_swap_mirror_and_scale(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(73);
+    uint64_t count = test_count(500, 20000);
+    for (uint64_t i = 0; i < count; i++) {
+        moving_set a, b, c, d;
+        random_pair(&random, i, &a, &b);
+        fr_time_options options = fr_default_time_options(), scaled = options;
+        fr_time_result r, s;
+        fr_triangle_time(&a.path, &b.path, &options, &r);
+        bool sure = r.hit && (r.flags & FR_TIME_NEAR) == 0;
+
+        fr_triangle_time(&b.path, &a.path, &options, &s);
+        if (sure || (s.hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.hit && s.hit); }
+
+        change(&a, true, 1.0, &c);
+        change(&b, true, 1.0, &d);
+        fr_triangle_time(&c.path, &d.path, &options, &s);
+        if (sure || (s.hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.hit && s.hit); }
+
+        // A power of two changes no bit of the search.
+        change(&a, false, 8.0, &c);
+        change(&b, false, 8.0, &d);
+        scaled.tolerance = 8.0 * options.tolerance;
+        fr_triangle_time(&c.path, &d.path, &scaled, &s);
+        assert_int_equal(r.hit, s.hit);
+        assert_int_equal(r.iterations, s.iterations);
+        if (r.hit) {
+            assert_true(r.time == s.time && 8.0 * r.distance == s.distance);
+            assert_int_equal(r.flags, s.flags);
+        }
+    }
+}
+
+// The judge's answer contains what the given end corners share.
+static void test_given_ends_belong_to_the_answer(void **state) {
+    (void)state;
+    fr_vec3 near_floor[3] = {{0, 1, 0}, {1, 2, 0}, {-1, 2, 0}};
+    fr_pose pose = fr_pose_identity();
+    moving_set floor, moving;
+    still(&floor, FLOOR);
+    moving_rigid(&moving, near_floor, &pose, ZERO, fr_vec3_make(0, -0.5, 0), ZERO);
+    for (int i = 0; i < 3; i++) {
+        moving.path.end[i] = fr_vec3_add(near_floor[i], fr_vec3_make(0, -1.0, 0));
+    }
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    options.with_ends = true;
+    assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    assert_true(r.time == 1.0 && r.time_sure == 1.0 && r.distance == 0.0);
+    options.separation = 0.25;
+    for (int i = 0; i < 3; i++) {
+        moving.path.end[i].y += 0.25;
+    }
+    assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+    assert_true(r.time == 1.0 && r.distance == 0.25 && r.normal.y == 1.0);
+    options.end = 0.9;
+    assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+}
+
+// The search ends at its cap, with a time that is not late.
+static void test_the_cap(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(74);
+    uint64_t capped = 0;
+    for (uint64_t i = 0; i < 300; i++) {
+        moving_set a, b;
+        random_pair(&random, i, &a, &b);
+        fr_time_options options = fr_default_time_options();
+        fr_time_result whole, r;
+        fr_triangle_time(&a.path, &b.path, &options, &whole);
+        options.cap = 1;
+        fr_triangle_time(&a.path, &b.path, &options, &r);
+        if (whole.hit) { assert_true(r.hit && r.time <= whole.time); }
+        assert_true(r.iterations <= 1);
+        capped += r.hit && (r.flags & FR_TIME_CAPPED) != 0;
+    }
+    assert_true(capped > 10);
+}
+
+static void test_numbers_that_are_not_finite_end(void **state) {
+    (void)state;
+    static const double wild[] = {(double)NAN, (double)INFINITY, -(double)INFINITY, 1e308, 1e-308, 0x1p-1074};
+    fr_random random = fr_random_seed(75);
+    for (uint64_t i = 0; i < 600; i++) {
+        moving_set a, b;
+        random_pair(&random, i, &a, &b);
+        double value = wild[fr_random_below(&random, 6)];
+        double *places[] = {&a.path.start[1].x, &b.path.start[0].y, &b.path.end[2].z, &a.motion.travel.x,
+                            &b.motion.turn.y};
+        *places[fr_random_below(&random, 5)] = value;
+        fr_time_options options = fr_default_time_options();
+        fr_time_result r;
+        fr_triangle_time(&a.path, &b.path, &options, &r);
+        assert_true(r.iterations <= options.cap);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_corner_falls_on_a_face),
+        cmocka_unit_test(test_edges_cross),
+        cmocka_unit_test(test_sharing_points_at_the_start_is_time_zero),
+        cmocka_unit_test(test_sliding_past_is_quick),
+        cmocka_unit_test(test_what_never_crosses_is_found_near),
+        cmocka_unit_test(test_a_rod_spun_past_a_cube_is_caught),
+        cmocka_unit_test(test_the_right_one_of_several_turns),
+        cmocka_unit_test(test_random_pairs_against_samples),
+        cmocka_unit_test(test_begin_and_end_of_the_search),
+        cmocka_unit_test(test_swap_mirror_and_scale),
+        cmocka_unit_test(test_given_ends_belong_to_the_answer),
+        cmocka_unit_test(test_the_cap),
+        cmocka_unit_test(test_numbers_that_are_not_finite_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
