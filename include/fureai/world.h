@@ -1,0 +1,265 @@
+// Fureai world: a space that lives. The tick, the one loop of server, tool, experiments and tests: what was asked for
+// and what moves by itself become motions, correctors may better them, joints carry their children along, the step is
+// sensed and taken, and what happened is told as events in a snapshot that never changes.
+//
+// One thread at a time owns a world and its space. A snapshot may be read and released by any thread.
+#ifndef FUREAI_WORLD_H
+#define FUREAI_WORLD_H
+
+#include "collide.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// The world
+
+typedef struct fr_world fr_world;
+
+#define FR_WORLD_STEP_MIN 1e-9 // seconds
+#define FR_WORLD_STEP_MAX 1e9
+#define FR_WORLD_TICK_MAX (UINT64_C(1) << 53) // of fr_world_set_tick
+
+typedef struct fr_world_def {
+    fr_vec3 origin;         // of the space, see fr_space_def
+    double step;            // seconds a tick, FR_WORLD_STEP_MIN .. FR_WORLD_STEP_MAX; default 0.01
+    fr_want want;           // of each sensing; default FR_WANT_CONTACTS
+    double margin;          // of each sensing, metres; default 0
+    uint64_t budget;        // pairs of triangles to test in one sensing; 0, the default: no limit
+    fr_allocator allocator; // must live as long as the last snapshot; default: the process default
+    uint32_t cookie;        // set by fr_default_world_def
+} fr_world_def;
+
+FR_API fr_world_def fr_default_world_def(void);
+FR_API fr_status fr_world_create(const fr_world_def *def, fr_world **out, fr_error *error);
+
+// Destroys the world with its space. Snapshots that are still retained live on. NULL is ignored.
+FR_API void fr_world_destroy(fr_world *world);
+
+// The space, owned by the world. Between ticks its owner may change it: add, remove, place, deform, join.
+FR_API fr_space *fr_world_space(fr_world *world);
+
+// Ticks taken, seconds a tick, and the world's time: the product.
+FR_API uint64_t fr_world_tick_count(const fr_world *world);
+FR_API double fr_world_step(const fr_world *world);
+FR_API double fr_world_time(const fr_world *world);
+
+// Sets the number of ticks taken, as for a scene that begins anew. Objects stay where they are. FR_ERROR_ARGUMENT above
+// FR_WORLD_TICK_MAX, FR_ERROR_BUSY during a tick.
+FR_API fr_status fr_world_set_tick(fr_world *world, uint64_t tick);
+
+// ---------------------------------------------------------------------------------------------------------------
+// What an object is called, and its states
+
+#define FR_WORLD_NAME_MAX_BYTES 255
+#define FR_WORLD_STATE_NAME_MAX_BYTES 31
+#define FR_WORLD_MAX_STATES 16 // of an object
+
+// How people see an object. Goes with the object.
+typedef struct fr_label {
+    const char *name; // copied; UTF-8, "" where it has none
+    fr_color color;   // default 200, 200, 200, 255
+} fr_label;
+
+FR_API fr_label fr_default_label(void);
+
+// FR_ERROR_STALE_ID; FR_ERROR_ARGUMENT for a name that is too long or no UTF-8.
+FR_API fr_status fr_world_set_label(fr_world *world, fr_object_id id, const fr_label *label, fr_error *error);
+
+// The label, to read until the world is changed; an empty name and the default colour where none was set, or the id is
+// stale.
+FR_API fr_label fr_world_label(const fr_world *world, fr_object_id id);
+
+// The first object of this name; all zeros where none is. O(objects).
+FR_API fr_object_id fr_world_find(const fr_world *world, const char *name);
+
+// Sets a state of an object, such as "open" = 0.5, and makes it when it is new. A change is told as FR_EVENT_STATE in
+// the next tick. FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT for a name that is empty, too long or no
+// UTF-8, FR_ERROR_LIMIT beyond FR_WORLD_MAX_STATES.
+FR_API fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name, double value, fr_error *error);
+
+// The value of a state; FR_UNKNOWN where the object has no such one.
+FR_API double fr_world_state(const fr_world *world, fr_object_id id, const char *name);
+
+// How many states an object has, and their names in the order they were made; NULL where there is none.
+FR_API uint32_t fr_world_state_count(const fr_world *world, fr_object_id id);
+FR_API const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index);
+
+// ---------------------------------------------------------------------------------------------------------------
+// What moves objects: wishes
+//
+// Movers say where objects go by themselves; inputs say where people hold them; correctors better what both said. All
+// speak in wishes for the end of the step; a later wish for an object replaces an earlier one.
+//
+// Joints carry their children: a child goes with its parent as one body, and is where its joint's value puts it
+// (parent o frame_parent o J(value) o inverse of frame_child; J turns about z, goes along z, or both). A wish for a
+// child moves it along its joint, as near as its freedom and limits allow: the corners of its box come nearest to where
+// they were wished. The joint's value is written back. A fixed child has no freedom; an attached one is carried, and a
+// wish puts it elsewhere on its parent.
+
+typedef enum fr_wish_kind {
+    FR_WISH_NEXT,   // goes to `pose` by fr_motion_between about its pivot
+    FR_WISH_MOTION, // goes along `motion`, which starts at its pose, to `pose`
+    FR_WISH_JUMP,   // is at `pose` at once, with no way between
+    FR_WISH_STAY    // does not move
+} fr_wish_kind;
+
+typedef struct fr_wish {
+    fr_object_id object;
+    fr_wish_kind kind;
+    fr_pose pose;
+    fr_motion motion;
+} fr_wish;
+
+// Takes wishes from whoever proposes, which needs no memory. FR_ERROR_STALE_ID and the statuses of fr_object_set_next
+// and fr_object_set_motion, with nothing taken.
+typedef struct fr_wishes fr_wishes;
+FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error);
+
+// What is wished for an object so far in this tick; NULL: nothing.
+FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object);
+
+// What whoever proposes is told.
+typedef struct fr_proposal {
+    const fr_space *space;           // must not be changed; for correctors it is current, with this tick's motions set
+    const fr_collide_output *sensed; // of the tick before; empty at first. Objects may have gone since
+    uint64_t tick;                   // ticks taken before this one
+    double time;                     // seconds, at its beginning
+    double step;                     // seconds
+} fr_proposal;
+
+// Adds wishes. A status that is not FR_OK ends the tick with it, and nothing is changed.
+typedef fr_status fr_propose_fn(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
+
+// Moves objects or corrects what moves them. `name` is copied, for messages; NULL or at most FR_WORLD_NAME_MAX_BYTES.
+typedef struct fr_corrector {
+    const char *name;
+    fr_propose_fn *propose;
+    void *user;
+} fr_corrector;
+
+#define FR_WORLD_MAX_CORRECTORS 16 // and as many movers
+
+// Movers run first, in the order they were added, then inputs, then correctors in order. An object that is held or was
+// let go (fr_world_input) is left alone by movers until fr_world_resume. Removing is by the same function and user.
+// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; nobody comes or goes during a tick (FR_ERROR_BUSY).
+FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover);
+FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector);
+FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user);
+
+// Where a person wants an object to be at the end of the next tick: RAW. Where it then is, corrected, is SHOWN. The
+// last one before a tick counts. The object is held from now on. Checked at once, as fr_object_set_next.
+// FR_ERROR_UNSUPPORTED for one that is static or real.
+FR_API fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error);
+
+// Lets an object go: it stays where it is, or where the last input before the next tick puts it. Nothing to do for one
+// that is not held.
+FR_API fr_status fr_world_release(fr_world *world, fr_object_id id);
+
+// Gives an object back to its movers and forgets an input that no tick took; all zeros: every object.
+FR_API fr_status fr_world_resume(fr_world *world, fr_object_id id);
+
+// Whether a person holds it, or placed it and let it go.
+typedef enum fr_hold { FR_HOLD_FREE, FR_HOLD_HELD, FR_HOLD_PLACED } fr_hold;
+FR_API fr_hold fr_world_hold(const fr_world *world, fr_object_id id);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The tick
+
+typedef struct fr_tick_input {
+    const fr_tasks *tasks;     // NULL: the calling thread
+    const fr_control *control; // may be NULL; stopping makes the sensing partial, never the step
+    bool is_paused;            // time stands still: no mover runs and the tick count stays; inputs, correctors, joints,
+                               // sensing and events go on
+    uint32_t cookie;           // set by fr_default_tick_input
+} fr_tick_input;
+
+FR_API fr_tick_input fr_default_tick_input(void);
+
+// One tick: movers, inputs, correctors; joints carry their children; commit; update; sensing at the poses that were
+// reached; states, events; snapshot. `input` may be NULL. On failure nothing is committed and inputs wait for the next
+// tick, except FR_ERROR_MEMORY while sensing: the step was taken then, and the snapshot says partial. A warm tick (no
+// more objects, joints, triangles, contacts and events than ever before, and no more snapshots retained) allocates
+// nothing. FR_ERROR_BUSY when called from within a tick.
+FR_API fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Events and snapshots
+
+typedef enum fr_event_kind {
+    FR_EVENT_ADDED,       // object a
+    FR_EVENT_REMOVED,     // object a, whose id is stale
+    FR_EVENT_TOUCH_BEGIN, // a and b begin to touch, cross or contain one another
+    FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never for want of looking, in a partial snapshot
+    FR_EVENT_LIMIT,       // object a, the child of a joint, came to a limit of it; value: which, -1 low or 1 high
+    FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
+    FR_EVENT_HELD,        // a person took object a
+    FR_EVENT_RELEASED,    // and let it go
+    FR_EVENT_CORRECTED    // what was asked for object a was not what it got; value: metres between RAW and SHOWN
+} fr_event_kind;
+
+typedef struct fr_event {
+    fr_event_kind kind;
+    fr_object_id a, b; // b all zeros where there is one object
+    uint64_t id;       // of a touch: the same at its begin and end, never used again; else 0
+    uint64_t tick;     // ticks taken when it was told
+    double time;       // seconds
+    double value;      // as the kind says; else 0
+    char state[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // of FR_EVENT_STATE
+} fr_event;
+
+// An object in a snapshot.
+typedef struct fr_snapshot_object {
+    fr_object_id id;
+    fr_pose pose;
+    fr_versions versions;
+    uint32_t flags; // of fr_object_flags
+    fr_hold hold;
+} fr_snapshot_object;
+
+// Two objects that touch now.
+typedef struct fr_touch {
+    fr_object_id a, b;
+    uint64_t id;    // as in its events
+    uint64_t since; // tick it began
+    fr_relation relation;
+    size_t first, count; // its pairs in the snapshot; none for a contained one, or one a partial sensing did not reach
+} fr_touch;
+
+typedef struct fr_tick_stats {
+    double ms_movers, ms_correctors, ms_joints, ms_update, ms_collide, ms_events, ms_snapshot, ms_total;
+    fr_collide_stats collide;
+} fr_tick_stats;
+
+// The world after a tick. Never changes. Sorted by id index where nothing else is said.
+typedef struct fr_snapshot {
+    uint64_t sequence; // one more for every tick, paused ones included
+    uint64_t tick;
+    double time, step;
+    bool is_paused;
+    bool is_partial; // the sensing was stopped
+    const fr_snapshot_object *objects;
+    size_t object_count;
+    const fr_face_pair *pairs; // sorted
+    size_t pair_count;
+    const fr_contact *contacts; // one a pair; NULL unless wanted
+    const fr_touch *touches;
+    size_t touch_count;
+    const fr_event *events; // of this tick: came and went, holds, limits, corrections, states, touches; each by index
+    size_t event_count;
+    fr_tick_stats stats;
+} fr_snapshot;
+
+// The newest snapshot, retained for the caller; NULL before the first tick. Release each once; any thread may.
+FR_API const fr_snapshot *fr_world_snapshot(fr_world *world);
+FR_API void fr_snapshot_release(const fr_snapshot *snapshot);
+
+// A hash of all that a snapshot says but its times and addresses: equal worlds give equal numbers.
+FR_API uint64_t fr_snapshot_hash(const fr_snapshot *snapshot);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

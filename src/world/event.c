@@ -1,0 +1,103 @@
+#include "world/event.h"
+
+#include "world/world.h"
+
+#include <string.h>
+
+// Poses of one place but for rounding, as of what joints bring back.
+#define SAME 0x1p-36
+
+fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_object_id b) {
+    fr_event *event = fr_array_push(&world->events, 1);
+    if (event == NULL) { return NULL; }
+    memset(event, 0, sizeof *event);
+    event->kind = kind;
+    event->a = a;
+    event->b = b;
+    return event;
+}
+
+static bool add_one(fr_world *world, fr_event_kind kind, fr_object_id a, double value) {
+    fr_object_id none = {0, 0, 0};
+    fr_event *event = fr__event_add(world, kind, a, none);
+    if (event == NULL) { return false; }
+    event->value = value;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// By body
+
+static bool tell_presence(fr_world *world, const fr__body *body, fr_object_id now) {
+    if (fr_object_id_equal(body->known, now)) { return true; }
+    return (body->known.index1 == 0 || add_one(world, FR_EVENT_REMOVED, body->known, 0.0)) &&
+           (now.index1 == 0 || add_one(world, FR_EVENT_ADDED, now, 0.0));
+}
+
+// Taken and let go between two ticks: both are told.
+static bool tell_hold(fr_world *world, const fr__body *body, fr_object_id now) {
+    if (!fr_object_id_equal(body->owner, now) || body->hold == body->hold_told) { return true; }
+    bool was_held = body->hold_told == FR_HOLD_HELD, is_held = body->hold == FR_HOLD_HELD;
+    bool was_taken = is_held || (body->hold == FR_HOLD_PLACED && body->hold_told == FR_HOLD_FREE);
+    bool was_let_go = was_held || (was_taken && !is_held);
+    return (!was_taken || add_one(world, FR_EVENT_HELD, now, 0.0)) &&
+           (!was_let_go || add_one(world, FR_EVENT_RELEASED, now, 0.0));
+}
+
+static bool tell_states(fr_world *world, const fr__body *body, fr_object_id now) {
+    if (!fr_object_id_equal(body->owner, now)) { return true; }
+    const fr__state *states = body->states.data;
+    for (size_t i = 0; i < body->states.count; i++) {
+        if (!states[i].is_changed) { continue; }
+        if (!add_one(world, FR_EVENT_STATE, now, states[i].value)) { return false; }
+        fr_event *event = (fr_event *)world->events.data + (world->events.count - 1);
+        memcpy(event->state, states[i].name, sizeof event->state);
+    }
+    return true;
+}
+
+// What was asked for the object and what it got.
+static bool tell_correction(fr_world *world, const fr__body *body, fr_object_id now) {
+    if (!body->is_raw_taken || !fr_object_id_equal(body->owner, now)) { return true; }
+    const fr_pose *raw = &body->raw, *shown = &fr__space_object(world->space, now.index1 - 1)->view.next;
+    const fr_quat *p = &raw->rotation, *q = &shown->rotation;
+    double dot = p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z;
+    double way = fr_vec3_distance(raw->position, shown->position);
+    double size = fr_vec3_largest(raw->position) + fr_vec3_largest(shown->position);
+    bool is_same = 1.0 - fabs(dot) <= SAME * SAME && way <= SAME * size && raw->scale == shown->scale;
+    return is_same || add_one(world, FR_EVENT_CORRECTED, now, way);
+}
+
+typedef bool tell_fn(fr_world *world, const fr__body *body, fr_object_id now);
+
+static bool tell_all(fr_world *world, tell_fn *tell) {
+    const fr__body *bodies = fr__bodies(&world->bodies);
+    for (uint32_t i = 0; i < world->bodies.count; i++) {
+        if (!tell(world, &bodies[i], fr_space_object_at(world->space, i))) { return false; }
+    }
+    return true;
+}
+
+static bool tell_limits(fr_world *world) {
+    const fr__joint_turn *turns = world->joints.turns.data;
+    for (size_t i = 0; i < world->joints.turns.count; i++) {
+        if (turns[i].limit == 0) { continue; }
+        if (!add_one(world, FR_EVENT_LIMIT, turns[i].joint.child, turns[i].limit)) { return false; }
+    }
+    return true;
+}
+
+bool fr__events_collect(fr_world *world) {
+    world->events.count = 0;
+    return tell_all(world, tell_presence) && tell_all(world, tell_hold) && tell_limits(world) &&
+           tell_all(world, tell_correction) && tell_all(world, tell_states);
+}
+
+bool fr__events_collect_told(fr_world *world, const fr_event *told, size_t count) {
+    world->events.count = 0;
+    if (!tell_all(world, tell_presence) || !tell_all(world, tell_hold)) { return false; }
+    for (size_t i = 0; i < count; i++) {
+        if (!add_one(world, told[i].kind, told[i].a, told[i].value)) { return false; }
+    }
+    return tell_all(world, tell_states);
+}

@@ -1,0 +1,57 @@
+// Who holds an object: people put it where they want it, movers wait.
+#include "world/world.h"
+
+fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error) {
+    FR_ASSERT(world != NULL && raw != NULL);
+    fr_pose checked = *raw;
+    const fr_object_view *view = fr_object_get(world->space, id);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the id names no object of this world"); }
+    if ((view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "what is static or real is not moved by people");
+    }
+    fr_status status = fr_pose_check(&checked, error);
+    if (status != FR_OK) { return status; }
+    fr__body *body = fr__body_open(world, id, &status, error);
+    if (body == NULL) { return status; }
+    body->raw = checked;
+    body->has_raw = true;
+    body->is_raw_taken = false;
+    body->hold = FR_HOLD_HELD;
+    return FR_OK;
+}
+
+fr_status fr_world_release(fr_world *world, fr_object_id id) {
+    FR_ASSERT(world != NULL);
+    if (!fr_object_exists(world->space, id)) { return FR_ERROR_STALE_ID; }
+    fr_status status = FR_OK;
+    const fr__body *found = fr__body_find(world, id);
+    if (found == NULL || found->hold != FR_HOLD_HELD) { return FR_OK; }
+    fr__body *body = fr__body_open(world, id, &status, NULL);
+    body->hold = FR_HOLD_PLACED;
+    return FR_OK;
+}
+
+static void resume(fr__body *body) {
+    body->hold = FR_HOLD_FREE;
+    body->has_raw = false;
+}
+
+fr_status fr_world_resume(fr_world *world, fr_object_id id) {
+    FR_ASSERT(world != NULL);
+    if (id.index1 == 0 && id.generation == 0 && id.space == 0) {
+        fr__body *bodies = fr__bodies(&world->bodies);
+        for (size_t i = 0; i < world->bodies.count; i++) {
+            resume(&bodies[i]);
+        }
+        return FR_OK;
+    }
+    if (!fr_object_exists(world->space, id)) { return FR_ERROR_STALE_ID; }
+    if (fr__body_find(world, id) != NULL) { resume(&fr__bodies(&world->bodies)[id.index1 - 1]); }
+    return FR_OK;
+}
+
+fr_hold fr_world_hold(const fr_world *world, fr_object_id id) {
+    FR_ASSERT(world != NULL);
+    const fr__body *body = fr__body_find(world, id);
+    return body != NULL ? body->hold : FR_HOLD_FREE;
+}

@@ -1,0 +1,169 @@
+#include "world/snapshot.h"
+
+#include <string.h>
+
+#define BLOCK_ALIGN 64
+
+struct fr__snapshot_pool {
+    fr_allocator allocator;
+    atomic_size_t users;            // the world, and every block that is out
+    _Atomic(fr__snapshot *) homing; // came home since the world last looked
+    fr__snapshot *idle;             // the world's: at home, with all the room there is
+    fr__snapshot_room room;         // of the blocks that are made now
+    size_t made;                    // blocks with that room, out or at home
+};
+
+// ---------------------------------------------------------------------------------------------------------------
+// Blocks
+
+static size_t rounded(size_t bytes) { return (bytes + (BLOCK_ALIGN - 1)) & ~(size_t)(BLOCK_ALIGN - 1); }
+
+static bool same_room(const fr__snapshot_room *a, const fr__snapshot_room *b) {
+    return a->objects == b->objects && a->pairs == b->pairs && a->contacts == b->contacts && a->touches == b->touches &&
+           a->events == b->events;
+}
+
+// A block of the pool's room, or NULL. Counts that could overflow do not get here: their things are in memory already.
+static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
+    const fr__snapshot_room *room = &pool->room;
+    size_t head = rounded(sizeof(fr__snapshot)), objects = rounded(room->objects * sizeof(fr_snapshot_object));
+    size_t pairs = rounded(room->pairs * sizeof(fr_face_pair)), contacts = rounded(room->contacts * sizeof(fr_contact));
+    size_t touches = rounded(room->touches * sizeof(fr_touch)), events = rounded(room->events * sizeof(fr_event));
+    size_t bytes = head + objects + pairs + contacts + touches + events;
+    unsigned char *memory = fr_allocate(&pool->allocator, bytes, 1, BLOCK_ALIGN);
+    if (memory == NULL) { return NULL; }
+    fr__snapshot *block = (fr__snapshot *)(void *)memory;
+    memset(block, 0, sizeof *block);
+    block->room = *room;
+    block->bytes = bytes;
+    block->objects = (fr_snapshot_object *)(void *)(memory + head);
+    block->pairs = (fr_face_pair *)(void *)(memory + head + objects);
+    block->contacts = (fr_contact *)(void *)(memory + head + objects + pairs);
+    block->touches = (fr_touch *)(void *)(memory + head + objects + pairs + contacts);
+    block->events = (fr_event *)(void *)(memory + head + objects + pairs + contacts + touches);
+    return block;
+}
+
+static void free_blocks(const fr__snapshot_pool *pool, fr__snapshot *block) {
+    while (block != NULL) {
+        fr__snapshot *next = block->next;
+        fr_release(&pool->allocator, block, block->bytes, 1);
+        block = next;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The pool
+
+fr__snapshot_pool *fr__snapshot_pool_create(const fr_allocator *allocator) {
+    fr_allocator kept = fr_allocator_or_default(allocator);
+    fr__snapshot_pool *pool = fr_allocate(&kept, 1, sizeof *pool, _Alignof(fr__snapshot_pool));
+    if (pool == NULL) { return NULL; }
+    memset(pool, 0, sizeof *pool);
+    pool->allocator = kept;
+    atomic_init(&pool->users, 1);
+    atomic_init(&pool->homing, NULL);
+    return pool;
+}
+
+// The last one to leave takes all that is at home away.
+static void leave(fr__snapshot_pool *pool) {
+    if (atomic_fetch_sub_explicit(&pool->users, 1, memory_order_acq_rel) != 1) { return; }
+    free_blocks(pool, atomic_load_explicit(&pool->homing, memory_order_acquire));
+    free_blocks(pool, pool->idle);
+    fr_allocator allocator = pool->allocator;
+    fr_release(&allocator, pool, 1, sizeof *pool);
+}
+
+void fr__snapshot_pool_leave(fr__snapshot_pool *pool) {
+    if (pool != NULL) { leave(pool); }
+}
+
+// Brings home what came since: blocks of less room than today's go.
+static void gather(fr__snapshot_pool *pool) {
+    fr__snapshot *block = atomic_exchange_explicit(&pool->homing, NULL, memory_order_acquire);
+    while (block != NULL) {
+        fr__snapshot *next = block->next;
+        if (same_room(&block->room, &pool->room)) {
+            block->next = pool->idle;
+            pool->idle = block;
+        } else {
+            block->next = NULL;
+            free_blocks(pool, block);
+        }
+        block = next;
+    }
+}
+
+static size_t grown(size_t room, size_t least) {
+    if (least <= room) { return room; }
+    size_t roomy = room + room / 2 + 8;
+    return roomy > least ? roomy : least;
+}
+
+// Larger blocks, as many as there were. One will do for now: a tick that finds too few makes more.
+static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
+    fr__snapshot_room before = pool->room;
+    fr__snapshot_room *room = &pool->room;
+    room->objects = grown(room->objects, least->objects);
+    room->pairs = grown(room->pairs, least->pairs);
+    room->contacts = grown(room->contacts, least->contacts);
+    room->touches = grown(room->touches, least->touches);
+    room->events = grown(room->events, least->events);
+    if (pool->made > 0 && same_room(&before, room)) { return true; }
+
+    fr__snapshot *first = make_block(pool);
+    if (first == NULL) {
+        pool->room = before;
+        return false;
+    }
+    free_blocks(pool, pool->idle);
+    pool->idle = first;
+    size_t wanted = pool->made > 2 ? pool->made : 2;
+    for (pool->made = 1; pool->made < wanted; pool->made++) {
+        fr__snapshot *block = make_block(pool);
+        if (block == NULL) { break; }
+        block->next = pool->idle;
+        pool->idle = block;
+    }
+    return true;
+}
+
+fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
+    gather(pool);
+    if (!grow(pool, least)) { return NULL; }
+    if (pool->idle == NULL) {
+        pool->idle = make_block(pool);
+        if (pool->idle == NULL) { return NULL; }
+        pool->made++;
+    }
+    fr__snapshot *block = pool->idle;
+    pool->idle = block->next;
+    block->next = NULL;
+    block->pool = pool;
+    memset(&block->view, 0, sizeof block->view);
+    atomic_init(&block->users, 1);
+    atomic_fetch_add_explicit(&pool->users, 1, memory_order_relaxed);
+    return block;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Users
+
+void fr__snapshot_retain(fr__snapshot *snapshot) {
+    atomic_fetch_add_explicit(&snapshot->users, 1, memory_order_relaxed);
+}
+
+void fr_snapshot_release(const fr_snapshot *snapshot) {
+    if (snapshot == NULL) { return; }
+    // Every snapshot is the beginning of a block of ours; only what it says is constant.
+    fr__snapshot *block = (fr__snapshot *)(uintptr_t)snapshot;
+    if (atomic_fetch_sub_explicit(&block->users, 1, memory_order_acq_rel) != 1) { return; }
+    fr__snapshot_pool *pool = block->pool;
+    fr__snapshot *head = atomic_load_explicit(&pool->homing, memory_order_relaxed);
+    do {
+        block->next = head;
+    } while (!atomic_compare_exchange_weak_explicit(&pool->homing, &head, block, memory_order_release,
+                                                    memory_order_relaxed));
+    leave(pool);
+}

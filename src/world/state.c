@@ -1,0 +1,60 @@
+#include "world/world.h"
+
+#include <string.h>
+
+static fr__state *find_state(const fr__body *body, const char *name) {
+    fr__state *states = body->states.data;
+    for (size_t i = 0; i < body->states.count; i++) {
+        if (strcmp(states[i].name, name) == 0) { return &states[i]; }
+    }
+    return NULL;
+}
+
+fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name, double value, fr_error *error) {
+    FR_ASSERT(world != NULL && name != NULL);
+    if (name[0] == '\0' || !fr__text_is_right(name, FR_WORLD_STATE_NAME_MAX_BYTES)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a state is empty, longer than %d bytes or no UTF-8",
+                            FR_WORLD_STATE_NAME_MAX_BYTES);
+    }
+    if (!isfinite(value)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "the value of state '%s' is not finite", name);
+    }
+    fr_status status;
+    fr__body *body = fr__body_open(world, id, &status, error);
+    if (body == NULL) { return status; }
+
+    fr__state *state = find_state(body, name);
+    if (state == NULL) {
+        if (body->states.count >= FR_WORLD_MAX_STATES) {
+            return fr_error_set(error, FR_ERROR_LIMIT, "an object has at most %d states", FR_WORLD_MAX_STATES);
+        }
+        state = fr_array_push(&body->states, 1);
+        if (state == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a state"); }
+        memset(state, 0, sizeof *state);
+        memcpy(state->name, name, strlen(name));
+        state->is_changed = true;
+    }
+    if (state->value != value) { state->is_changed = true; }
+    state->value = value;
+    return FR_OK;
+}
+
+double fr_world_state(const fr_world *world, fr_object_id id, const char *name) {
+    FR_ASSERT(world != NULL && name != NULL);
+    const fr__body *body = fr__body_find(world, id);
+    const fr__state *state = body != NULL ? find_state(body, name) : NULL;
+    return state != NULL ? state->value : FR_UNKNOWN;
+}
+
+uint32_t fr_world_state_count(const fr_world *world, fr_object_id id) {
+    FR_ASSERT(world != NULL);
+    const fr__body *body = fr__body_find(world, id);
+    return body != NULL ? (uint32_t)body->states.count : 0;
+}
+
+const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index) {
+    FR_ASSERT(world != NULL);
+    const fr__body *body = fr__body_find(world, id);
+    if (body == NULL || index >= body->states.count) { return NULL; }
+    return ((const fr__state *)body->states.data)[index].name;
+}

@@ -1,0 +1,133 @@
+#include "world/step.h"
+
+#include "world/world.h"
+
+#include <string.h>
+
+void fr__step_make(fr__step *step, const fr_allocator *allocator) {
+    step->touched = fr_array_make(sizeof(fr__before), allocator);
+    step->marks = fr_array_make(1, allocator);
+}
+
+void fr__step_free(fr__step *step) {
+    fr_array_free(&step->touched);
+    fr_array_free(&step->marks);
+}
+
+static unsigned char *mark_of(const fr_world *world, uint32_t index) {
+    return (unsigned char *)world->steps.marks.data + index;
+}
+
+static void forget(fr_world *world) {
+    const fr__before *touched = world->steps.touched.data;
+    for (size_t i = 0; i < world->steps.touched.count; i++) {
+        *mark_of(world, touched[i].index) = 0;
+    }
+    world->steps.touched.count = 0;
+}
+
+bool fr__step_begin(fr_world *world) {
+    forget(world);
+    size_t places = fr_space_object_places(world->space), known = world->steps.marks.count;
+    if (places > known) {
+        unsigned char *marks = fr_array_push(&world->steps.marks, places - known);
+        if (marks == NULL) { return false; }
+        memset(marks, 0, places - known);
+    }
+    return fr_array_reserve(&world->steps.touched, world->steps.marks.count);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One object
+
+static void touch(fr_world *world, uint32_t index, const fr_object_view *view) {
+    unsigned char *mark = mark_of(world, index);
+    if (*mark != 0) { return; }
+    *mark = FR__STEP_TOUCHED;
+    fr__before *before = fr_array_push(&world->steps.touched, 1);
+    FR_ASSERT(before != NULL);
+    *before = (fr__before){index, view->moving, view->pose, view->next, view->motion};
+}
+
+static const fr_object_view *view_at(const fr_world *world, uint32_t index) {
+    return &fr__space_object(world->space, index)->view;
+}
+
+static fr_object_id id_at(const fr_world *world, uint32_t index) { return fr__space_object_id(world->space, index); }
+
+// What was checked is taken: a status here is a fault of ours.
+static void done(fr_status status) {
+    FR_ASSERT(status == FR_OK);
+    (void)status;
+}
+
+void fr__step_stay(fr_world *world, uint32_t index) {
+    const fr_object_view *view = view_at(world, index);
+    if (!view->moving) { return; }
+    touch(world, index, view);
+    fr_pose pose = view->pose;
+    done(fr_object_set_pose(world->space, id_at(world, index), &pose, NULL));
+}
+
+void fr__step_jump(fr_world *world, uint32_t index, const fr_pose *pose) {
+    const fr_object_view *view = view_at(world, index);
+    if (fr__pose_equal(&view->pose, pose)) {
+        fr__step_stay(world, index);
+        return;
+    }
+    touch(world, index, view);
+    *mark_of(world, index) |= FR__STEP_JUMPED;
+    done(fr_object_set_pose(world->space, id_at(world, index), pose, NULL));
+}
+
+void fr__step_next(fr_world *world, uint32_t index, const fr_pose *next) {
+    const fr_object_view *view = view_at(world, index);
+    if (fr__pose_equal(&view->pose, next)) {
+        fr__step_stay(world, index);
+        return;
+    }
+    touch(world, index, view);
+    done(fr_object_set_next(world->space, id_at(world, index), next, NULL));
+}
+
+// Where the motion was made for an object that had jumped, and the jump is no longer wished, it jumps to the beginning.
+void fr__step_move(fr_world *world, uint32_t index, const fr_motion *motion, const fr_pose *end) {
+    const fr_object_view *view = view_at(world, index);
+    if (!fr__pose_equal(&view->pose, &motion->start)) { fr__step_jump(world, index, &motion->start); }
+    touch(world, index, view);
+    fr_motion from_here = *motion;
+    from_here.start = view->pose;
+    done(fr_object_set_motion(world->space, id_at(world, index), &from_here, end, NULL));
+}
+
+bool fr__step_jumps(const fr_world *world, uint32_t index) { return (*mark_of(world, index) & FR__STEP_JUMPED) != 0; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// All of them
+
+void fr__step_apply(fr_world *world) {
+    const fr_wish *wishes = world->wishes.list.data;
+    for (size_t i = 0; i < world->wishes.list.count; i++) {
+        const fr_wish *wish = &wishes[i];
+        uint32_t index = wish->object.index1 - 1;
+        if (fr__space_object(world->space, index)->joint_up != 0) { continue; }
+        switch (wish->kind) {
+        case FR_WISH_NEXT: fr__step_next(world, index, &wish->pose); break;
+        case FR_WISH_MOTION: fr__step_move(world, index, &wish->motion, &wish->pose); break;
+        case FR_WISH_JUMP: fr__step_jump(world, index, &wish->pose); break;
+        default: fr__step_stay(world, index); break;
+        }
+    }
+    fr__joints_solve(world);
+}
+
+void fr__step_revert(fr_world *world) {
+    const fr__before *touched = world->steps.touched.data;
+    for (size_t i = 0; i < world->steps.touched.count; i++) {
+        const fr__before *before = &touched[i];
+        fr_object_id id = id_at(world, before->index);
+        done(fr_object_set_pose(world->space, id, &before->pose, NULL));
+        if (before->moving) { done(fr_object_set_motion(world->space, id, &before->motion, &before->next, NULL)); }
+    }
+    forget(world);
+}

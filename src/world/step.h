@@ -1,0 +1,43 @@
+// What a tick does to the space before it is committed, and how that is undone.
+#ifndef FUREAI_WORLD_STEP_H
+#define FUREAI_WORLD_STEP_H
+
+#include "fureai/world.h"
+
+// An object as it was before the tick touched it.
+typedef struct fr__before {
+    uint32_t index; // its place
+    bool moving;
+    fr_pose pose, next;
+    fr_motion motion;
+} fr__before;
+
+typedef struct fr__step {
+    fr_array touched; // fr__before, each object once
+    fr_array marks;   // unsigned char, by place: of fr__step_mark
+} fr__step;
+
+typedef enum fr__step_mark { FR__STEP_TOUCHED = 1, FR__STEP_JUMPED = 2 } fr__step_mark;
+
+void fr__step_make(fr__step *step, const fr_allocator *allocator);
+void fr__step_free(fr__step *step);
+
+// Nothing is touched, and there is room for every object to be; false without memory.
+bool fr__step_begin(fr_world *world);
+
+// Sets the motions of all wishes, and those of the joints' children by them. Never fails.
+void fr__step_apply(fr_world *world);
+
+// Puts back what fr__step_apply did.
+void fr__step_revert(fr_world *world);
+
+// What joints do to their children: each notes how the object was before. Poses and motions were checked.
+void fr__step_stay(fr_world *world, uint32_t index);
+void fr__step_jump(fr_world *world, uint32_t index, const fr_pose *pose);
+void fr__step_next(fr_world *world, uint32_t index, const fr_pose *next);
+void fr__step_move(fr_world *world, uint32_t index, const fr_motion *motion, const fr_pose *end);
+
+// Whether the object at a place jumps in this tick.
+bool fr__step_jumps(const fr_world *world, uint32_t index);
+
+#endif

@@ -1,0 +1,299 @@
+#include "world/tick.h"
+
+#include "world/event.h"
+#include "world/world.h"
+
+#include <string.h>
+
+#define TICK_INPUT_COOKIE 0x5449434bu
+
+fr_tick_input fr_default_tick_input(void) {
+    fr_tick_input input;
+    memset(&input, 0, sizeof input);
+    input.cookie = TICK_INPUT_COOKIE;
+    return input;
+}
+
+// Milliseconds since the last call, or since `since` was set.
+static double lap(uint64_t *since) {
+    uint64_t now = fr_clock_ns(), before = *since;
+    *since = now;
+    return 1e-6 * (double)(now - before);
+}
+
+static fr_status no_memory(fr_error *error) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a tick"); }
+
+fr_status fr__tick_begin(fr_world *world, fr_error *error) {
+    bool is_provided = fr__bodies_provide(world) &&
+                       fr__wishes_begin(&world->wishes, fr_space_object_places(world->space)) &&
+                       fr__step_begin(world) && fr__joints_begin(world);
+    return is_provided ? FR_OK : no_memory(error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Who proposes
+
+static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, fr_error *error) {
+    fr_proposal proposal = {world->space, &world->sensed, world->tick, fr_world_time(world), world->step};
+    fr_error own;
+    memset(&own, 0, sizeof own);
+    fr_status status = proposer->propose(&proposal, &world->wishes, proposer->user, &own);
+    if (status == FR_OK) { return FR_OK; }
+    const char *message = own.message[0] != '\0' ? own.message : fr_status_text(status);
+    return fr_error_set(error, status, "%s '%s': %s", what, proposer->name, message);
+}
+
+static fr_status ask_movers(fr_world *world, fr_error *error) {
+    fr_status status = FR_OK;
+    world->wishes.from_movers = true;
+    for (uint32_t i = 0; i < world->movers.count && status == FR_OK; i++) {
+        status = ask(world, &world->movers.list[i], "mover", error);
+    }
+    world->wishes.from_movers = false;
+    return status;
+}
+
+// What people want, over what movers said.
+static void take_inputs(fr_world *world) {
+    fr__body *bodies = fr__bodies(&world->bodies);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        if (!bodies[i].has_raw || !fr_object_exists(world->space, bodies[i].owner)) { continue; }
+        fr_wish wish = {.object = bodies[i].owner, .kind = FR_WISH_NEXT, .pose = bodies[i].raw};
+        fr_status status = fr_wishes_add(&world->wishes, &wish, NULL);
+        FR_ASSERT(status == FR_OK);
+        (void)status;
+        bodies[i].is_raw_taken = true;
+    }
+}
+
+// Each corrector sees a current space with the motions of all before it.
+static fr_status ask_correctors(fr_world *world, const fr_tasks *tasks, fr_error *error) {
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < world->correctors.count && status == FR_OK; i++) {
+        status = fr_space_update(world->space, tasks, error);
+        uint64_t count = world->wishes.count;
+        if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", error); }
+        if (status == FR_OK && world->wishes.count != count) {
+            fr__step_revert(world);
+            fr__step_apply(world);
+        }
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Before the commit: everything that may fail
+
+static void settle_inputs(fr_world *world, bool is_done) {
+    fr__body *bodies = fr__bodies(&world->bodies);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        if (is_done && bodies[i].is_raw_taken) { bodies[i].has_raw = false; }
+        bodies[i].is_raw_taken = false;
+    }
+}
+
+fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
+    fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
+    least.touches = world->touches.now.count;
+    least.events = world->events.count + world->touches.now.count;
+    bool is_provided =
+        fr_array_reserve(&world->events, least.events) && fr_array_reserve(&world->touches.after, least.touches);
+    tick->snapshot = is_provided ? fr__snapshot_take(world->pool, &least) : NULL;
+    return tick->snapshot != NULL ? FR_OK : no_memory(error);
+}
+
+static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
+    uint64_t since = tick->start;
+    fr_status status = fr__tick_begin(world, error);
+    if (status != FR_OK) { return status; }
+
+    // Stage 1: what moves by itself.
+    if (!tick->input->is_paused) { status = ask_movers(world, error); }
+    if (status != FR_OK) { return status; }
+    tick->stats.ms_movers = lap(&since);
+
+    // Stage 2: what people want; motions, and joints by them.
+    take_inputs(world);
+    fr__step_apply(world);
+    tick->stats.ms_joints = lap(&since);
+
+    // Stage 3: corrections, and the events and memory of what was planned.
+    status = ask_correctors(world, tick->input->tasks, error);
+    tick->stats.ms_correctors = lap(&since);
+    if (status == FR_OK && !fr__events_collect(world)) { status = no_memory(error); }
+    if (status == FR_OK) { status = fr__tick_provide(world, tick, error); }
+    tick->stats.ms_events = lap(&since);
+    if (status != FR_OK) { fr__step_revert(world); }
+    return status;
+}
+
+static void commit(fr_world *world) {
+    fr__joints_write(world);
+    fr_status status = fr_space_commit(world->space);
+    FR_ASSERT(status == FR_OK);
+    (void)status;
+    settle_inputs(world, true);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// After the commit
+
+static fr_status sense(fr_world *world, fr__tick *tick, fr_error *error) {
+    uint64_t since = fr_clock_ns();
+    memset(&world->sensed, 0, sizeof world->sensed);
+    fr_status status = fr_space_update(world->space, tick->input->tasks, error);
+    tick->stats.ms_update = lap(&since);
+    if (status != FR_OK) { return status; }
+    fr_collide_input input = fr_default_collide_input();
+    input.space = world->space;
+    input.want = world->want;
+    input.margin = world->margin;
+    input.budget = world->budget;
+    input.tasks = tick->input->tasks;
+    input.control = tick->input->control;
+    input.find_contained = true;
+    status = fr_collide_static(world->collide, &input, &world->sensed, error);
+    tick->stats.ms_collide = lap(&since);
+    tick->stats.collide = world->sensed.stats;
+    return status;
+}
+
+// Room in a snapshot for all that was sensed; the one that was taken before may do.
+static bool find_room(fr_world *world, fr__tick *tick) {
+    fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
+    least.pairs = world->sensed.pair_count;
+    least.contacts = world->sensed.contacts != NULL ? world->sensed.pair_count : 0;
+    least.touches = world->touches.after.count;
+    least.events = world->events.count;
+    const fr__snapshot_room *room = &tick->snapshot->room;
+    if (least.pairs <= room->pairs && least.contacts <= room->contacts && least.touches <= room->touches &&
+        least.events <= room->events) {
+        return true;
+    }
+    fr__snapshot *larger = fr__snapshot_take(world->pool, &least);
+    if (larger == NULL) { return false; }
+    fr_snapshot_release(&tick->snapshot->view);
+    tick->snapshot = larger;
+    return true;
+}
+
+// Touches by what was sensed; without memory, by nothing.
+static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sensed, fr_error *error) {
+    size_t told = world->events.count;
+    bool is_done = sensed == FR_OK && fr__touches_compare(world, &world->sensed, world->tick) &&
+                   fr__touches_provide(world) && find_room(world, tick);
+    fr_status status = sensed;
+    if (!is_done) {
+        if (sensed == FR_OK) { status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for what was sensed"); }
+        world->events.count = told;
+        memset(&world->sensed, 0, sizeof world->sensed);
+        world->sensed.partial = true;
+        bool is_kept = fr__touches_compare(world, &world->sensed, world->tick);
+        FR_ASSERT(is_kept);
+        (void)is_kept;
+    }
+    fr__touches_take(world);
+    return status;
+}
+
+static size_t copy_objects(const fr_world *world, fr_snapshot_object *objects) {
+    size_t count = 0;
+    uint32_t places = fr_space_object_places(world->space);
+    const fr__body *bodies = fr__bodies(&world->bodies);
+    for (uint32_t i = 0; i < places; i++) {
+        if (!fr__places_is_used(&world->space->object_places, i)) { continue; }
+        const fr__object *object = fr__space_object(world->space, i);
+        fr_snapshot_object *out = &objects[count++];
+        out->id = fr__space_object_id(world->space, i);
+        out->pose = object->view.pose;
+        out->versions = object->versions;
+        out->flags = object->view.flags;
+        out->hold = fr_object_id_equal(bodies[i].owner, out->id) ? bodies[i].hold : FR_HOLD_FREE;
+    }
+    return count;
+}
+
+static void copy_array(void *to, const void *from, size_t count, size_t size) {
+    if (count > 0) { memcpy(to, from, count * size); }
+}
+
+static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snapshot *snapshot) {
+    fr_snapshot *view = &snapshot->view;
+    const fr_collide_output *sensed = &world->sensed;
+    view->sequence = world->sequence;
+    view->tick = world->tick;
+    view->time = fr_world_time(world);
+    view->step = world->step;
+    view->is_paused = tick->input->is_paused;
+    view->is_partial = sensed->partial;
+    view->object_count = copy_objects(world, snapshot->objects);
+    view->objects = snapshot->objects;
+    view->pair_count = sensed->pair_count;
+    view->pairs = snapshot->pairs;
+    copy_array(snapshot->pairs, sensed->pairs, sensed->pair_count, sizeof *sensed->pairs);
+    if (world->want >= FR_WANT_CONTACTS) {
+        view->contacts = snapshot->contacts;
+        copy_array(snapshot->contacts, sensed->contacts, sensed->pair_count, sizeof *sensed->contacts);
+    }
+    view->touch_count = world->touches.now.count;
+    view->touches = snapshot->touches;
+    copy_array(snapshot->touches, world->touches.now.data, view->touch_count, sizeof(fr_touch));
+    view->event_count = world->events.count;
+    view->events = snapshot->events;
+    copy_array(snapshot->events, world->events.data, view->event_count, sizeof(fr_event));
+    for (size_t i = 0; i < view->event_count; i++) {
+        snapshot->events[i].tick = view->tick;
+        snapshot->events[i].time = view->time;
+    }
+}
+
+fr_status fr__tick_end(fr_world *world, fr__tick *tick, fr_error *error) {
+    fr__bodies_settle(world);
+    world->sequence++;
+    if (!tick->input->is_paused) { world->tick++; }
+    fr_status status = sense(world, tick, error);
+    uint64_t since = fr_clock_ns();
+    status = compare_touches(world, tick, status, error);
+    tick->stats.ms_events += lap(&since);
+
+    fill_snapshot(world, tick, tick->snapshot);
+    if (world->newest != NULL) { fr_snapshot_release(&world->newest->view); }
+    world->newest = tick->snapshot;
+    tick->stats.ms_snapshot = lap(&since);
+    tick->stats.ms_total = 1e-6 * (double)(since - tick->start);
+    world->newest->view.stats = tick->stats;
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The tick
+
+fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *error) {
+    FR_ASSERT(world != NULL);
+    fr_tick_input defaults = fr_default_tick_input();
+    fr__tick tick = {.input = input != NULL ? input : &defaults, .start = fr_clock_ns()};
+    if (tick.input->cookie != TICK_INPUT_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_tick_input");
+    }
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
+    fr_status status = fr__space_check_change(world->space, error);
+    if (status != FR_OK) { return status; }
+
+    world->is_ticking = true;
+    status = plan_step(world, &tick, error);
+    if (status == FR_OK) {
+        commit(world);
+        status = fr__tick_end(world, &tick, error);
+    } else {
+        settle_inputs(world, false);
+    }
+    world->is_ticking = false;
+    return status;
+}
+
+const fr_snapshot *fr_world_snapshot(fr_world *world) {
+    FR_ASSERT(world != NULL);
+    if (world->newest == NULL) { return NULL; }
+    fr__snapshot_retain(world->newest);
+    return &world->newest->view;
+}

@@ -1,0 +1,28 @@
+// Who touches whom, from tick to tick.
+#ifndef FUREAI_WORLD_TOUCH_LIST_H
+#define FUREAI_WORLD_TOUCH_LIST_H
+
+#include "fureai/world.h"
+
+typedef struct fr__touch_list {
+    fr_array now;   // fr_touch, sorted by index of a, then b
+    fr_array after; // of the tick that is under way
+    uint64_t last_id;
+    uint64_t last_id_after;
+} fr__touch_list;
+
+void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator);
+void fr__touch_list_free(fr__touch_list *list);
+
+// Compares what was sensed with the touches so far: makes the list `after` and adds the events of its begins and ends.
+// A partial answer ends no touch but of what is gone. `tick` is the number of ticks taken. False without memory, with
+// the events perhaps half added.
+bool fr__touches_compare(fr_world *world, const fr_collide_output *sensed, uint64_t tick);
+
+// The two lists change places with every tick: gives both the room of the larger one. False without memory.
+bool fr__touches_provide(fr_world *world);
+
+// The list `after` is the one that counts from now on.
+void fr__touches_take(fr_world *world);
+
+#endif

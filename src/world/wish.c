@@ -1,0 +1,89 @@
+#include "world/wish.h"
+
+#include "world/world.h"
+
+#include <string.h>
+
+void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocator *allocator) {
+    wishes->world = world;
+    wishes->list = fr_array_make(sizeof(fr_wish), allocator);
+    wishes->slots = fr_array_make(sizeof(uint32_t), allocator);
+    wishes->count = 0;
+    wishes->from_movers = false;
+}
+
+void fr__wishes_free(fr_wishes *wishes) {
+    fr_array_free(&wishes->list);
+    fr_array_free(&wishes->slots);
+}
+
+bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
+    const fr_wish *list = wishes->list.data;
+    uint32_t *slots = wishes->slots.data;
+    for (size_t i = 0; i < wishes->list.count; i++) {
+        slots[list[i].object.index1 - 1] = 0;
+    }
+    wishes->list.count = 0;
+    size_t known = wishes->slots.count;
+    if (places <= known) { return fr_array_reserve(&wishes->list, known); }
+    slots = fr_array_push(&wishes->slots, places - known);
+    if (slots == NULL) { return false; }
+    memset(slots, 0, (places - known) * sizeof *slots);
+    return fr_array_reserve(&wishes->list, places);
+}
+
+const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index) {
+    if (index >= wishes->slots.count) { return NULL; }
+    uint32_t slot = ((const uint32_t *)wishes->slots.data)[index];
+    return slot != 0 ? &((const fr_wish *)wishes->list.data)[slot - 1] : NULL;
+}
+
+bool fr__pose_equal(const fr_pose *a, const fr_pose *b) {
+    return a->rotation.w == b->rotation.w && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
+           a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;
+}
+
+// Makes a wish one that the space will take without a word.
+static fr_status check_wish(const fr_wishes *wishes, fr_wish *wish, fr_error *error) {
+    const fr_object_view *view = fr_object_get(wishes->world->space, wish->object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
+    switch (wish->kind) {
+    case FR_WISH_STAY: return FR_OK;
+    case FR_WISH_NEXT:
+    case FR_WISH_JUMP: return fr_pose_check(&wish->pose, error);
+    case FR_WISH_MOTION: break;
+    default: return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no wish of kind %u", (unsigned)wish->kind);
+    }
+    fr_status status = fr_motion_check(&wish->motion, error);
+    if (status == FR_OK) { status = fr_pose_check(&wish->pose, error); }
+    if (status != FR_OK) { return status; }
+    if (!fr__pose_equal(&wish->motion.start, &view->pose)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a motion does not start at the object's pose");
+    }
+    return FR_OK;
+}
+
+fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error) {
+    FR_ASSERT(wishes != NULL && wish != NULL);
+    fr_wish checked = *wish;
+    fr_status status = check_wish(wishes, &checked, error);
+    if (status != FR_OK) { return status; }
+    if (wishes->from_movers && fr_world_hold(wishes->world, checked.object) != FR_HOLD_FREE) { return FR_OK; }
+
+    uint32_t *slot = (uint32_t *)wishes->slots.data + (checked.object.index1 - 1);
+    if (*slot == 0) {
+        fr_wish *place = fr_array_push(&wishes->list, 1);
+        FR_ASSERT(place != NULL);
+        (void)place;
+        *slot = (uint32_t)wishes->list.count;
+    }
+    ((fr_wish *)wishes->list.data)[*slot - 1] = checked;
+    wishes->count++;
+    return FR_OK;
+}
+
+const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object) {
+    FR_ASSERT(wishes != NULL);
+    const fr_wish *found = object.index1 != 0 ? fr__wishes_at(wishes, object.index1 - 1) : NULL;
+    return found != NULL && fr_object_id_equal(found->object, object) ? found : NULL;
+}

@@ -1,0 +1,59 @@
+// The inside of a world.
+//
+//   space, collide   what is there, and who is asked what touches
+//   bodies           by the space's places: label, states, hold, input
+//   wishes, step     what is wished in this tick, and what was done to the space for it
+//   joints           the order in which joints carry their children, and where they got them
+//   touches, events  what is told
+//   pool, newest     snapshots
+#ifndef FUREAI_WORLD_WORLD_H
+#define FUREAI_WORLD_WORLD_H
+
+#include "fureai/world.h"
+#include "space/space.h"
+#include "world/body.h"
+#include "world/joint_tree.h"
+#include "world/snapshot.h"
+#include "world/step.h"
+#include "world/touch_list.h"
+#include "world/wish.h"
+
+// Who moves or corrects, with a name of its own.
+typedef struct fr__proposer {
+    fr_propose_fn *propose;
+    void *user;
+    char name[FR_WORLD_NAME_MAX_BYTES + 1];
+} fr__proposer;
+
+typedef struct fr__proposers {
+    fr__proposer list[FR_WORLD_MAX_CORRECTORS];
+    uint32_t count;
+} fr__proposers;
+
+struct fr_world {
+    fr_allocator allocator;
+    fr_space *space;
+    fr_collide *collide;
+    double step;
+    fr_want want;
+    double margin;
+    uint64_t budget;
+
+    uint64_t tick;
+    uint64_t sequence; // of the newest snapshot; 0 before the first
+    bool is_ticking;   // a tick is under way: no other begins, and nobody who proposes comes or goes
+
+    fr_array bodies; // fr__body, by the space's places; may be shorter
+    fr__proposers movers, correctors;
+
+    fr_wishes wishes;
+    fr__step steps;
+    fr__joint_tree joints;
+    fr_collide_output sensed; // of the last tick; lives in `collide`
+    fr__touch_list touches;
+    fr_array events; // fr_event, of this tick
+    fr__snapshot_pool *pool;
+    fr__snapshot *newest; // retained; NULL before the first tick
+};
+
+#endif
