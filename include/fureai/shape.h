@@ -469,7 +469,7 @@ FR_API fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_
 //
 // A path is one of two: every corner goes straight from its start to its end, or all follow one motion, of any turn.
 // The sets are closed, may be degenerate, and the answer is about real arithmetic on the given doubles. With e the
-// tolerance, raised to 32 times the rounding bound of the pair where that is larger (about 1e-13 of its largest
+// tolerance, raised to 32 times the rounding bound of the pair where that is larger (about 3e-13 of its largest
 // coordinate), and m the separation:
 //   - every pair that comes within m of each other is found, and none that stays farther apart than m + e;
 //   - `time` is never later than the first moment within m, and at `time` the sets are within m + e;

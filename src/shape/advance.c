@@ -154,6 +154,72 @@ static way way_along(const fr__chase *chase, const fr__moving *a, const fr__movi
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// A direction that turns
+
+// Up to two edges to which the direction stays perpendicular, and how they change.
+typedef struct edges {
+    fr_vec3 edge[3], rate[3];
+    int count;
+} edges;
+
+static void take_edge(edges *out, const fr__moving *m, int from, int to) {
+    out->edge[out->count] = fr_vec3_sub(m->at[to], m->at[from]);
+    out->rate[out->count] = fr_vec3_sub(m->velocity[to], m->velocity[from]);
+    out->count++;
+}
+
+static void take_support(edges *out, const fr__moving *m, fr__support support, int from, int count) {
+    if (support == FR__FACE) {
+        take_edge(out, m, 0, 1);
+        take_edge(out, m, 0, 2);
+    } else if (support == FR__EDGE) {
+        take_edge(out, m, from, from + 1 < count ? from + 1 : 0);
+    }
+}
+
+// How n must change so that it stays perpendicular to the edges the closest points are on: x . u = -n . u' for each
+// edge u. With two of them and n along u x v, x = (-(n . u') v x n - (n . v') n x u) / (n . u x v).
+static fr_vec3 rate_of(const edges *e, fr_vec3 n) {
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    if (e->count == 1) {
+        double squared = fr_vec3_length_squared(e->edge[0]);
+        return squared > 0.0 ? fr_vec3_scale(-fr_vec3_dot(n, e->rate[0]) / squared, e->edge[0]) : zero;
+    }
+    if (e->count != 2) { return zero; }
+    double volume = fr_vec3_dot(n, fr_vec3_cross(e->edge[0], e->edge[1]));
+    if (volume == 0.0) { return zero; }
+    double by_u = -fr_vec3_dot(n, e->rate[0]) / volume, by_v = -fr_vec3_dot(n, e->rate[1]) / volume;
+    return fr_vec3_add(fr_vec3_scale(by_u, fr_vec3_cross(e->edge[1], n)),
+                       fr_vec3_scale(by_v, fr_vec3_cross(n, e->edge[0])));
+}
+
+// What n + h x proves from t on. A gap_ij is then n . D + h (x . D + n . D') + h^2 x . D' with D = b_j - a_i, less what
+// the paths bend, and has to stay above |n + h x| target. While h |x| <= |n|, |n + h x| is at most 3/2 |n|, and at most
+// |n| + h |n . x| / |n| + h^2 |x|^2 / 2 |n|; errors of D count twice, for n and for h x.
+static double turning_step(const fr__chase *chase, const fr__moving *a, const fr__moving *b, fr_vec3 n, fr_vec3 x,
+                           double target) {
+    double length = fr_vec3_length(n) * (1.0 + 0x1p-48), rate = fr_vec3_length(x) * (1.0 + 0x1p-48);
+    if (!(length > 0.0) || !(rate > 0.0)) { return 0.0; }
+    double angle = larger(chase->a.axis.angle, chase->b.axis.angle);
+    double step = angle * length > rate ? 1.0 / angle : length / rate;
+    double reach = target + chase->error;
+    double slope = reach * fabs(fr_vec3_dot(n, x)) / length * (1.0 + 0x1p-40);
+    double bend = 3.0 * length * (chase->a.bend + chase->b.bend) * 0.5 + reach * rate * rate / length;
+    for (int j = 0; j < chase->b.count; j++) {
+        for (int i = 0; i < chase->a.count; i++) {
+            fr_vec3 apart = fr_vec3_sub(b->at[j], a->at[i]), change = fr_vec3_sub(b->velocity[j], a->velocity[i]);
+            double gap = fr_vec3_dot(n, apart) - length * reach;
+            if (!(gap > 0.0)) { return 0.0; }
+            double speed = fr_vec3_dot(x, apart) + fr_vec3_dot(n, change) - slope;
+            double curve = bend - 2.0 * fr_vec3_dot(x, change);
+            double free = free_time(gap, speed, curve > 0.0 ? curve : 0.0);
+            step = free < step ? free : step;
+        }
+    }
+    return step;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // The search
 
 static void quick_gap(const fr__chase *chase, fr__arrival *at) {
@@ -179,27 +245,50 @@ static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
     if (distance < at->distance) { at->gap.on_a = on_a, at->gap.on_b = on_b, at->distance = distance; }
 }
 
+// The direction between the closest points. Of points very near to each other the difference is mostly rounding; the
+// edges they are on tell the direction better, unless these are nearly parallel.
+static fr_vec3 direction_of(const fr__chase *chase, const fr__arrival *at, const edges *supports) {
+    fr_vec3 n = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
+    if (supports->count != 2 || at->distance > 0x1p+24 * chase->error) { return n; }
+    fr_vec3 u = supports->edge[0], v = supports->edge[1], across = fr_vec3_cross(u, v);
+    double squared = fr_vec3_length_squared(across);
+    if (!(squared > 0x1p-20 * fr_vec3_length_squared(u) * fr_vec3_length_squared(v))) { return n; }
+    double scale = at->distance / sqrt(squared);
+    return fr_vec3_scale(fr_vec3_dot(across, n) < 0.0 ? -scale : scale, across);
+}
+
+// The step along the direction between the closest points, or along one that turns with what they are on where that is
+// longer. The first is tried alone where it comes near what the closing of the points themselves would allow.
+static way best_way(const fr__chase *chase, fr__arrival *at, double target) {
+    edges supports;
+    supports.count = 0;
+    take_support(&supports, &at->a, at->gap.support_a, at->gap.i, chase->a.count);
+    take_support(&supports, &at->b, at->gap.support_b, at->gap.j, chase->b.count);
+    fr_vec3 n = direction_of(chase, at, &supports);
+    way along = way_along(chase, &at->a, &at->b, at->t, n, target);
+    at->closing = along.closing;
+    if (along.step >= 1.0 || along.step * along.closing >= 0.5 * (at->distance - target)) { return along; }
+    along.step = larger(along.step, turning_step(chase, &at->a, &at->b, n, rate_of(&supports, n), target));
+    return along;
+}
+
 // The free step from at->t on; 0: the sets are within reach there.
 static double free_step(const fr__chase *chase, fr__arrival *at) {
     double accept = chase->separation + chase->tolerance - chase->error;
     double target = chase->separation + 0.5 * chase->tolerance;
     quick_gap(chase, at);
     if (at->distance <= accept) {
-        way along = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
-        at->closing = along.closing;
+        at->closing = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target).closing;
         return 0.0;
     }
-    way along = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
-    at->closing = along.closing;
+    way along = best_way(chase, at, target);
     if (along.least - target >= 0.5 * (at->distance - target)) { return along.step; }
 
     // The direction tells less than half of what there is.
     accurate_gap(chase, at);
     if (at->distance <= accept) { return 0.0; }
-    way again = way_along(chase, &at->a, &at->b, at->t, fr_vec3_sub(at->gap.on_b, at->gap.on_a), target);
-    double speed = chase->a.speed + chase->b.speed;
-    double by_speed = (at->distance - 4.0 * chase->error - target) / speed;
-    at->closing = again.closing;
+    way again = best_way(chase, at, target);
+    double by_speed = (at->distance - 4.0 * chase->error - target) / (chase->a.speed + chase->b.speed);
     return larger(by_speed, larger(along.step, again.step));
 }
 

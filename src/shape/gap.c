@@ -5,7 +5,7 @@
 
 // The closest points of the segments a0 + s u and b0 + t v. For nearly parallel ones s is inaccurate, but both points
 // are still points of the segments.
-static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr_vec3 *on_a, fr_vec3 *on_b) {
+static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr__gap *out) {
     fr_vec3 apart = fr_vec3_sub(b0, a0);
     double uu = fr_vec3_dot(u, u), vv = fr_vec3_dot(v, v), uv = fr_vec3_dot(u, v);
     double ua = fr_vec3_dot(u, apart), va = fr_vec3_dot(v, apart);
@@ -21,8 +21,12 @@ static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr_ve
         s = uu > 0.0 ? (ua + t * uv) / uu : 0.0;
         s = s > 0.0 ? (s < 1.0 ? s : 1.0) : 0.0;
     }
-    *on_a = fr_vec3_add_scaled(a0, s, u);
-    *on_b = fr_vec3_add_scaled(b0, t, v);
+    out->on_a = fr_vec3_add_scaled(a0, s, u);
+    out->on_b = fr_vec3_add_scaled(b0, t, v);
+    out->support_a = s > 0.0 && s < 1.0 ? FR__EDGE : FR__CORNER;
+    out->support_b = t > 0.0 && t < 1.0 ? FR__EDGE : FR__CORNER;
+    out->squared = fr_vec3_length_squared(fr_vec3_sub(out->on_b, out->on_a));
+    out->feature = FR_FEATURE_EDGE_EDGE;
 }
 
 static const int NEXT[3] = {1, 2, 0};
@@ -30,14 +34,15 @@ static const int NEXT[3] = {1, 2, 0};
 // Offers the closest points of edge i of a and edge j of b; returns whether nothing is closer.
 static bool try_edges(const fr_vec3 a[3], const fr_vec3 b[3], int i, int j, fr__gap *gap) {
     int i1 = NEXT[i], j1 = NEXT[j];
-    fr_vec3 on_a, on_b;
-    closest_of_edges(a[i], fr_vec3_sub(a[i1], a[i]), b[j], fr_vec3_sub(b[j1], b[j]), &on_a, &on_b);
-    fr_vec3 way = fr_vec3_sub(on_b, on_a);
-    double squared = fr_vec3_dot(way, way);
-    if (!(squared <= gap->squared)) { return false; }
-    *gap = (fr__gap){on_a, on_b, squared, FR_FEATURE_EDGE_EDGE, i, j};
-    return fr_vec3_dot(fr_vec3_sub(a[NEXT[i1]], on_a), way) <= 0.0 &&
-           fr_vec3_dot(fr_vec3_sub(b[NEXT[j1]], on_b), way) >= 0.0;
+    fr__gap found;
+    closest_of_edges(a[i], fr_vec3_sub(a[i1], a[i]), b[j], fr_vec3_sub(b[j1], b[j]), &found);
+    if (!(found.squared <= gap->squared)) { return false; }
+    found.i = i;
+    found.j = j;
+    *gap = found;
+    fr_vec3 way = fr_vec3_sub(found.on_b, found.on_a);
+    return fr_vec3_dot(fr_vec3_sub(a[NEXT[i1]], found.on_a), way) <= 0.0 &&
+           fr_vec3_dot(fr_vec3_sub(b[NEXT[j1]], found.on_b), way) >= 0.0;
 }
 
 // Whether all corners of p lie on one side of the plane of `face` and the nearest of them over it: no point is closer.
@@ -76,8 +81,15 @@ static bool try_faces(const fr_vec3 a[3], const fr_vec3 b[3], bool b_first, fr__
         if (!try_corner(face_is_b ? b : a, face_is_b ? a : b, &foot, &corner)) { continue; }
         fr_vec3 on_a = face_is_b ? a[corner] : foot, on_b = face_is_b ? foot : b[corner];
         fr_vec3 way = fr_vec3_sub(on_b, on_a);
-        *gap = (fr__gap){on_a, on_b, fr_vec3_dot(way, way), FR_FEATURE_FACE_VERTEX, 0, corner};
-        if (face_is_b) { gap->feature = FR_FEATURE_VERTEX_FACE, gap->i = corner, gap->j = 0; }
+        fr_feature feature = face_is_b ? FR_FEATURE_VERTEX_FACE : FR_FEATURE_FACE_VERTEX;
+        *gap = (fr__gap){on_a,
+                         on_b,
+                         fr_vec3_dot(way, way),
+                         feature,
+                         face_is_b ? corner : 0,
+                         face_is_b ? 0 : corner,
+                         face_is_b ? FR__CORNER : FR__FACE,
+                         face_is_b ? FR__FACE : FR__CORNER};
         return true;
     }
     return false;
@@ -98,16 +110,22 @@ void fr__gap_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap) 
 }
 
 void fr__gap_of_edges(const fr_vec3 a[2], const fr_vec3 b[2], fr__gap *gap) {
-    closest_of_edges(a[0], fr_vec3_sub(a[1], a[0]), b[0], fr_vec3_sub(b[1], b[0]), &gap->on_a, &gap->on_b);
-    gap->squared = fr_vec3_length_squared(fr_vec3_sub(gap->on_b, gap->on_a));
-    gap->feature = FR_FEATURE_EDGE_EDGE;
+    closest_of_edges(a[0], fr_vec3_sub(a[1], a[0]), b[0], fr_vec3_sub(b[1], b[0]), gap);
     gap->i = gap->j = 0;
 }
 
 void fr__gap_of_vertex(const fr_vec3 *a, const fr_vec3 b[3], fr__gap *gap) {
+    fr_triangle_point closest = fr_triangle_closest(b, *a);
+    double weight[3] = {1.0 - closest.u - closest.v, closest.u, closest.v};
     gap->on_a = *a;
-    gap->on_b = fr_triangle_closest(b, *a).point;
+    gap->on_b = closest.point;
     gap->squared = fr_vec3_length_squared(fr_vec3_sub(gap->on_b, gap->on_a));
     gap->feature = FR_FEATURE_VERTEX_FACE;
+    gap->support_a = FR__CORNER;
     gap->i = gap->j = 0;
+
+    // Two weights above 0 are the edge between them, three the face.
+    int inside = (weight[0] > 0.0) + (weight[1] > 0.0) + (weight[2] > 0.0);
+    gap->support_b = inside == 3 ? FR__FACE : inside == 2 ? FR__EDGE : FR__CORNER;
+    if (inside == 2) { gap->j = weight[2] > 0.0 ? (weight[1] > 0.0 ? 1 : 2) : 0; }
 }

@@ -6,11 +6,15 @@
 
 #include "fureai/shape.h"
 
+// What of a set the closest point is inside of: nothing but a corner, the edge that begins at i or j, or the face.
+typedef enum fr__support { FR__CORNER, FR__EDGE, FR__FACE } fr__support;
+
 typedef struct fr__gap {
     fr_vec3 on_a, on_b;
     double squared; // distance
     fr_feature feature;
     int i, j; // the edges (from these corners), or the corner of one set and 0
+    fr__support support_a, support_b;
 } fr__gap;
 
 // Of two triangles that do not overlap, near the origin. `gap` comes with the features to be tried first.
