@@ -11,7 +11,7 @@
 #ifndef FUREAI_PROTOCOL_H
 #define FUREAI_PROTOCOL_H
 
-#include "space.h"
+#include "world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -223,7 +223,7 @@ extern "C" {
     F(U32, mesh, "the server's number for it, from 1")                                                                 \
     F(U32, vertex_count, "")                                                                                           \
     F(U32, triangle_count, "")                                                                                         \
-    F(U32, face_count, "polygons of the file")
+    F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")
 
 #define FR_MESSAGE_MESH_VERTICES_FIELDS(F, L, A)                                                                       \
     F(U32, mesh, "")                                                                                                   \
@@ -260,7 +260,7 @@ extern "C" {
     F(U53, since, "the snapshot whose changes are listed; 0 when complete")                                            \
     F(U53, tick, "")                                                                                                   \
     F(F64, time, "seconds")                                                                                            \
-    L(U8, flags, 7, "1 paused, 2 partial sensing, 4 complete: all objects are listed")                                 \
+    L(U8, flags, 7, "1 paused, 2 partial sensing, 4 complete: objects that are not listed are gone")                   \
     A(BODY, bodies, body_count, 1, "sorted by index1")
 
 #define FR_MESSAGE_PAIRS_FIELDS(F, L, A)                                                                               \
@@ -534,6 +534,184 @@ FR_API bool fr_frame_next(fr_frame *frame, fr_packet *packet, fr_status *status,
 // SYNTAX, NOT_FINITE, ARGUMENT, LIMIT (a number out of its range), MEMORY; FR_ERROR_VERSION for a hello or welcome of
 // another version, whatever else it holds. On failure *out is unchanged; the arena may hold some of it.
 FR_API fr_status fr_protocol_read(const fr_packet *packet, fr_arena *arena, fr_message *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Messages of a world
+//
+// Each call appends messages to `out`, an array of bytes, or fails as fr_protocol_write and leaves it as it was. A warm
+// call, for no more than an encoder did before, allocates only where `out` must grow.
+
+// Scratch memory of one who makes messages.
+typedef struct fr_encoder fr_encoder;
+
+FR_API fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out);
+FR_API void fr_encoder_destroy(fr_encoder *encoder);
+
+static inline fr_ref fr_ref_of(fr_object_id id) {
+    fr_ref ref = {id.index1, id.generation};
+    return ref;
+}
+
+// STATE: the objects whose pose, hold or place changed since `previous`, an earlier snapshot of the same world; NULL:
+// all, complete.
+FR_API fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snapshot, const fr_snapshot *previous,
+                                          fr_array *out, fr_error *error);
+
+// PAIRS, CONTACTS and EVENTS of a snapshot, empty ones too. What is over FR_PROTOCOL_MAX_PAIRS is left out at the end;
+// of more than FR_PROTOCOL_MAX_CONTACTS every n-th is told. Numbers too large for a float become the largest.
+FR_API fr_status fr_protocol_encode_pairs(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
+                                          fr_error *error);
+FR_API fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
+                                             fr_error *error);
+FR_API fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
+                                           fr_error *error);
+
+// What the server adds to the statistics of a tick.
+typedef struct fr_protocol_service {
+    double ms_encode;
+    uint32_t clients;
+    uint64_t dropped;
+} fr_protocol_service;
+
+FR_API fr_status fr_protocol_encode_stats(const fr_snapshot *snapshot, const fr_protocol_service *service,
+                                          fr_array *out, fr_error *error);
+
+// An object to be told.
+typedef struct fr_protocol_object {
+    const fr_space *space;
+    fr_object_id id;
+    const char *name; // may be NULL
+    fr_color color;
+    uint32_t (*mesh_number)(const fr_mesh *mesh, void *user); // the server's number of a mesh, from 1
+    void *user;
+} fr_protocol_object;
+
+// OBJECT, at its pose in the space now. FR_ERROR_STALE_ID.
+FR_API fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_object *object, fr_array *out,
+                                           fr_error *error);
+
+// VERTICES of an object that was given vertices of its own, in pieces; nothing for another. FR_ERROR_STALE_ID.
+FR_API fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space, fr_object_id id, fr_array *out,
+                                             fr_error *error);
+
+// How far a mesh was told: { mesh, its number } at the beginning.
+typedef struct fr_mesh_telling {
+    const fr_mesh *mesh;
+    uint32_t number; // from 1
+    uint32_t stage;  // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 all was told
+    uint32_t at;     // vertices or triangles of the stage that were told
+} fr_mesh_telling;
+
+// One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_telling_is_done.
+FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out,
+                                               fr_error *error);
+static inline bool fr_mesh_telling_is_done(const fr_mesh_telling *telling) { return telling->stage == 4; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// A layer drawn over the world: what is drawn is kept, then written as DRAW
+
+typedef struct fr_layer fr_layer;
+
+FR_API fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out);
+FR_API void fr_layer_destroy(fr_layer *layer);
+
+// Forgets what was drawn, and what went wrong. Its memory is kept: drawing no more than ever before allocates nothing.
+FR_API void fr_layer_clear(fr_layer *layer);
+
+// Draws into the layer; valid while it lives. Strokes of one colour and width after one another become one item.
+FR_API fr_draw fr_layer_draw(fr_layer *layer);
+
+// What fr_draw does not have. All is copied. An image has width * height pixels of 4 bytes, the top row first.
+FR_API void fr_layer_box(fr_layer *layer, const fr_wire_box *box);
+FR_API void fr_layer_image(fr_layer *layer, const fr_wire_image *image);
+FR_API void fr_layer_face_colors(fr_layer *layer, const fr_wire_face_colors *face_colors);
+
+// Writes it under a number and a name. FR_ERROR_MEMORY, also of an earlier call that drew; FR_ERROR_NOT_FINITE and the
+// others of fr_protocol_write for what was drawn, with nothing written. A layer into which nothing was drawn is written
+// too, and removes the one of this number from the viewers.
+FR_API fr_status fr_layer_write(fr_layer *layer, uint32_t number, const char *name, fr_array *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The mirror: what a client knows of the world, fed by bytes from the server
+//
+// Any bytes are safe: what contradicts itself or the format is a status, and memory is bounded by what was received,
+// whatever it announces. What names an object or a mesh that is not known is passed over.
+
+typedef struct fr_mirror fr_mirror;
+
+// Called after each message was taken in, in order; replies, pongs, errors and events are seen here. The message lives
+// until it returns. Must not feed the mirror.
+typedef void fr_mirror_fn(const fr_mirror *mirror, const fr_message *message, void *user);
+
+typedef struct fr_mirror_def {
+    fr_mirror_fn *told; // may be NULL
+    void *user;
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_mirror_def
+} fr_mirror_def;
+
+FR_API fr_mirror_def fr_default_mirror_def(void);
+FR_API fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *error);
+FR_API void fr_mirror_destroy(fr_mirror *mirror);
+
+// Takes in the messages of a frame, in order, up to the first that is wrong: the statuses of fr_frame_next and
+// fr_protocol_read, and FR_ERROR_CORRUPT for what contradicts itself or what came before. The mirror is whole
+// afterwards and holds nothing of that message; a client closes the connection then.
+FR_API fr_status fr_mirror_feed(fr_mirror *mirror, const void *bytes, size_t size, fr_error *error);
+
+typedef struct fr_mirror_mesh {
+    uint32_t number;
+    uint32_t vertex_count, triangle_count, face_count; // as announced
+    const float *positions;                            // 3 a vertex, as far as they came
+    const uint32_t *triangles;                         // 3 a triangle, as far as they came; each < vertex_count
+    const uint32_t *faces;                             // one a triangle, as far as they came; each < face_count
+    bool is_whole;                                     // all came
+} fr_mirror_mesh;
+
+typedef struct fr_mirror_object {
+    fr_ref ref;
+    const char *name;
+    fr_color color;
+    uint32_t flags; // of fr_object_flags
+    fr_hold hold;
+    fr_pose pose;
+    const fr_wire_part *parts;
+    uint32_t part_count;
+    const float *vertices;  // 3 a vertex, of a deformed one, as far as they came; NULL: the meshes' own
+    uint32_t vertex_count;  // vertices that came
+    uint32_t lease_client;  // who handles it; 0: nobody
+    const char *lease_name; // "" where nobody does
+} fr_mirror_object;
+
+// All that is known, to read until the mirror is fed. Before a message of a kind came, zeros.
+typedef struct fr_mirror_view {
+    fr_message_welcome welcome;
+    fr_message_reset scene; // step and title: of welcome or the last reset
+    fr_message_gallery gallery;
+    bool has_state; // a complete state came since the beginning or the last reset
+    uint64_t sequence, tick;
+    double time;
+    uint32_t state_flags;                   // of fr_state_flags, of the last state
+    const fr_mirror_mesh *const *meshes;    // sorted by number
+    const fr_mirror_object *const *objects; // sorted by index1
+    const fr_message_draw *const *layers;   // sorted by layer
+    uint32_t mesh_count, object_count, layer_count;
+    fr_message_pairs pairs;
+    fr_message_contacts contacts;
+    fr_message_events events; // of the last message of events
+    fr_message_stats stats;
+} fr_mirror_view;
+
+FR_API const fr_mirror_view *fr_mirror_get(const fr_mirror *mirror);
+
+// By number, by place, by name (the first by place; O(objects)); NULL where there is none.
+FR_API const fr_mirror_mesh *fr_mirror_mesh_of(const fr_mirror *mirror, uint32_t number);
+FR_API const fr_mirror_object *fr_mirror_object_of(const fr_mirror *mirror, uint32_t index1);
+FR_API const fr_mirror_object *fr_mirror_find(const fr_mirror *mirror, const char *name);
+
+// A hash of the objects, with their poses, holds and vertices, and of the meshes they are made of: mirrors that show
+// the same world have equal numbers.
+FR_API uint64_t fr_mirror_hash(const fr_mirror *mirror);
 
 #ifdef __cplusplus
 }

@@ -319,20 +319,51 @@ static void print_numbers(FILE *out) {
         fprintf(out, "    %s: %u,\n", name_of(message->layout.name, false).text, (unsigned)message->type);
     }
     fputs("} as const;\n", out);
-    fputs("\nexport const Wants = { poses: 1, pairs: 2, contacts: 4, events: 8, stats: 16, draw: 32 } as const;\n"
-          "export const PlayMode = { pause: 0, play: 1, step: 2, restart: 3 } as const;\n"
-          "export const StateFlags = { paused: 1, partial: 2, complete: 4 } as const;\n"
-          "export const ObjectFlags = { static: 1, sensor: 2, real: 4, self: 8 } as const;\n"
-          "export const Hold = { free: 0, held: 1, placed: 2 } as const;\n"
-          "export const EventKind = {\n"
-          "    added: 0,\n    removed: 1,\n    touchBegin: 2,\n    touchEnd: 3,\n    limit: 4,\n    state: 5,\n"
-          "    held: 6,\n    released: 7,\n    corrected: 8,\n} as const;\n",
-          out);
+}
+
+// Numbers that have names in C, under the same names here.
+typedef struct named_number {
+    const char *name;
+    int value;
+} named_number;
+
+static void print_names(FILE *out, const char *name, const named_number *numbers, size_t count) {
+    fprintf(out, "\nexport const %s = {\n", name);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "    %s: %d,\n", numbers[i].name, numbers[i].value);
+    }
+    fputs("} as const;\n", out);
+}
+
+#define PRINT_NAMES(name, ...)                                                                                         \
+    do {                                                                                                               \
+        const named_number numbers[] = {__VA_ARGS__};                                                                  \
+        print_names(out, name, numbers, sizeof numbers / sizeof numbers[0]);                                           \
+    } while (0)
+
+static void print_all_names(FILE *out) {
+    PRINT_NAMES("Wants", {"poses", FR_WANTS_POSES}, {"pairs", FR_WANTS_PAIRS}, {"contacts", FR_WANTS_CONTACTS},
+                {"events", FR_WANTS_EVENTS}, {"stats", FR_WANTS_STATS}, {"draw", FR_WANTS_DRAW});
+    PRINT_NAMES("PlayMode", {"pause", FR_PLAY_PAUSE}, {"play", FR_PLAY_GO}, {"step", FR_PLAY_STEP},
+                {"restart", FR_PLAY_RESTART});
+    PRINT_NAMES("StateFlags", {"paused", FR_STATE_PAUSED}, {"partial", FR_STATE_PARTIAL},
+                {"complete", FR_STATE_COMPLETE});
+    PRINT_NAMES("ObjectFlags", {"static", FR_OBJECT_STATIC}, {"sensor", FR_OBJECT_SENSOR}, {"real", FR_OBJECT_REAL},
+                {"self", FR_OBJECT_SELF});
+    PRINT_NAMES("PairFlags", {"near", FR_CONTACT_NEAR}, {"capped", FR_CONTACT_CAPPED},
+                {"coplanar", FR_CONTACT_COPLANAR}, {"touching", FR_CONTACT_TOUCHING}, {"start", FR_CONTACT_START},
+                {"sensor", FR_CONTACT_SENSOR}, {"real", FR_CONTACT_REAL}, {"self", FR_CONTACT_SELF});
+    PRINT_NAMES("Hold", {"free", FR_HOLD_FREE}, {"held", FR_HOLD_HELD}, {"placed", FR_HOLD_PLACED});
+    PRINT_NAMES("EventKind", {"added", FR_EVENT_ADDED}, {"removed", FR_EVENT_REMOVED},
+                {"touchBegin", FR_EVENT_TOUCH_BEGIN}, {"touchEnd", FR_EVENT_TOUCH_END}, {"limit", FR_EVENT_LIMIT},
+                {"state", FR_EVENT_STATE}, {"held", FR_EVENT_HELD}, {"released", FR_EVENT_RELEASED},
+                {"corrected", FR_EVENT_CORRECTED});
 }
 
 void print_typescript(FILE *out) {
     fputs(head, out);
     print_numbers(out);
+    print_all_names(out);
     print_struct_types(out);
     print_message_types(out);
     print_union(out, "ClientMessage", FR_READER_SERVER);

@@ -39,11 +39,52 @@ export const MessageNumber = {
     pong: 51,
 } as const;
 
-export const Wants = { poses: 1, pairs: 2, contacts: 4, events: 8, stats: 16, draw: 32 } as const;
-export const PlayMode = { pause: 0, play: 1, step: 2, restart: 3 } as const;
-export const StateFlags = { paused: 1, partial: 2, complete: 4 } as const;
-export const ObjectFlags = { static: 1, sensor: 2, real: 4, self: 8 } as const;
-export const Hold = { free: 0, held: 1, placed: 2 } as const;
+export const Wants = {
+    poses: 1,
+    pairs: 2,
+    contacts: 4,
+    events: 8,
+    stats: 16,
+    draw: 32,
+} as const;
+
+export const PlayMode = {
+    pause: 0,
+    play: 1,
+    step: 2,
+    restart: 3,
+} as const;
+
+export const StateFlags = {
+    paused: 1,
+    partial: 2,
+    complete: 4,
+} as const;
+
+export const ObjectFlags = {
+    static: 1,
+    sensor: 2,
+    real: 4,
+    self: 8,
+} as const;
+
+export const PairFlags = {
+    near: 1,
+    capped: 2,
+    coplanar: 4,
+    touching: 8,
+    start: 16,
+    sensor: 32,
+    real: 64,
+    self: 128,
+} as const;
+
+export const Hold = {
+    free: 0,
+    held: 1,
+    placed: 2,
+} as const;
+
 export const EventKind = {
     added: 0,
     removed: 1,
@@ -303,7 +344,7 @@ export interface MeshMessage {
     mesh: number; // the server's number for it, from 1
     vertexCount: number;
     triangleCount: number;
-    faceCount: number; // polygons of the file
+    faceCount: number; // polygons of the file; 0: each triangle is its own, no mesh_faces follow
 }
 
 // a piece of a mesh
@@ -362,7 +403,7 @@ export interface StateMessage {
     since: number; // the snapshot whose changes are listed; 0 when complete
     tick: number;
     time: number; // seconds
-    flags: number; // 1 paused, 2 partial sensing, 4 complete: all objects are listed
+    flags: number; // 1 paused, 2 partial sensing, 4 complete: objects that are not listed are gone
     bodies: WireBody[]; // sorted by index1
 }
 

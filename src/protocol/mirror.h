@@ -1,0 +1,67 @@
+// The inside of a mirror.
+#ifndef FUREAI_PROTOCOL_MIRROR_H
+#define FUREAI_PROTOCOL_MIRROR_H
+
+#include "fureai/protocol.h"
+#include "protocol/shelf.h"
+
+// A message that is kept with its memory, and the memory of the next one of its kind.
+typedef struct fr__kept {
+    fr_arena *now, *next;
+} fr__kept;
+
+// Each begins with what others see of it, whose first member is its number on its shelf.
+typedef struct fr__mirror_mesh {
+    fr_mirror_mesh view;
+    fr_array positions, triangles, faces;
+} fr__mirror_mesh;
+
+typedef struct fr__mirror_object {
+    fr_mirror_object view;
+    fr_arena *arena;     // its name and parts
+    fr_array vertices;   // float
+    fr_array lease_name; // char
+} fr__mirror_object;
+
+typedef struct fr__mirror_layer {
+    fr_message_draw view;
+    fr_arena *arena;
+} fr__mirror_layer;
+
+struct fr_mirror {
+    fr_allocator allocator;
+    fr_mirror_fn *told;
+    void *user;
+    fr_mirror_view view;
+    fr_arena *scratch; // of the message that is taken in
+    fr__kept welcome, scene, gallery, pairs, contacts, events;
+    fr__shelf meshes, objects, layers;
+};
+
+// Each takes in one message, or leaves all as it was. `message` was read into the mirror's scratch; `packet` is its
+// bytes.
+fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, fr_error *error);
+fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *told, fr_error *error);
+fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *told, fr_error *error);
+fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *told, fr_error *error);
+fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, const fr_message_object *told,
+                                 fr_error *error);
+fr_status fr__mirror_take_gone(fr_mirror *mirror, const fr_message_gone *told);
+fr_status fr__mirror_take_vertices(fr_mirror *mirror, const fr_message_vertices *told, fr_error *error);
+fr_status fr__mirror_take_state(fr_mirror *mirror, const fr_message_state *told, fr_error *error);
+fr_status fr__mirror_take_lease(fr_mirror *mirror, const fr_message_lease *told, fr_error *error);
+
+// An arena of the size that `packet` took in the scratch, with the message read into it once more.
+fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena **arena, fr_message *message,
+                          fr_error *error);
+
+// Adds a piece of `count` elements to an array that may have no gap and no more than `limit` elements: it begins at or
+// before the end. FR_ERROR_CORRUPT where it does not.
+fr_status fr__mirror_place(fr_array *array, uint64_t first, const void *piece, uint64_t count, uint64_t limit,
+                           fr_error *error);
+
+void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh);
+void fr__mirror_object_destroy(fr_mirror *mirror, fr__mirror_object *object);
+void fr__mirror_layer_destroy(fr_mirror *mirror, fr__mirror_layer *layer);
+
+#endif

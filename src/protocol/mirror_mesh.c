@@ -1,0 +1,111 @@
+// Meshes as a mirror knows them: announced, then told piece by piece. Memory is taken for what came, not for what was
+// announced.
+#include "protocol/mirror.h"
+
+#include <string.h>
+
+fr_status fr__mirror_place(fr_array *array, uint64_t first, const void *piece, uint64_t count, uint64_t limit,
+                           fr_error *error) {
+    if (first > array->count || count > limit || first > limit - count) {
+        return fr_error_set(error, FR_ERROR_CORRUPT, "a piece of %llu at %llu, where %zu came and %llu are due",
+                            (unsigned long long)count, (unsigned long long)first, array->count,
+                            (unsigned long long)limit);
+    }
+    size_t end = (size_t)(first + count);
+    if (end > array->count && fr_array_push(array, end - array->count) == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a piece of %llu", (unsigned long long)count);
+    }
+    if (count == 0) { return FR_OK; }
+    unsigned char *place = (unsigned char *)array->data + (size_t)first * array->element_bytes;
+    memcpy(place, piece, (size_t)count * array->element_bytes);
+    return FR_OK;
+}
+
+void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh) {
+    if (mesh == NULL) { return; }
+    fr_array_free(&mesh->positions);
+    fr_array_free(&mesh->triangles);
+    fr_array_free(&mesh->faces);
+    fr_release(&mirror->allocator, mesh, 1, sizeof *mesh);
+}
+
+fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, fr_error *error) {
+    if (told->mesh == 0) { return fr_error_set(error, FR_ERROR_CORRUPT, "mesh 0; they count from 1"); }
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+    if (mesh == NULL) {
+        mesh = fr_allocate(&mirror->allocator, 1, sizeof *mesh, _Alignof(fr__mirror_mesh));
+        if (mesh == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mesh"); }
+        memset(mesh, 0, sizeof *mesh);
+        mesh->view.number = told->mesh;
+        mesh->positions = fr_array_make(sizeof(float), &mirror->allocator);
+        mesh->triangles = fr_array_make(sizeof(uint32_t), &mirror->allocator);
+        mesh->faces = fr_array_make(sizeof(uint32_t), &mirror->allocator);
+        if (!fr__shelf_insert(&mirror->meshes, mesh)) {
+            fr__mirror_mesh_destroy(mirror, mesh);
+            return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mesh");
+        }
+    }
+
+    // One that is announced again begins anew.
+    mesh->positions.count = mesh->triangles.count = mesh->faces.count = 0;
+    mesh->view = (fr_mirror_mesh){told->mesh,
+                                  told->vertex_count,
+                                  told->triangle_count,
+                                  told->face_count,
+                                  NULL,
+                                  NULL,
+                                  NULL,
+                                  told->vertex_count == 0 && told->triangle_count == 0};
+    return FR_OK;
+}
+
+static void show(fr__mirror_mesh *mesh) {
+    fr_mirror_mesh *view = &mesh->view;
+    view->positions = mesh->positions.data;
+    view->triangles = mesh->triangles.data;
+    view->faces = mesh->faces.data;
+    view->is_whole = mesh->positions.count == 3 * (size_t)view->vertex_count &&
+                     mesh->triangles.count == 3 * (size_t)view->triangle_count &&
+                     (view->face_count == 0 || mesh->faces.count == view->triangle_count);
+}
+
+fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *told, fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+    if (mesh == NULL) { return FR_OK; }
+    fr_status status = fr__mirror_place(&mesh->positions, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
+                                        3 * (uint64_t)mesh->view.vertex_count, error);
+    show(mesh);
+    return status;
+}
+
+static fr_status check_below(const uint32_t *numbers, uint32_t count, uint32_t limit, fr_error *error) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (numbers[i] >= limit) {
+            return fr_error_set(error, FR_ERROR_CORRUPT, "a mesh of %u vertices or faces names number %u", limit,
+                                numbers[i]);
+        }
+    }
+    return FR_OK;
+}
+
+fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mesh_triangles *told, fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+    if (mesh == NULL) { return FR_OK; }
+    fr_status status = check_below(told->corners, told->corner_count, mesh->view.vertex_count, error);
+    if (status != FR_OK) { return status; }
+    status = fr__mirror_place(&mesh->triangles, 3 * (uint64_t)told->first, told->corners, told->corner_count,
+                              3 * (uint64_t)mesh->view.triangle_count, error);
+    show(mesh);
+    return status;
+}
+
+fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_faces *told, fr_error *error) {
+    fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
+    if (mesh == NULL) { return FR_OK; }
+    fr_status status = check_below(told->faces, told->face_count, mesh->view.face_count, error);
+    if (status != FR_OK) { return status; }
+    status =
+        fr__mirror_place(&mesh->faces, told->first, told->faces, told->face_count, mesh->view.triangle_count, error);
+    show(mesh);
+    return status;
+}
