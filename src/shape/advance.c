@@ -21,6 +21,9 @@
 // A step is shortened by this, which covers the roundings of its computation.
 #define STEP_SAFE (1.0 - 0x1p-40)
 
+// Longer than any step there is.
+#define STEP_MAX 2.0
+
 // A place known within `error` on each side, e >= 32 errors: the comment above counts on it.
 #define ERRORS_A_TOLERANCE 32.0
 
@@ -41,37 +44,6 @@ void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangl
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Boxes over the whole time
-
-static fr_bounds swept_bounds(const fr__swept *s, const fr_vec3 *first, const fr_vec3 *last, double sag) {
-    fr_vec3 low = fr_vec3_min(first[0], last[0]), high = fr_vec3_max(first[0], last[0]);
-    for (int i = 1; i < s->count; i++) {
-        low = fr_vec3_min(low, fr_vec3_min(first[i], last[i]));
-        high = fr_vec3_max(high, fr_vec3_max(first[i], last[i]));
-    }
-    fr_bounds bounds = {fr_vec3_make(low.x - sag, low.y - sag, low.z - sag),
-                        fr_vec3_make(high.x + sag, high.y + sag, high.z + sag)};
-    return bounds;
-}
-
-// A path leaves its chord by no more than bend (end - begin)^2 / 8 (the error of linear interpolation).
-bool fr__chase_is_apart(const fr__chase *chase, double begin, double end) {
-    const fr__swept *a = &chase->a, *b = &chase->b;
-    double eighth = 0.125 * (end - begin) * (end - begin) * (1.0 + 0x1p-40);
-    fr__moving a0, a1, b0, b1;
-    fr__swept_at(a, begin, &a0);
-    fr__swept_at(a, end, &a1);
-    fr__swept_at(b, begin, &b0);
-    fr__swept_at(b, end, &b1);
-    fr_bounds box_a = swept_bounds(a, a0.at, a1.at, a->bend * eighth);
-    fr_bounds box_b = swept_bounds(b, b0.at, b1.at, b->bend * eighth);
-    double apart = larger(larger(larger(box_b.min.x - box_a.max.x, box_a.min.x - box_b.max.x),
-                                 larger(box_b.min.y - box_a.max.y, box_a.min.y - box_b.max.y)),
-                          larger(box_b.min.z - box_a.max.z, box_a.min.z - box_b.max.z));
-    return apart > chase->separation + chase->tolerance + chase->error;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // One step
 
 // How far a direction lets the search go.
@@ -88,6 +60,15 @@ static double free_time(double gap, double speed, double bend) {
     return speed <= 0.0 ? 2.0 * gap / (root - speed) : (root + speed) / bend;
 }
 
+// The step, or the free time of this gap where that is shorter; 0 without a gap. Most gaps outlast the step of another
+// one, which is quicker to see than how long they last.
+static double shorter_step(double step, double gap, double speed, double bend) {
+    if (!(gap > 0.0)) { return 0.0; }
+    if (gap + step * (speed - 0.5 * bend * step) >= 0.0) { return step; }
+    double free = free_time(gap, speed, bend);
+    return free < step ? free : step;
+}
+
 // |n x axis|, rounded up: what of n a turn about the axis can bend.
 static double bendable(const fr__swept *s, fr_vec3 n, double n_length) {
     if (s->axis.angle == 0.0) { return 0.0; }
@@ -97,8 +78,8 @@ static double bendable(const fr__swept *s, fr_vec3 n, double n_length) {
 // By the circles instead of the places on them: points go straight with their circles' centres and reach as far along n
 // as the circles do. Good for many turns and far sets, where places tell little.
 static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double need, double of_a, double of_b) {
-    double low[3], low_speed[3], step = (double)INFINITY;
-    for (int j = 0; j < chase->b.count; j++) {
+    double low[3], low_speed[3], step = STEP_MAX;
+    for (int j = 0; j < 3; j++) {
         const fr__swept *b = &chase->b;
         fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->way[j]);
         double radius = 0.0;
@@ -106,17 +87,14 @@ static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double ne
         low[j] = fr_vec3_dot(n, centre) - of_b * radius;
         low_speed[j] = fr_vec3_dot(n, b->way[j]);
     }
-    for (int i = 0; i < chase->a.count; i++) {
+    for (int i = 0; i < 3; i++) {
         const fr__swept *a = &chase->a;
         fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->way[i]);
         double radius = 0.0;
         if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = a->radius[i]; }
         double high = fr_vec3_dot(n, centre) + of_a * radius, high_speed = fr_vec3_dot(n, a->way[i]);
-        for (int j = 0; j < chase->b.count; j++) {
-            double gap = low[j] - high - need;
-            if (!(gap > 0.0)) { return 0.0; }
-            double free = free_time(gap, low_speed[j] - high_speed, 0.0);
-            step = free < step ? free : step;
+        for (int j = 0; j < 3; j++) {
+            step = shorter_step(step, low[j] - high - need, low_speed[j] - high_speed, 0.0);
         }
     }
     return step;
@@ -127,28 +105,24 @@ static way way_along(const fr__chase *chase, const fr__moving *a, const fr__movi
                      double target) {
     double length = fr_vec3_length(n) * (1.0 + 0x1p-48), need = length * target;
     double place_a[3], speed_a[3];
-    for (int i = 0; i < chase->a.count; i++) {
+    for (int i = 0; i < 3; i++) {
         place_a[i] = fr_vec3_dot(n, a->at[i]);
         speed_a[i] = fr_vec3_dot(n, a->velocity[i]);
     }
     double of_a = bendable(&chase->a, n, length), of_b = bendable(&chase->b, n, length);
     double bend = of_a * chase->a.bend + of_b * chase->b.bend;
-    double step = (double)INFINITY, least = (double)INFINITY, closing = 0.0;
-    for (int j = 0; j < chase->b.count; j++) {
+    double step = STEP_MAX, least = (double)INFINITY, closing = 0.0;
+    for (int j = 0; j < 3; j++) {
         double place_b = fr_vec3_dot(n, b->at[j]), speed_b = fr_vec3_dot(n, b->velocity[j]);
-        for (int i = 0; i < chase->a.count; i++) {
+        for (int i = 0; i < 3; i++) {
             double gap = place_b - place_a[i], speed = speed_b - speed_a[i];
             if (gap < least) { least = gap, closing = -speed; }
-            double free = gap > need ? free_time(gap - need, speed, bend) : 0.0;
-            step = free < step ? free : step;
+            step = shorter_step(step, gap - need, speed, bend);
         }
     }
     // A prediction is good for a radian; beyond that circles serve.
     double angle = larger(chase->a.axis.angle, chase->b.axis.angle);
-    if (angle > 1.0) {
-        step = step < 1.0 / angle ? step : 1.0 / angle;
-        step = larger(step, circle_step(chase, t, n, need, of_a, of_b));
-    }
+    if (step * angle > 1.0) { step = larger(1.0 / angle, circle_step(chase, t, n, need, of_a, of_b)); }
     way found = {step, least / length, closing / length};
     return found;
 }
@@ -205,15 +179,13 @@ static double turning_step(const fr__chase *chase, const fr__moving *a, const fr
     double reach = target + chase->error;
     double slope = reach * fabs(fr_vec3_dot(n, x)) / length * (1.0 + 0x1p-40);
     double bend = 3.0 * length * (chase->a.bend + chase->b.bend) * 0.5 + reach * rate * rate / length;
-    for (int j = 0; j < chase->b.count; j++) {
-        for (int i = 0; i < chase->a.count; i++) {
+    for (int j = 0; j < 3; j++) {
+        for (int i = 0; i < 3; i++) {
             fr_vec3 apart = fr_vec3_sub(b->at[j], a->at[i]), change = fr_vec3_sub(b->velocity[j], a->velocity[i]);
             double gap = fr_vec3_dot(n, apart) - length * reach;
-            if (!(gap > 0.0)) { return 0.0; }
             double speed = fr_vec3_dot(x, apart) + fr_vec3_dot(n, change) - slope;
             double curve = bend - 2.0 * fr_vec3_dot(x, change);
-            double free = free_time(gap, speed, curve > 0.0 ? curve : 0.0);
-            step = free < step ? free : step;
+            step = shorter_step(step, gap, speed, curve > 0.0 ? curve : 0.0);
         }
     }
     return step;

@@ -30,9 +30,6 @@ typedef struct fr__arrival {
 void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangle_path *a, int count_a,
                     const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_options *options);
 
-// Whether the sets are proven to stay farther apart than m + e over begin .. end, by their boxes. Quick.
-bool fr__chase_is_apart(const fr__chase *chase, double begin, double end);
-
 // The first moment, from `begin` on, at which the sets are within m + e: from begin up to there they are proven to be
 // farther apart than m. No hit when that holds until `end`. Two triangles must not overlap at `begin`.
 void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out);

@@ -4,11 +4,9 @@ bool fr_edge_edge_time(const fr_triangle_path *a, const fr_triangle_path *b, con
                        fr_time_result *out) {
     fr__guide guide_a = fr__guide_of(a->motion), guide_b = fr__guide_of(b->motion);
     fr__chase chase;
-    fr__arrival at = {.hit = false};
+    fr__arrival at;
     fr__chase_make(&chase, &guide_a, a, 2, &guide_b, b, 2, options);
-    if (!fr__chase_is_apart(&chase, options->begin, options->end)) {
-        fr__chase_run(&chase, options->begin, options->end, options->cap, &at);
-    }
+    fr__chase_run(&chase, options->begin, options->end, options->cap, &at);
     if (out != NULL) { fr__meeting_answer(&chase, &at, out); }
     return at.hit;
 }

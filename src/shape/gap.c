@@ -95,17 +95,43 @@ static bool try_faces(const fr_vec3 a[3], const fr_vec3 b[3], bool b_first, fr__
     return false;
 }
 
+// The edge opposite to the corner that lies least far along d.
+static int edge_towards(const fr_vec3 t[3], fr_vec3 d) {
+    double x = fr_vec3_dot(t[0], d), y = fr_vec3_dot(t[1], d), z = fr_vec3_dot(t[2], d);
+    return x <= y ? (x <= z ? 1 : 0) : (y <= z ? 2 : 0);
+}
+
+static fr_vec3 sum_of(const fr_vec3 t[3]) { return fr_vec3_add(fr_vec3_add(t[0], t[1]), t[2]); }
+
+// Edges that face each other, twice over: along the line of the middles, then along what was found. True: found.
+static bool try_facing_edges(const fr_vec3 a[3], const fr_vec3 b[3], unsigned *tried, fr__gap *gap) {
+    fr_vec3 way = fr_vec3_sub(sum_of(b), sum_of(a));
+    for (int turn = 0; turn < 2; turn++) {
+        int i = edge_towards(a, way), j = edge_towards(b, fr_vec3_negate(way));
+        unsigned bit = 1u << (3 * i + j);
+        if ((*tried & bit) != 0) { return false; }
+        *tried |= bit;
+        if (try_edges(a, b, i, j, gap)) { return true; }
+        way = fr_vec3_sub(gap->on_b, gap->on_a);
+    }
+    return false;
+}
+
 void fr__gap_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap) {
+    fr_feature first = gap->feature;
     int first_i = gap->i, first_j = gap->j;
-    bool edges_first = gap->feature == FR_FEATURE_EDGE_EDGE;
+    unsigned tried = 0;
     gap->squared = (double)INFINITY;
-    if (edges_first && try_edges(a, b, first_i, first_j, gap)) { return; }
-    if (try_faces(a, b, gap->feature != FR_FEATURE_FACE_VERTEX, gap)) { return; }
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            bool tried = edges_first && i == first_i && j == first_j;
-            if (!tried && try_edges(a, b, i, j, gap)) { return; }
-        }
+    if (first == FR_FEATURE_EDGE_EDGE) {
+        tried = 1u << (3 * first_i + first_j);
+        if (try_edges(a, b, first_i, first_j, gap)) { return; }
+    } else if (first != FR_FEATURE_UNKNOWN && try_faces(a, b, first == FR_FEATURE_VERTEX_FACE, gap)) {
+        return;
+    }
+    if (try_facing_edges(a, b, &tried, gap)) { return; }
+    if ((first == FR_FEATURE_EDGE_EDGE || first == FR_FEATURE_UNKNOWN) && try_faces(a, b, true, gap)) { return; }
+    for (int k = 0; k < 9; k++) {
+        if ((tried >> k & 1u) == 0 && try_edges(a, b, k / 3, k % 3, gap)) { return; }
     }
 }
 

@@ -16,9 +16,10 @@ static void make_straight(fr__swept *s, const fr_vec3 *start, const fr_vec3 *end
     s->speed = 0.0;
     s->bend = 0.0;
     s->axis = (fr__axis){{0.0, 0.0, 0.0}, 0.0};
-    for (int i = 0; i < s->count; i++) {
-        s->way[i] = fr_vec3_sub(end[i], start[i]);
-        double speed = fr_vec3_length(s->way[i]) * ROUND_UP, far = fr_vec3_largest(end[i]);
+    for (int i = 0; i < 3; i++) {
+        int k = i < s->count ? i : s->count - 1;
+        s->way[i] = fr_vec3_sub(end[k], start[k]);
+        double speed = fr_vec3_length(s->way[i]) * ROUND_UP, far = fr_vec3_largest(end[k]);
         s->speed = speed > s->speed ? speed : s->speed;
         largest = far > largest ? far : largest;
     }
@@ -28,15 +29,15 @@ static void make_straight(fr__swept *s, const fr_vec3 *start, const fr_vec3 *end
 static void make_turning(fr__swept *s, const fr__guide *guide, const fr_vec3 *start, double largest) {
     double angle = guide->axis.angle, reach = 0.0, radius = 0.0;
     s->axis = guide->axis;
-    for (int i = 0; i < s->count; i++) {
-        fr__arm arm = fr__arm_make(&guide->axis, start[i], guide->pivot);
+    for (int i = 0; i < 3; i++) {
+        fr__arm arm = fr__arm_make(&guide->axis, start[i < s->count ? i : s->count - 1], guide->pivot);
         s->way[i] = guide->travel;
         s->across[i] = arm.across;
         s->tangent[i] = arm.tangent;
         reach = arm.reach > reach ? arm.reach : reach;
     }
     // An arm is wrong by up to 14.5u of its reach, a coordinate; its length by 2^-48 of it at most.
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < 3; i++) {
         s->radius[i] = fr_vec3_length(s->across[i]) * ROUND_UP + 0x1p-48 * reach;
         radius = s->radius[i] > radius ? s->radius[i] : radius;
     }
@@ -50,9 +51,10 @@ static void make_turning(fr__swept *s, const fr__guide *guide, const fr_vec3 *st
 void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *start, const fr_vec3 *end, int count,
                     fr_vec3 origin, double largest) {
     swept->count = count;
-    for (int i = 0; i < count; i++) {
-        swept->start[i] = fr_vec3_sub(start[i], origin);
-        double far = fr_vec3_largest(start[i]);
+    for (int i = 0; i < 3; i++) {
+        int k = i < count ? i : count - 1;
+        swept->start[i] = fr_vec3_sub(start[k], origin);
+        double far = fr_vec3_largest(start[k]);
         largest = far > largest ? far : largest;
     }
     if (guide->axis.angle > 0.0) {
@@ -65,7 +67,7 @@ void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *sta
     }
     // A motion without a turn: all go the same way.
     swept->axis = guide->axis;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < 3; i++) {
         swept->way[i] = guide->travel;
     }
     swept->bend = 0.0;

@@ -28,6 +28,7 @@ typedef struct fr__guide {
     bool is_motion; // false: each point has an end of its own
 } fr__guide;
 
+// Fewer than three points are filled up with the last one, so that every loop runs over three.
 typedef struct fr__swept {
     int count;
     fr__axis axis;
@@ -54,14 +55,15 @@ void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *sta
 
 // The places at t, 0 <= t <= 1.
 static inline void fr__swept_at(const fr__swept *s, double t, fr__moving *out) {
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < 3; i++) {
         out->at[i] = fr_vec3_add_scaled(s->start[i], t, s->way[i]);
         out->velocity[i] = s->way[i];
     }
     if (s->axis.angle == 0.0) { return; }
-    fr__swing swing = fr__swing_at(s->axis.angle, t);
+    fr__swing swing = {0.0, 0.0};
+    if (t > 0.0) { swing = fr__swing_at(s->axis.angle, t); }
     double cosine = 1.0 - swing.versine;
-    for (int i = 0; i < s->count; i++) {
+    for (int i = 0; i < 3; i++) {
         fr_vec3 turned =
             fr_vec3_sub(fr_vec3_scale(swing.sine, s->tangent[i]), fr_vec3_scale(swing.versine, s->across[i]));
         fr_vec3 along = fr_vec3_sub(fr_vec3_scale(cosine, s->tangent[i]), fr_vec3_scale(swing.sine, s->across[i]));

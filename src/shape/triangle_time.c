@@ -94,13 +94,11 @@ bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, cons
     fr__chase chase;
     if (out != NULL) { *out = fr__no_meeting(0); }
     fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, options);
-    if (!fr__chase_is_apart(&chase, options->begin, options->end)) {
-        if (options->begin == 0.0 && fr__triangle_overlap(a->start, b->start)) {
-            tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out);
-            return true;
-        }
-        if (search(&chase, options, out)) { return true; }
+    if (options->begin == 0.0 && fr__triangle_overlap(a->start, b->start)) {
+        tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out);
+        return true;
     }
+    if (search(&chase, options, out)) { return true; }
     if (options->with_ends && options->end >= 1.0 && ends_meet(&chase, a, b)) {
         tell_ends(a, b, out);
         return true;
