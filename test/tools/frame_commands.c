@@ -214,7 +214,7 @@ static const argument size_arguments[] = {{.name = "FILE", .help = "The file to 
 static exit_status size_run(tool *t) {
     input_file file;
     fr_error error = {0};
-    if (input_file_read(&file, t->arguments[0], 1000, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    if (tool_read(t, t->arguments[0], INPUT_TYPED, 1000, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
     tool_print(t, "%zu bytes\n", file.size);
     input_file_release(&file);
     if (t->json) { json_null(tool_json(t)); }

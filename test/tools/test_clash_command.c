@@ -77,6 +77,31 @@ static void a_model_without_faces_is_refused(void **state) {
     expect_failure(3, "nothing.obj: ");
 }
 
+static void one_is_not_told_as_many(void **state) {
+    (void)state;
+    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    RUN("clash", "penetrating.obj");
+    expect_answer("\n1 clash of 2 parts in ");
+    RUN("shape", "box", "alone.obj");
+    RUN("clash", "alone.obj");
+    expect_answer("0 clashes of 1 part in ");
+    put_file("corner.obj", "o a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\no b\nv 0 0 1\nv 1 0 1\nf 1 4 5\n");
+    RUN("clash", "corner.obj");
+    expect_answer("a  b  touching            1 pair \n");
+}
+
+static void tables_overwrite_no_input(void **state) {
+    (void)state;
+    put_boxes("penetrating.obj", 0.75, 0.25, 0.375, 1);
+    put_boxes("apart.obj", 2, 0, 0, 1);
+    assert_int_equal(link("apart.obj", "same.csv"), 0);
+    RUN("clash", "penetrating.obj", "apart.obj", "--csv", "same.csv");
+    expect_failure(3, "apart.obj: --csv would overwrite this file, which is read\n");
+    expect_in(take_file("apart.obj"), "o one\n");
+    RUN("clash", "penetrating.obj", "--csv", "same.csv"); // is not read now
+    assert_int_equal(p.status, 0);
+}
+
 static void the_tolerance_lets_parts_touch(void **state) {
     (void)state;
     put_boxes("gap.obj", 1.0625, 0, 0, 1);
@@ -195,6 +220,8 @@ int main(void) {
         cmocka_unit_test(kinds_and_depths_are_told),
         cmocka_unit_test(the_check_fails_for_what_is_inside),
         cmocka_unit_test(a_model_without_faces_is_refused),
+        cmocka_unit_test(one_is_not_told_as_many),
+        cmocka_unit_test(tables_overwrite_no_input),
         cmocka_unit_test(the_tolerance_lets_parts_touch),
         cmocka_unit_test(parts_of_several_files_are_compared),
         cmocka_unit_test(tables_are_written),

@@ -6,7 +6,7 @@
 static void objects_and_counts_are_told(void **state) {
     (void)state;
     RUN("collide", SCENE("two_spheres.json"));
-    expect_answer("left   right  crossing  50\n50 pairs of faces of 1 pairs of objects at 0 s (step 0), by tree in ");
+    expect_answer("left   right  crossing  50\n50 pairs of faces of 1 pair of objects at 0 s (step 0), by tree in ");
     assert_string_equal(p.err, "");
     RUN("collide", SCENE("two_spheres.json"), "--static");
     expect_answer("left   right  crossing  50\n");
@@ -24,7 +24,7 @@ static void what_is_inside_is_told(void **state) {
     put_file("inside.json", "{\"fureai\":1,\"objects\":[{\"name\":\"big\",\"shape\":\"box\"},"
                             "{\"name\":\"small\",\"shape\":\"box\",\"scale\":0.1}]}");
     RUN("collide", "inside.json");
-    expect_answer("big    small  around    0\n0 pairs of faces of 1 pairs of objects");
+    expect_answer("big    small  around    0\n0 pairs of faces of 1 pair of objects");
     RUN("--json", "collide", "inside.json");
     expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0}],\"pairs\":[]");
 }
@@ -35,7 +35,7 @@ static void steps_are_those_of_the_scene(void **state) {
     RUN("collide", SCENE("kitamura_table_2.1.json"), "--step", "116");
     expect_answer("0 pairs of faces of 0 pairs of objects at 116 s (step 116)");
     RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=117");
-    expect_answer("A  B  crossing  12\n12 pairs of faces of 1 pairs of objects at 117 s");
+    expect_answer("A  B  crossing  12\n12 pairs of faces of 1 pair of objects at 117 s");
     RUN("collide", SCENE("two_spheres.json"), "--step", "121");
     expect_failure(2, "--step: 121 is outside 0 .. 120, the steps of the scene");
     RUN("collide", SCENE("two_spheres.json"), "--step", "-1");
@@ -137,10 +137,46 @@ static void bad_input_is_told_with_its_place(void **state) {
     put_file("gone.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"gone.obj\"}]}");
     RUN("collide", "gone.json");
     expect_failure(3, "gone.json:1:44: gone.obj: No such file or directory");
+    assert_int_equal(mkdir("folder.obj", 0755), 0);
+    put_file("folder.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"./folder.obj\"}]}");
+    RUN("collide", "folder.json");
+    expect_failure(3, "folder.json:1:44: ./folder.obj: cannot read: it is a folder\n");
     put_file("wrong.obj", "v 0 0 0\nf 1 2 3\n");
     put_file("wrong.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"wrong.obj\"}]}");
     RUN("collide", "wrong.json");
     expect_failure(3, "wrong.obj:2:");
+}
+
+// Nobody writes to the pipe: waiting for it would have no end.
+static void a_pipe_is_no_model(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("pipe.obj", 0600), 0);
+    put_file("pipe.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"pipe.obj\"}]}");
+    RUN("collide", "pipe.json");
+    expect_failure(3, "pipe.json:1:44: pipe.obj: cannot read: it is a pipe, not a file\n");
+    RUN("collide", "pipe.obj");
+    expect_failure(3, "pipe.obj: cannot read: it is a pipe, not a file\n");
+    RUN("info", "pipe.obj");
+    expect_failure(3, "pipe.obj: cannot read: it is a pipe, not a file\n");
+    RUN("info", "");
+    expect_failure(3, "the name of a file is empty\n");
+}
+
+// Under another name, and through a link, it is the same file.
+static void a_picture_overwrites_no_input(void **state) {
+    (void)state;
+    if (!FUREAI_HAVE_PICTURES) { skip(); }
+    static const char scene[] = "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"model.obj\"}]}";
+    put_file("scene.svg", scene);
+    RUN("shape", "box", "model.obj");
+    RUN("collide", "scene.svg", "--picture", "./scene.svg");
+    expect_failure(3, "scene.svg: --picture would overwrite this file, which is read\n");
+    assert_int_equal(symlink("model.obj", "link.svg"), 0);
+    RUN("collide", "scene.svg", "--picture", "link.svg");
+    expect_failure(3, "scene.svg:1:44: model.obj: --picture would overwrite this file, which is read\n");
+    assert_string_equal(take_file("scene.svg"), scene);
+    RUN("info", "model.obj");
+    expect_answer("triangles  12\n");
 }
 
 static void wrong_usage_is_told(void **state) {
@@ -174,7 +210,8 @@ int main(void) {
         cmocka_unit_test(steps_are_those_of_the_scene),      cmocka_unit_test(methods_balances_and_threads_agree),
         cmocka_unit_test(the_document_has_its_fields),       cmocka_unit_test(margins_find_what_is_near),
         cmocka_unit_test(models_are_found_beside_the_scene), cmocka_unit_test(models_outside_are_not_opened),
-        cmocka_unit_test(bad_input_is_told_with_its_place),  cmocka_unit_test(wrong_usage_is_told),
+        cmocka_unit_test(bad_input_is_told_with_its_place),  cmocka_unit_test(a_pipe_is_no_model),
+        cmocka_unit_test(a_picture_overwrites_no_input),     cmocka_unit_test(wrong_usage_is_told),
         cmocka_unit_test(pictures_show_what_collides),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -54,7 +54,7 @@ static void write_file(const char *path, const char *text) {
 
 static void expect_content(const char *path, const char *text) {
     input_file file;
-    assert_int_equal(input_file_read(&file, path, 1000, NULL), FR_OK);
+    assert_int_equal(input_file_read(&file, path, INPUT_TYPED, 1000, NULL), FR_OK);
     assert_int_equal(file.size, strlen(text));
     assert_string_equal(file.data, text);
     input_file_release(&file);
@@ -146,10 +146,13 @@ static void test_reading_tells_what_is_wrong(void **state) {
     (void)state;
     input_file file;
     fr_error error = {0};
-    assert_int_equal(input_file_read(&file, path_of("none"), 10, &error), FR_ERROR_FILE);
+    assert_int_equal(input_file_read(&file, path_of("none"), INPUT_TYPED, 10, &error), FR_ERROR_FILE);
     assert_string_equal(error.message, "cannot open: No such file or directory");
-    assert_int_equal(input_file_read(&file, folder, 10, &error), FR_ERROR_FILE);
-    assert_non_null(strstr(error.message, "cannot read: "));
+    assert_int_equal(input_file_read(&file, folder, INPUT_TYPED, 10, &error), FR_ERROR_FILE);
+    assert_string_equal(error.message, "cannot read: it is a folder");
+    assert_string_equal(error.path, folder);
+    assert_int_equal(input_file_read(&file, "", INPUT_TYPED, 10, &error), FR_ERROR_FILE);
+    assert_string_equal(error.message, "the name of a file is empty");
     assert_null(file.data);
 }
 
@@ -159,10 +162,10 @@ static void test_reading_is_bounded(void **state) {
     input_file file;
     fr_error error = {0};
     write_file(path, "0123456789");
-    assert_int_equal(input_file_read(&file, path, 10, &error), FR_OK);
+    assert_int_equal(input_file_read(&file, path, INPUT_QUOTED, 10, &error), FR_OK);
     input_file_release(&file);
-    assert_int_equal(input_file_read(&file, path, 9, &error), FR_ERROR_LIMIT);
-    assert_int_equal(input_file_read(&file, "/dev/zero", 1 << 20, &error), FR_ERROR_LIMIT);
+    assert_int_equal(input_file_read(&file, path, INPUT_TYPED, 9, &error), FR_ERROR_LIMIT);
+    assert_int_equal(input_file_read(&file, "/dev/zero", INPUT_TYPED, 1 << 20, &error), FR_ERROR_LIMIT);
     unlink(path);
 }
 
@@ -171,13 +174,67 @@ static void test_an_empty_file(void **state) {
     expect_content("/dev/null", "");
 }
 
-// The last test: what was interrupted stays so.
-static void test_a_signal_ends_waiting_for_a_pipe(void **state) {
+// A pipe that nobody writes to would be waited for without end.
+static void test_a_pipe_with_a_name_is_no_file(void **state) {
     (void)state;
     const char *path = path_of("pipe");
     input_file file;
     fr_error error = {0};
     assert_int_equal(mkfifo(path, 0600), 0);
+    for (int source = INPUT_TYPED; source <= INPUT_QUOTED; ++source) {
+        assert_int_equal(input_file_read(&file, path, (input_source)source, 10, &error), FR_ERROR_FILE);
+        assert_string_equal(error.message, "cannot read: it is a pipe, not a file");
+        assert_string_equal(error.path, path);
+    }
+    unlink(path);
+}
+
+static void test_a_file_names_no_device(void **state) {
+    (void)state;
+    input_file file;
+    fr_error error = {0};
+    assert_int_equal(input_file_read(&file, "/dev/null", INPUT_QUOTED, 10, &error), FR_ERROR_FILE);
+    assert_string_equal(error.message, "cannot read: it is a device, not a file");
+}
+
+// Opens a pipe as a shell does for <(...), and returns the end to write to.
+static int open_shell_pipe(char path[32], int *end_to_read) {
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    snprintf(path, 32, "/dev/fd/%d", ends[0]);
+    *end_to_read = ends[0];
+    return ends[1];
+}
+
+static void test_a_pipe_of_the_shell_is_read(void **state) {
+    (void)state;
+    char path[32];
+    int in, out = open_shell_pipe(path, &in);
+    input_file file;
+    assert_int_equal(write(out, "text", 4), 4);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) { // what is written late is waited for
+        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        _exit(write(out, " and more", 9) == 9 ? 0 : 1);
+    }
+    close(out);
+    assert_int_equal(input_file_read(&file, path, INPUT_TYPED, 100, NULL), FR_OK);
+    assert_string_equal(file.data, "text and more");
+    input_file_release(&file);
+    fr_error error = {0};
+    assert_int_equal(input_file_read(&file, path, INPUT_QUOTED, 100, &error), FR_ERROR_FILE);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(in);
+}
+
+// The last test: what was interrupted stays so.
+static void test_a_signal_ends_waiting_for_a_pipe(void **state) {
+    (void)state;
+    char path[32];
+    int in, out = open_shell_pipe(path, &in);
+    input_file file;
+    fr_error error = {0};
     interrupt_watch();
     pid_t child = fork();
     assert_true(child >= 0);
@@ -186,9 +243,10 @@ static void test_a_signal_ends_waiting_for_a_pipe(void **state) {
         kill(getppid(), SIGINT);
         _exit(0);
     }
-    assert_int_equal(input_file_read(&file, path, 10, &error), FR_ERROR_STOPPED);
+    assert_int_equal(input_file_read(&file, path, INPUT_TYPED, 10, &error), FR_ERROR_STOPPED);
     assert_int_equal(waitpid(child, NULL, 0), child);
-    unlink(path);
+    close(in);
+    close(out);
 }
 
 int main(void) {
@@ -202,6 +260,9 @@ int main(void) {
         cmocka_unit_test(test_reading_tells_what_is_wrong),
         cmocka_unit_test(test_reading_is_bounded),
         cmocka_unit_test(test_an_empty_file),
+        cmocka_unit_test(test_a_pipe_with_a_name_is_no_file),
+        cmocka_unit_test(test_a_file_names_no_device),
+        cmocka_unit_test(test_a_pipe_of_the_shell_is_read),
         cmocka_unit_test(test_a_signal_ends_waiting_for_a_pipe),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

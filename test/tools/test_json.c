@@ -1,6 +1,5 @@
 // The JSON writer: text, numbers, nesting, holding back, failing writes.
 #include "json.h"
-#include "number.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -104,8 +103,8 @@ static void test_numbers(void **state) {
     expect_digits(0.1, "0.1\n");
     expect_digits(1.0 / 3.0, "0.3333333333333333\n");
     expect_digits(0.1 + 0.2, "0.30000000000000004\n");
-    expect_digits(1e21, "1e+21\n");
-    expect_digits(5e-324, "4.94065645841247e-324\n");
+    expect_digits(1e21, "1e21\n");
+    expect_digits(5e-324, "5e-324\n");
     expect_digits(NAN, "null\n");
     expect_digits(-INFINITY, "null\n");
 }
@@ -116,11 +115,13 @@ static void test_numbers_read_back(void **state) {
     for (int i = 0; i < 100000; ++i) {
         uint64_t bits = fr_random_bits(&random);
         double value;
-        char text[NUMBER_TEXT_BYTES];
         memcpy(&value, &bits, sizeof value);
         if (!isfinite(value)) { continue; }
-        number_write(value, text);
-        assert_true(strtod(text, NULL) == value);
+        sink s = {.room = 4000};
+        json j = json_begin(take, &s, 100);
+        json_number(&j, value);
+        assert_true(json_end(&j));
+        assert_true(strtod(s.text, NULL) == value);
     }
 }
 

@@ -1,5 +1,4 @@
 // The option parser and the numbers it reads.
-#include "number.h"
 #include "option.h"
 
 #include <setjmp.h>
@@ -15,6 +14,8 @@ static const option table[] = {
     {.name = "method", .kind = OPTION_CHOICE, .metavar = "M", .help = "", .choices = "auto,tree", .fallback = "auto"},
     {.name = "depth", .kind = OPTION_INT, .metavar = "D", .help = "", .fallback = "4", .low = 0, .high = 9},
     {.name = "size", .kind = OPTION_NUMBER, .metavar = "S", .help = "", .low = -1, .high = 1},
+    {.name = "seed", .kind = OPTION_INT, .metavar = "N", .help = ""},
+    {.name = "weight", .kind = OPTION_NUMBER, .metavar = "W", .help = ""},
     {.name = "move", .kind = OPTION_VECTOR, .metavar = "X,Y,Z", .help = "", .components = 3},
 };
 
@@ -131,15 +132,25 @@ static void test_problems(void **state) {
     expect_problem(LINE("--depth", "-1"), "--depth: -1 is outside 0 .. 9");
     expect_problem(LINE("--depth", "3x"), "--depth: '3x' is not a whole number");
     expect_problem(LINE("--depth", "3.0"), "not a whole number");
-    expect_problem(LINE("--depth", "99999999999999999999"), "not a whole number");
+    expect_problem(LINE("--depth", ""), "not a whole number");
+    expect_problem(LINE("--depth", "99999999999999999999"), "--depth: 99999999999999999999 is outside 0 .. 9");
+    expect_problem(LINE("--depth", "-99999999999999999999"), "is outside 0 .. 9");
+    expect_problem(LINE("--seed", "99999999999999999999"), "--seed: 99999999999999999999 is too large");
+    expect_problem(LINE("--seed", "1e3"), "not a whole number");
     expect_problem(LINE("--size", "nan"), "--size: 'nan' is not a finite number");
     expect_problem(LINE("--size", "inf"), "not a finite number");
-    expect_problem(LINE("--size", "1e999"), "not a finite number");
+    expect_problem(LINE("--size", "1e999"), "--size: 1e999 is outside -1 .. 1");
+    expect_problem(LINE("--size=-1e999"), "--size: -1e999 is outside -1 .. 1");
+    expect_problem(LINE("--weight", "1e999"), "--weight: 1e999 is too large");
+    expect_problem(LINE("--size", ""), "not a finite number");
     expect_problem(LINE("--size", "0x1"), "not a finite number");
     expect_problem(LINE("--size", " 1"), "not a finite number");
     expect_problem(LINE("--size", "2"), "--size: 2 is outside -1 .. 1");
     expect_problem(LINE("--move", "1,2"), "--move: '1,2' is not 3 finite numbers");
     expect_problem(LINE("--move", "1,2,3,4"), "is not 3 finite numbers");
+    expect_problem(LINE("--move", "1,2,3,"), "is not 3 finite numbers");
+    expect_problem(LINE("--move", "1 2 3"), "is not 3 finite numbers");
+    expect_problem(LINE("--move", ""), "is not 3 finite numbers");
     expect_problem(LINE("--move", "1,,3"), "is not 3 finite numbers");
     expect_problem(LINE("--move", "1,2,nan"), "is not 3 finite numbers");
 }

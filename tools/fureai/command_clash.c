@@ -32,11 +32,12 @@ static void print_text(tool *t, const clash_list *list, size_t part_count, doubl
         const clash *c = &list->clashes[i];
         print_name(t, c->a->name, columns);
         print_name(t, c->b->name, columns);
-        tool_print(t, "%-11s  %8zu pairs", clash_kind_name(c->kind), c->pairs);
+        tool_print(t, "%-11s  %8zu %s", clash_kind_name(c->kind), c->pairs, c->pairs == 1 ? "pair " : "pairs");
         if (!fr_is_unknown(c->depth)) { tool_print(t, "  depth %g", c->depth); }
         tool_print(t, "\n");
     }
-    tool_print(t, "%zu clashes of %zu parts in %.1f ms\n", list->count, part_count, ms);
+    tool_print(t, "%zu %s of %zu %s in %.1f ms\n", list->count, list->count == 1 ? "clash" : "clashes", part_count,
+               part_count == 1 ? "part" : "parts", ms);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -263,7 +264,8 @@ static const option options_table[] = {
     {.name = "csv",
      .kind = OPTION_STRING,
      .metavar = "FILE",
-     .help = "Also write the clashes as a table, a line each."},
+     .help = "Also write the clashes as a table, a line each.",
+     .is_output = true},
     PICTURE_OPTIONS,
 };
 

@@ -95,9 +95,10 @@ static void print_text(tool *t, const collision *c) {
         print_name(t, scene_file_name(&c->file, pair->b), columns);
         tool_print(t, "%-8s  %zu\n", relation_name(pair->relation), pair->count);
     }
-    tool_print(t, "%zu pairs of faces of %zu pairs of objects at %g s (step %u), by %s in %.3f ms\n",
-               c->output.pair_count, c->output.object_pair_count, fr_scene_time(c->file.scene, c->step), c->step,
-               method_name(c->input.method), c->output.stats.ms_total);
+    size_t faces = c->output.pair_count, objects = c->output.object_pair_count;
+    tool_print(t, "%zu %s of faces of %zu %s of objects at %g s (step %u), by %s in %.3f ms\n", faces,
+               faces == 1 ? "pair" : "pairs", objects, objects == 1 ? "pair" : "pairs",
+               fr_scene_time(c->file.scene, c->step), c->step, method_name(c->input.method), c->output.stats.ms_total);
 }
 
 static void write_vector(json *j, const char *key, fr_vec3 v) {

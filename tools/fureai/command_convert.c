@@ -30,7 +30,8 @@ static exit_status run(tool *t) {
     if (status != EXIT_STATUS_DONE) { return status; }
     double ms = fr_clock_ms_since(start);
 
-    tool_print(t, "%llu triangles from %s to %s in %.1f ms\n", (unsigned long long)triangles, in, out, ms);
+    tool_print(t, "%llu %s from %s to %s in %.1f ms\n", (unsigned long long)triangles,
+               triangles == 1 ? "triangle" : "triangles", in, out, ms);
     json *j = tool_json(t);
     if (j != NULL) {
         json_object(j);

@@ -23,15 +23,13 @@ static bool grow(input_file *file, size_t expected) {
 }
 
 // What a plain file will take, so that it is read without growing. The size is a hint only: it may change meanwhile.
-static size_t expected_bytes(int descriptor, size_t limit) {
-    struct stat about;
-    if (fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size <= 0) { return FIRST_BYTES; }
-    size_t size = (uintmax_t)about.st_size < limit ? (size_t)about.st_size : limit;
+static size_t expected_bytes(const struct stat *about, size_t limit) {
+    if (!S_ISREG(about->st_mode) || about->st_size <= 0) { return FIRST_BYTES; }
+    size_t size = (uintmax_t)about->st_size < limit ? (size_t)about->st_size : limit;
     return size + 2;
 }
 
-static fr_status read_all(input_file *file, int descriptor, size_t limit, fr_error *error) {
-    size_t expected = expected_bytes(descriptor, limit);
+static fr_status read_all(input_file *file, int descriptor, size_t expected, size_t limit, fr_error *error) {
     for (;;) {
         if (!grow(file, expected)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to read it"); }
         ssize_t got = read(descriptor, file->data + file->size, file->capacity - file->size - 1);
@@ -47,27 +45,43 @@ static fr_status read_all(input_file *file, int descriptor, size_t limit, fr_err
     }
 }
 
-// A pipe that nobody writes to is waited for; Ctrl-C ends that.
-static int open_patiently(const char *path) {
-    int descriptor;
-    do {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    } while (descriptor < 0 && errno == EINTR && !interrupt_requested());
-    return descriptor;
+// Whether the path is one by which a shell names a pipe that it made.
+static bool is_shell_pipe(const char *path) {
+    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/", 6) == 0;
 }
 
-fr_status input_file_read(input_file *file, const char *path, size_t limit, fr_error *error) {
-    *file = (input_file){0};
-    int descriptor = open_patiently(path);
+// Why what was opened is not read; NULL: it is.
+static const char *refusal(const char *path, input_source source, mode_t mode) {
+    if (S_ISREG(mode)) { return NULL; }
+    if (S_ISDIR(mode)) { return "it is a folder"; }
+    bool is_typed = source == INPUT_TYPED;
+    if (S_ISCHR(mode)) { return is_typed ? NULL : "it is a device, not a file"; }
+    if (S_ISFIFO(mode)) { return is_typed && is_shell_pipe(path) ? NULL : "it is a pipe, not a file"; }
+    return "it is not a file";
+}
+
+// Opens without waiting for anyone at the other end, looks at what it is, and reads it.
+static fr_status open_and_read(input_file *file, const char *path, input_source source, size_t limit, fr_error *error) {
+    if (path[0] == '\0') { return fr_error_set(error, FR_ERROR_FILE, "the name of a file is empty"); }
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (descriptor < 0) { return fr_error_set(error, FR_ERROR_FILE, "cannot open: %s", strerror(errno)); }
+    struct stat about;
     fr_status status = FR_OK;
-    if (descriptor < 0 && errno == EINTR) {
-        status = fr_error_set(error, FR_ERROR_STOPPED, "stopped");
-    } else if (descriptor < 0) {
-        status = fr_error_set(error, FR_ERROR_FILE, "cannot open: %s", strerror(errno));
+    int flags = fcntl(descriptor, F_GETFL);
+    if (fstat(descriptor, &about) != 0 || flags < 0 || fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) != 0) {
+        status = fr_error_set(error, FR_ERROR_FILE, "cannot read: %s", strerror(errno));
+    } else if (refusal(path, source, about.st_mode) != NULL) {
+        status = fr_error_set(error, FR_ERROR_FILE, "cannot read: %s", refusal(path, source, about.st_mode));
     } else {
-        status = read_all(file, descriptor, limit, error);
-        close(descriptor);
+        status = read_all(file, descriptor, expected_bytes(&about, limit), limit, error);
     }
+    close(descriptor);
+    return status;
+}
+
+fr_status input_file_read(input_file *file, const char *path, input_source source, size_t limit, fr_error *error) {
+    *file = (input_file){0};
+    fr_status status = open_and_read(file, path, source, limit, error);
     if (status != FR_OK) {
         fr_error_locate(error, path, 0, 0);
         input_file_release(file);

@@ -1,6 +1,5 @@
 #include "json.h"
 
-#include "number.h"
 #include "utf8.h"
 
 #include <inttypes.h>
@@ -174,21 +173,21 @@ void json_string(json *writer, const char *text) {
 }
 
 void json_number(json *writer, double value) {
-    char text[NUMBER_TEXT_BYTES] = "null";
+    char text[FR_NUMBER_BYTES + 1] = "null";
     before_value(writer);
-    if (isfinite(value)) { number_write(value, text); }
+    if (isfinite(value)) { text[fr_number_write(value, text)] = '\0'; }
     put_text(writer, text);
 }
 
 void json_int(json *writer, int64_t value) {
-    char text[NUMBER_TEXT_BYTES];
+    char text[FR_NUMBER_BYTES];
     before_value(writer);
     snprintf(text, sizeof text, "%" PRId64, value);
     put_text(writer, text);
 }
 
 void json_uint(json *writer, uint64_t value) {
-    char text[NUMBER_TEXT_BYTES];
+    char text[FR_NUMBER_BYTES];
     before_value(writer);
     snprintf(text, sizeof text, "%" PRIu64, value);
     put_text(writer, text);

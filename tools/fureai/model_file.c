@@ -1,14 +1,12 @@
 #include "model_file.h"
 
-#include "input_file.h"
-
 #define NOTED_WARNINGS 10
 
 exit_status model_file_read(tool *t, const char *path, fr_model **out) {
     *out = NULL;
     input_file file;
     fr_error error = {0};
-    if (input_file_read(&file, path, INPUT_FILE_LIMIT, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    if (tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
     fr_model_read_options reading = fr_default_model_read_options();
     reading.name = path;
     reading.control = &t->control;

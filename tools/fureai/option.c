@@ -1,8 +1,8 @@
 #include "option.h"
 
-#include "number.h"
-
 #include "fureai/base.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,23 +37,47 @@ static bool is_choice(const char *choices, const char *text) {
     return false;
 }
 
+// A number that cannot be kept is out of every range; without one it is told what it is.
+static bool too_large(options *o, const option *row, const char *text, double value) {
+    return check_range(o, row, text, value) && problem(o, "--%s: %s is too large", row->name, text);
+}
+
 static bool read_int(options *o, option_value *value, const char *text) {
-    if (!number_read_int(text, strlen(text), &value->integer)) {
+    const char *at = text, *end = text + strlen(text);
+    if (!fr_number_read_whole(&at, end, &value->integer) || at != end) {
         return problem(o, "--%s: '%s' is not a whole number", value->option->name, text);
     }
-    return check_range(o, value->option, text, (double)value->integer);
+    double number = (double)value->integer;
+    if (fabs(number) >= 0x1p+62) { return too_large(o, value->option, text, number); } // where the reader ends
+    return check_range(o, value->option, text, number);
 }
 
 static bool read_number(options *o, option_value *value, const char *text) {
-    if (!number_read(text, strlen(text), &value->numbers[0])) {
+    const char *at = text, *end = text + strlen(text);
+    fr_number_result result = fr_number_read(&at, end, &value->numbers[0]);
+    if (result == FR_NUMBER_HUGE) {
+        return too_large(o, value->option, text, text[0] == '-' ? -(double)INFINITY : (double)INFINITY);
+    }
+    if (result != FR_NUMBER_OK || at != end) {
         return problem(o, "--%s: '%s' is not a finite number", value->option->name, text);
     }
     return check_range(o, value->option, text, value->numbers[0]);
 }
 
+// Reads `count` numbers with ',' or ';' between them, and nothing else.
+static bool read_list(const char *text, double *out, int count) {
+    const char *at = text, *end = text + strlen(text);
+    for (int i = 0; i < count; ++i) {
+        if (i > 0 && *at != ',' && *at != ';') { return false; }
+        at += i > 0;
+        if (fr_number_read(&at, end, &out[i]) != FR_NUMBER_OK) { return false; }
+    }
+    return at == end;
+}
+
 static bool read_vector(options *o, option_value *value, const char *text) {
     int components = value->option->components;
-    if (number_read_list(text, value->numbers, components) == components) { return true; }
+    if (read_list(text, value->numbers, components)) { return true; }
     return problem(o, "--%s: '%s' is not %d finite numbers with commas between them", value->option->name, text,
                    components);
 }

@@ -27,6 +27,7 @@ typedef struct option {
     const char *choices;  // the words of a choice, with commas between them
     double low, high;     // least and greatest value of an int or a number; both 0: any
     int components;       // numbers of a vector, 1 .. OPTION_MAX_COMPONENTS
+    bool is_output;       // a string that names a file to be written
 } option;
 
 // What an option has after the reading.

@@ -1,15 +1,13 @@
 #include "picture_request.h"
 
-#include "number.h"
-
 #include <string.h>
 
 // "1200x900"
 static bool read_size(const char *text, int *width, int *height) {
     int64_t sides[2];
-    size_t first = strcspn(text, "x");
-    if (text[first] != 'x' || !number_read_int(text, first, &sides[0])) { return false; }
-    if (!number_read_int(text + first + 1, strlen(text + first + 1), &sides[1])) { return false; }
+    const char *end = text + strlen(text);
+    if (!fr_number_read_whole(&text, end, &sides[0]) || *text++ != 'x') { return false; }
+    if (!fr_number_read_whole(&text, end, &sides[1]) || text != end) { return false; }
     for (int i = 0; i < 2; ++i) {
         if (sides[i] < PICTURE_MIN_SIZE || sides[i] > PICTURE_MAX_SIZE) { return false; }
     }

@@ -10,7 +10,8 @@
     {.name = "picture",                                                                                                \
      .kind = OPTION_STRING,                                                                                            \
      .metavar = "FILE",                                                                                                \
-     .help = "Also draw the result, as SVG or PNG by the file's suffix."},                                             \
+     .help = "Also draw the result, as SVG or PNG by the file's suffix.",                                              \
+     .is_output = true},                                                                                               \
         {.name = "picture-size",                                                                                       \
          .kind = OPTION_STRING,                                                                                        \
          .metavar = "WxH",                                                                                             \

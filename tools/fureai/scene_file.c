@@ -2,8 +2,6 @@
 
 #include "scene_file.h"
 
-#include "input_file.h"
-
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +13,7 @@
 
 // What the loader needs: the scene's folder, and the model that is loaded.
 typedef struct model_loader {
+    tool *tool;
     char *folder; // without links, and without a slash at its end
     input_file file;
 } model_loader;
@@ -58,9 +57,11 @@ static fr_status load_model(const char *path, const void **bytes, size_t *size, 
     }
     if (real == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(reason)); }
 
-    fr_status status = input_file_read(&loader->file, real, INPUT_FILE_LIMIT, error);
+    // Told with the name that the scene has for it, where it stands in the scene.
+    fr_error why = {0};
+    fr_status status = tool_read(loader->tool, real, INPUT_QUOTED, INPUT_FILE_LIMIT, &loader->file, &why);
     free(real);
-    if (status != FR_OK) { return status; }
+    if (status != FR_OK) { return fr_error_set(error, status, "%s: %s", path, why.message); }
     *bytes = loader->file.data;
     *size = loader->file.size;
     return FR_OK;
@@ -76,9 +77,9 @@ static void unload_model(const void *bytes, size_t size, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
 
-static fr_status read_scene(const char *path, fr_scene **out, fr_error *error) {
+static fr_status read_scene(tool *t, const char *path, fr_scene **out, fr_error *error) {
     input_file file;
-    fr_status status = input_file_read(&file, path, SCENE_LIMIT, error);
+    fr_status status = tool_read(t, path, INPUT_TYPED, SCENE_LIMIT, &file, error);
     if (status != FR_OK) { return status; }
     fr_scene_read_options reading = fr_default_scene_read_options();
     reading.name = path;
@@ -91,7 +92,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *
     size_t count = fr_scene_get(file->scene)->object_count;
     file->ids = calloc(count + 1, sizeof *file->ids);
     if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    model_loader loader = {.folder = folder_of(path)};
+    model_loader loader = {.tool = t, .folder = folder_of(path)};
     if (loader.folder == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(errno)); }
 
     fr_scene_build_options building = fr_default_scene_build_options();
@@ -115,7 +116,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *
 exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *out) {
     *out = (scene_file){0};
     fr_error error = {0};
-    if (read_scene(path, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    if (read_scene(t, path, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
     uint32_t steps = fr_scene_get(out->scene)->steps;
     exit_status result = EXIT_STATUS_DONE;
     if (k > steps) {

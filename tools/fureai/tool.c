@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { DOCUMENT_HOLD_BYTES = 1 << 20 };
 
@@ -103,6 +104,27 @@ exit_status tool_bad_input(tool *t, const fr_error *error) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Means
+
+// The option whose output is the file at `path`, under whatever name; NULL when there is none.
+static const char *overwriting_option(const tool *t, const char *path) {
+    struct stat in, out;
+    if (stat(path, &in) != 0 || !S_ISREG(in.st_mode)) { return NULL; }
+    for (size_t i = 0; i < t->options.count; ++i) {
+        const option_value *value = &t->options.values[i];
+        if (!value->option->is_output || !value->has_value || stat(value->text, &out) != 0) { continue; }
+        if (in.st_dev == out.st_dev && in.st_ino == out.st_ino) { return value->option->name; }
+    }
+    return NULL;
+}
+
+fr_status tool_read(tool *t, const char *path, input_source source, size_t limit, input_file *out, fr_error *error) {
+    *out = (input_file){0};
+    const char *overwriting = overwriting_option(t, path);
+    if (overwriting == NULL) { return input_file_read(out, path, source, limit, error); }
+    fr_error_set(error, FR_ERROR_FILE, "--%s would overwrite this file, which is read", overwriting);
+    fr_error_locate(error, path, 0, 0);
+    return FR_ERROR_FILE;
+}
 
 fr_status tool_tasks(tool *t, fr_tasks *out, fr_error *error) {
     *out = (fr_tasks){0};

@@ -3,6 +3,7 @@
 #define FUREAI_TOOL_TOOL_H
 
 #include "command.h"
+#include "input_file.h"
 #include "json.h"
 #include "output_file.h"
 #include "progress.h"
@@ -65,6 +66,10 @@ exit_status tool_failed(tool *t, const fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Means
+
+// Reads a file as input_file_read does; FR_ERROR_FILE also when an option of the command would overwrite it. Every
+// input of a command is read by this.
+fr_status tool_read(tool *t, const char *path, input_source source, size_t limit, input_file *out, fr_error *error);
 
 // The task pool of --threads, made at the first call and kept until the command ends. On failure the tasks are empty
 // (everything runs inline) and the error says why.
