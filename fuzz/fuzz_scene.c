@@ -1,4 +1,5 @@
-// Any bytes as a scene file: refused with a place, or a scene whose objects have a pose at every step.
+// Any bytes as a scene file: refused with a place, or a scene whose objects have a pose at every step, and a world that
+// ticks.
 #include "fureai/scene.h"
 
 #include <stdint.h>
@@ -59,6 +60,28 @@ static void build(const fr_scene *scene) {
     fr_space_destroy(space);
 }
 
+// A world of the scene takes ticks, whatever its joints are.
+static void live(const fr_scene *scene) {
+    const fr_scene_view *view = fr_scene_get(scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (view->objects[i].shape == NULL || strlen(view->objects[i].shape) > strlen("sphere_24")) { return; }
+    }
+    fr_object_id ids[MOST_OBJECTS];
+    fr_world_def def = fr_default_world_def();
+    def.step = view->step;
+    def.budget = 10000;
+    fr_world *world;
+    require(fr_world_create(&def, &world, NULL) == FR_OK);
+    if (fr_scene_build_world(scene, NULL, world, ids, NULL) == FR_OK) {
+        for (int i = 0; i < 3; i++) {
+            require(fr_world_tick(world, NULL, NULL) == FR_OK);
+        }
+        require(fr_scene_restart_world(scene, world, NULL) == FR_OK);
+        require(fr_world_tick(world, NULL, NULL) == FR_OK);
+    }
+    fr_world_destroy(world);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > MOST_BYTES) { return 0; }
     fr_scene *scene;
@@ -73,7 +96,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     for (uint32_t i = 0; i < view->object_count; i++) {
         check_object(scene, i);
     }
-    if (view->object_count <= MOST_OBJECTS) { build(scene); }
+    if (view->object_count <= MOST_OBJECTS) {
+        build(scene);
+        live(scene);
+    }
     fr_scene_destroy(scene);
     return 0;
 }

@@ -1,4 +1,4 @@
-// Fureai scene: the JSON file that says which objects there are and how they move, and the space made from it.
+// Fureai scene: the JSON file that says which objects there are and how they move, and the space or world made from it.
 //
 // Reads from bytes in memory and opens no file: models come through a callback. What is wrong in a file is reported at
 // its own line and column. Library libfureai-world.
@@ -6,7 +6,7 @@
 #define FUREAI_SCENE_H
 
 #include "model.h"
-#include "space.h"
+#include "world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,6 +30,9 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_TIME_MAX 1e15       // seconds, of a path
 #define FR_SCENE_NAME_MAX_BYTES 255  // of an object's name
 #define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
+#define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
+#define FR_SCENE_MAX_JOINTS 65536
+#define FR_SCENE_MAX_CHAIN 256 // joints one below the other
 
 // Where an object is at one time.
 typedef struct fr_scene_sample {
@@ -37,6 +40,12 @@ typedef struct fr_scene_sample {
     fr_vec3 position;
     fr_quat rotation;
 } fr_scene_sample;
+
+// A state that an object begins with.
+typedef struct fr_scene_state {
+    const char *name;
+    double value;
+} fr_scene_state;
 
 typedef struct fr_scene_object {
     const char *name;            // not empty, no other object's
@@ -48,17 +57,40 @@ typedef struct fr_scene_object {
     fr_vec3 angular_velocity;    // rotation vector in the world, radians a second
     const fr_scene_sample *path; // where it is at times that grow, in place of velocities; NULL: none
     uint32_t path_count;
-    bool is_static;   // never moves
+    bool is_static;               // never moves
+    uint32_t flags;               // of fr_object_flags
+    fr_filter filter;             // who meets it
+    fr_color color;               // default 200, 200, 200, 255
+    const fr_scene_state *states; // NULL: none
+    uint32_t state_count;
+    uint32_t joint;   // index of the joint whose child it is; FR_NONE: none
     int line, column; // where the file names its model or shape
 } fr_scene_object;
 
+// What hangs on what. Where the file puts the objects at time 0, the joint has its value.
+typedef struct fr_scene_joint {
+    fr_joint_kind kind;
+    uint32_t parent;  // index of an object; FR_NONE: the world
+    uint32_t child;   // index of an object
+    fr_vec3 position; // a point of the axis at time 0, in the world
+    fr_vec3 axis;     // unit, at time 0, in the world
+    double low, high; // radians, of a slider metres; infinite unless given
+    double pitch;     // metres a radian
+    double value;     // at time 0
+} fr_scene_joint;
+
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
-    const char *name; // of the file, as given to fr_scene_read; "" where none was
-    double step;      // seconds; t_K is K times it
-    uint32_t steps;   // step K goes from t_K to t_K+1, 0 <= K < steps
+    const char *name;  // of the file, as given to fr_scene_read; "" where none was
+    double step;       // seconds; t_K is K times it
+    uint32_t steps;    // step K goes from t_K to t_K+1, 0 <= K < steps
+    bool is_loop;      // after the last step comes the first again
+    const char *title; // for people; "" where the file has none
+    const char *about; // what there is to see; "" where the file has none
     const fr_scene_object *objects;
     uint32_t object_count;
+    const fr_scene_joint *joints;
+    uint32_t joint_count;
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
@@ -85,7 +117,8 @@ FR_API fr_scene_read_options fr_default_scene_read_options(void);
 // On failure *out is NULL and `error` names the place of the first thing that is wrong: text that is no JSON, a key
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
 // unit, a name that another object has, times of a path that do not grow, a motion that leaves the limits before the
-// last step. FR_ERROR_VERSION for a file of another version than 1.
+// last step, a joint of an object that is not there, static, on another joint or its own ancestor, limits that do not
+// hold the value. FR_ERROR_VERSION for a file of another version than 1.
 FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
                                fr_error *error);
 
@@ -125,14 +158,16 @@ typedef struct fr_scene_build_options {
 
 FR_API fr_scene_build_options fr_default_scene_build_options(void);
 
-// Adds the scene's objects to a space, still, and writes their ids, in the scene's order, to `ids` of object_count.
+// Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
+// object_count.
 // Each model is loaded once, whoever uses it; its nodes with polygons become the parts of its objects. The user pointer
 // of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene, or in
 // the model when its bytes are wrong.
 FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
                                 fr_object_id *ids, fr_error *error);
 
-// Puts the objects where they are at t_K, still; 0 <= k <= steps.
+// Puts the objects where they are at t_K, still; 0 <= k <= steps. Joints are not looked at, nor in fr_scene_move: they
+// carry in worlds.
 FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                 fr_error *error);
 
@@ -140,6 +175,27 @@ FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *spa
 // still.
 FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Building a world
+
+// Adds the scene's objects to a world as fr_scene_build does, with labels and states, and fr_scene_mover, which moves
+// them. The scene must live as long as the world, or until fr_scene_leave_world. FR_ERROR_ARGUMENT when the world's
+// step is not the scene's. On failure nothing is added.
+FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                                      fr_object_id *ids, fr_error *error);
+
+// The mover of a scene's objects in a world; `user` is the scene. In the tick after K ticks they go from t_K to t_K+1,
+// and behind the last step they stay. In a loop K counts from 0 again: an object that is not back where it began jumps
+// to t_1 then.
+FR_API fr_status fr_scene_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
+
+// Begins anew: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
+// and the states they began with. Other objects stay as they are.
+FR_API fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error);
+
+// Takes the mover away; the objects stay.
+FR_API void fr_scene_leave_world(const fr_scene *scene, fr_world *world);
 
 #ifdef __cplusplus
 }

@@ -214,6 +214,13 @@ bool fr__json_object(fr__json_reader *reader, uint32_t token, const char *what, 
     return true;
 }
 
+bool fr__json_map(fr__json_reader *reader, uint32_t token, const char *what, size_t high) {
+    if (!is_kind(reader, token, what, FR__JSON_OBJECT)) { return false; }
+    size_t count = reader->json->tokens[token].count;
+    if (count <= high) { return true; }
+    return fr__json_wrong(reader, token, FR_ERROR_LIMIT, "%s must have at most %zu keys, not %zu", what, high, count);
+}
+
 bool fr__json_array(fr__json_reader *reader, uint32_t token, const char *what, size_t low, size_t high) {
     if (!is_kind(reader, token, what, FR__JSON_ARRAY)) { return false; }
     size_t count = reader->json->tokens[token].count;

@@ -38,6 +38,10 @@ bool fr__json_object(fr__json_reader *reader, uint32_t token, const char *what, 
 // An array of low .. high values: the first is token + 1, the next one that of fr__json_next.
 bool fr__json_array(fr__json_reader *reader, uint32_t token, const char *what, size_t low, size_t high);
 
+// An object with at most `high` keys of any name: the first is token + 1, its value the token behind it, the next key
+// that of fr__json_next of the key. A key is read by fr__json_string; whether one stands twice is the caller's to see.
+bool fr__json_map(fr__json_reader *reader, uint32_t token, const char *what, size_t high);
+
 static inline uint32_t fr__json_next(const fr__json_reader *reader, uint32_t token) {
     return reader->json->tokens[token].next;
 }

@@ -8,6 +8,8 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     *scene = (fr_scene){.allocator = fr_allocator_or_default(allocator)};
     scene->objects = fr_array_make(sizeof(fr_scene_object), &scene->allocator);
     scene->samples = fr_array_make(sizeof(fr_scene_sample), &scene->allocator);
+    scene->states = fr_array_make(sizeof(fr_scene_state), &scene->allocator);
+    scene->joints = fr_array_make(sizeof(fr_scene_joint), &scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
@@ -19,6 +21,8 @@ void fr_scene_destroy(fr_scene *scene) {
     if (scene == NULL) { return; }
     fr_allocator allocator = scene->allocator;
     fr_array_free(&scene->samples);
+    fr_array_free(&scene->states);
+    fr_array_free(&scene->joints);
     fr_array_free(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
     fr_release(&allocator, scene, 1, sizeof *scene);
@@ -88,4 +92,47 @@ fr_motion fr_scene_motion(const fr_scene *scene, uint32_t object, uint32_t k) {
     }
     if (!has_velocity(o)) { return fr_motion_still(&start); }
     return fr_motion_from_velocity(&start, o->pivot_local, o->velocity, o->angular_velocity, scene->view.step);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Joints
+
+// The joint's frame in the world at time 0: its z is the axis.
+static fr_pose joint_frame(const fr_scene_joint *joint) {
+    return fr_pose_make(joint->position, fr_quat_between(fr_vec3_make(0.0, 0.0, 1.0), joint->axis));
+}
+
+// How far the joint has gone at time 0.
+static fr_pose joint_way(const fr_scene_joint *joint) {
+    const fr_vec3 z = {0.0, 0.0, 1.0};
+    fr_pose way = fr_pose_identity();
+    bool turns = joint->kind == FR_JOINT_HINGE || joint->kind == FR_JOINT_SCREW;
+    if (turns) { way.rotation = fr_quat_from_axis_angle(z, joint->value); }
+    if (joint->kind == FR_JOINT_SLIDER) { way.position.z = joint->value; }
+    if (joint->kind == FR_JOINT_SCREW) { way.position.z = joint->pitch * joint->value; }
+    return way;
+}
+
+fr_joint fr__scene_joint(const fr_scene *scene, uint32_t joint, fr_object_id parent, fr_object_id child) {
+    const fr_scene_joint *j = &scene->view.joints[joint];
+    fr_pose of_parent = fr_pose_identity(), of_child = fr_scene_pose(scene, j->child, 0);
+    if (j->parent != FR_NONE) { of_parent = fr_scene_pose(scene, j->parent, 0); }
+    fr_pose frame = joint_frame(j), way = joint_way(j);
+    fr_pose moved = fr_pose_compose(&frame, &way);
+    fr_pose to_parent = fr_pose_inverse(&of_parent), to_child = fr_pose_inverse(&of_child);
+    fr_joint made = {.kind = j->kind, .parent = parent, .child = child};
+    made.frame_parent = fr_pose_compose(&to_parent, &frame);
+    made.frame_child = fr_pose_compose(&to_child, &moved);
+    made.low = j->low;
+    made.high = j->high;
+    made.pitch = j->pitch;
+    made.value = j->value;
+    return made;
+}
+
+uint32_t fr__scene_object_of(const fr_scene *scene, const void *user) {
+    uintptr_t at = (uintptr_t)user, first = (uintptr_t)scene->view.objects;
+    size_t offset = at - first;
+    bool is_ours = user != NULL && at >= first && offset < scene->view.object_count * sizeof(fr_scene_object);
+    return is_ours ? (uint32_t)(offset / sizeof(fr_scene_object)) : FR_NONE;
 }

@@ -172,19 +172,40 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     def.part_count = b->ranges[i].count;
     def.pose = fr_scene_pose(b->scene, i, b->options->k);
     def.pivot_local = object->pivot_local;
-    def.flags = object->is_static ? FR_OBJECT_STATIC : 0;
+    def.filter = object->filter;
+    def.flags = object->flags;
     def.user = (void *)object;
     return fr_object_add(b->space, &def, id, b->error);
+}
+
+static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {
+    while (count > 0) {
+        fr_object_remove(b->space, ids[--count]);
+    }
 }
 
 static fr_status add_objects(builder *b, fr_object_id *ids) {
     for (uint32_t i = 0; i < b->scene->view.object_count; i++) {
         fr_status status = add_object(b, i, &ids[i]);
         if (status == FR_OK) { continue; }
-        while (i > 0) {
-            fr_object_remove(b->space, ids[--i]);
-        }
+        remove_objects(b, ids, i);
         return located(b, i, status);
+    }
+    return FR_OK;
+}
+
+static fr_status add_joints(builder *b, const fr_object_id *ids) {
+    const fr_scene_view *view = &b->scene->view;
+    const fr_object_id world = {0, 0, 0};
+    for (uint32_t i = 0; i < view->joint_count; i++) {
+        const fr_scene_joint *joint = &view->joints[i];
+        fr_object_id parent = joint->parent != FR_NONE ? ids[joint->parent] : world;
+        fr_joint made = fr__scene_joint(b->scene, i, parent, ids[joint->child]);
+        fr_joint_id id;
+        fr_status status = fr_joint_add(b->space, &made, &id, b->error);
+        if (status == FR_OK) { continue; }
+        remove_objects(b, ids, view->object_count);
+        return located(b, joint->child, status);
     }
     return FR_OK;
 }
@@ -202,6 +223,7 @@ static fr_status build(builder *b, fr_object_id *ids) {
     }
     if (status == FR_OK) { status = add_parts(b); }
     if (status == FR_OK) { status = add_objects(b, ids); }
+    if (status == FR_OK) { status = add_joints(b, ids); }
 
     const fr_part_def *parts = b->parts.data;
     for (size_t i = 0; i < b->parts.count; i++) {

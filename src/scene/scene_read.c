@@ -1,6 +1,5 @@
 // Reads the scene file. docs/schema/scene.schema.json says the same, but for what a schema cannot say.
-#include "scene/json_reader.h"
-#include "scene/scene.h"
+#include "scene/scene_reader.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,22 +11,10 @@ enum { FILE_VERSION = 1, MAX_DEPTH = 32 };
 
 static const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
 
-// Where an object's name stands, to find names that two objects have.
-typedef struct name_place {
-    const char *name;
-    uint32_t token;
-} name_place;
-
-typedef struct scene_reader {
-    fr__json_reader json;
-    fr_scene *scene;
-    fr_array names; // name_place of each object
-} scene_reader;
-
 // ---------------------------------------------------------------------------------------------------------------
 // Vectors and rotations
 
-static bool read_vector(scene_reader *r, uint32_t token, const char *what, fr__json_range range, fr_vec3 *out) {
+bool fr__scene_read_vector(fr__scene_reader *r, uint32_t token, const char *what, fr__json_range range, fr_vec3 *out) {
     if (token == FR__JSON_NONE) { return true; }
     double numbers[3];
     if (!fr__json_numbers(&r->json, token, what, range, 3, numbers)) { return false; }
@@ -35,7 +22,7 @@ static bool read_vector(scene_reader *r, uint32_t token, const char *what, fr__j
     return true;
 }
 
-static bool read_quaternion(scene_reader *r, uint32_t token, fr_quat *out) {
+static bool read_quaternion(fr__scene_reader *r, uint32_t token, fr_quat *out) {
     const fr__json_range range = {-1.01, 1.01};
     double numbers[4];
     if (!fr__json_numbers(&r->json, token, "rotation", range, 4, numbers)) { return false; }
@@ -48,7 +35,7 @@ static bool read_quaternion(scene_reader *r, uint32_t token, fr_quat *out) {
     return true;
 }
 
-static bool read_axis_angle(scene_reader *r, uint32_t token, fr_quat *out) {
+static bool read_axis_angle(fr__scene_reader *r, uint32_t token, fr_quat *out) {
     double numbers[4];
     if (!fr__json_numbers(&r->json, token, "axis_angle_deg", lengths, 4, numbers)) { return false; }
     if (fabs(numbers[3]) > FR_SCENE_ANGLE_MAX_DEG) {
@@ -65,7 +52,7 @@ static bool read_axis_angle(scene_reader *r, uint32_t token, fr_quat *out) {
 }
 
 // Either form, or none, which leaves `out` as it is.
-static bool read_rotation(scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out) {
+static bool read_rotation(fr__scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out) {
     if (quaternion != FR__JSON_NONE && axis_angle != FR__JSON_NONE) {
         return fr__json_wrong(&r->json, axis_angle - 1, FR_ERROR_SYNTAX, "rotation is given already");
     }
@@ -83,13 +70,13 @@ static const fr__json_key sample_keys[SAMPLE_KEYS] = {[SAMPLE_T] = {"t", true},
                                                       [SAMPLE_ROTATION] = {"rotation", false},
                                                       [SAMPLE_AXIS_ANGLE] = {"axis_angle_deg", false}};
 
-static bool read_sample(scene_reader *r, uint32_t token, const fr_scene_sample *before) {
+static bool read_sample(fr__scene_reader *r, uint32_t token, const fr_scene_sample *before) {
     const fr__json_range times = {0.0, FR_SCENE_TIME_MAX};
     uint32_t values[SAMPLE_KEYS];
     fr_scene_sample sample = {.rotation = fr_quat_identity()};
     bool right = fr__json_object(&r->json, token, "a sample of path", sample_keys, SAMPLE_KEYS, values) &&
                  fr__json_number(&r->json, values[SAMPLE_T], "t", times, &sample.time) &&
-                 read_vector(r, values[SAMPLE_POSITION], "position", lengths, &sample.position) &&
+                 fr__scene_read_vector(r, values[SAMPLE_POSITION], "position", lengths, &sample.position) &&
                  read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
     if (!right) { return false; }
     if (before != NULL && sample.time <= before->time) {
@@ -103,7 +90,7 @@ static bool read_sample(scene_reader *r, uint32_t token, const fr_scene_sample *
 }
 
 // The samples go to the end of the scene's; the object points at them when all are there, as they may move until then.
-static bool read_path(scene_reader *r, uint32_t token, fr_scene_object *object) {
+static bool read_path(fr__scene_reader *r, uint32_t token, fr_scene_object *object) {
     if (token == FR__JSON_NONE) { return true; }
     if (!fr__json_array(&r->json, token, "path", 1, UINT32_MAX)) { return false; }
     uint32_t end = fr__json_next(&r->json, token);
@@ -132,6 +119,14 @@ enum {
     OBJECT_PIVOT,
     OBJECT_STATIC,
     OBJECT_PATH,
+    OBJECT_COLOR,
+    OBJECT_SENSOR,
+    OBJECT_REAL,
+    OBJECT_SELF,
+    OBJECT_LAYERS,
+    OBJECT_MASK,
+    OBJECT_GROUP,
+    OBJECT_STATES,
     OBJECT_KEYS
 };
 
@@ -142,6 +137,10 @@ static const fr__json_key object_keys[OBJECT_KEYS] = {
     [OBJECT_VELOCITY] = {"velocity", false}, [OBJECT_ANGULAR_VELOCITY] = {"angular_velocity_deg", false},
     [OBJECT_SCALE] = {"scale", false},       [OBJECT_PIVOT] = {"pivot", false},
     [OBJECT_STATIC] = {"static", false},     [OBJECT_PATH] = {"path", false},
+    [OBJECT_COLOR] = {"color", false},       [OBJECT_SENSOR] = {"sensor", false},
+    [OBJECT_REAL] = {"real", false},         [OBJECT_SELF] = {"self", false},
+    [OBJECT_LAYERS] = {"layers", false},     [OBJECT_MASK] = {"mask", false},
+    [OBJECT_GROUP] = {"group", false},       [OBJECT_STATES] = {"states", false},
 };
 
 // Whether a text is digits alone, 1 .. 9 of them, up to `end`.
@@ -168,7 +167,7 @@ static bool is_shape(const char *name) {
     return false;
 }
 
-static bool read_shape(scene_reader *r, uint32_t token, const char **out) {
+static bool read_shape(fr__scene_reader *r, uint32_t token, const char **out) {
     const char *name;
     if (!fr__json_string(&r->json, token, "shape", FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
     if (is_shape(name)) {
@@ -189,7 +188,7 @@ static bool read_shape(scene_reader *r, uint32_t token, const char **out) {
 }
 
 // The model or the shape, of which there must be one.
-static bool read_source(scene_reader *r, uint32_t token, const uint32_t *values, fr_scene_object *object) {
+static bool read_source(fr__scene_reader *r, uint32_t token, const uint32_t *values, fr_scene_object *object) {
     uint32_t model = values[OBJECT_MODEL], shape = values[OBJECT_SHAPE];
     if (model == FR__JSON_NONE && shape == FR__JSON_NONE) {
         return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "an object needs 'model' or 'shape'");
@@ -205,7 +204,7 @@ static bool read_source(scene_reader *r, uint32_t token, const uint32_t *values,
 }
 
 // A path gives place and motion; what is static has neither velocity nor path.
-static bool check_together(scene_reader *r, const uint32_t *values, bool is_static) {
+static bool check_together(fr__scene_reader *r, const uint32_t *values, bool is_static) {
     static const int beside_path[] = {OBJECT_POSITION, OBJECT_ROTATION, OBJECT_AXIS_ANGLE, OBJECT_VELOCITY,
                                       OBJECT_ANGULAR_VELOCITY};
     static const int motions[] = {OBJECT_VELOCITY, OBJECT_ANGULAR_VELOCITY, OBJECT_PATH};
@@ -225,12 +224,12 @@ static bool check_together(scene_reader *r, const uint32_t *values, bool is_stat
 }
 
 // Velocities, which must keep the object within the limits of a motion up to the last step.
-static bool read_velocities(scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+static bool read_velocities(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
     const fr__json_range spins = {-FR_SCENE_SPIN_MAX_DEG, FR_SCENE_SPIN_MAX_DEG};
     uint32_t spin = values[OBJECT_ANGULAR_VELOCITY];
     fr_vec3 spin_deg = {0.0, 0.0, 0.0};
-    bool right = read_vector(r, values[OBJECT_VELOCITY], "velocity", lengths, &object->velocity) &&
-                 read_vector(r, spin, "angular_velocity_deg", spins, &spin_deg);
+    bool right = fr__scene_read_vector(r, values[OBJECT_VELOCITY], "velocity", lengths, &object->velocity) &&
+                 fr__scene_read_vector(r, spin, "angular_velocity_deg", spins, &spin_deg);
     if (!right) { return false; }
     object->angular_velocity = fr_vec3_make(fr_radians(spin_deg.x), fr_radians(spin_deg.y), fr_radians(spin_deg.z));
     double duration = fr_scene_time(r->scene, r->scene->view.steps);
@@ -241,45 +240,62 @@ static bool read_velocities(scene_reader *r, const uint32_t *values, fr_scene_ob
     return true;
 }
 
-static bool read_placement(scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+static bool read_placement(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
     const fr__json_range scales = {FR_SCENE_SCALE_MIN, FR_SCENE_SCALE_MAX};
     uint32_t scale = values[OBJECT_SCALE], is_static = values[OBJECT_STATIC];
-    return read_vector(r, values[OBJECT_POSITION], "position", lengths, &object->pose.position) &&
+    return fr__scene_read_vector(r, values[OBJECT_POSITION], "position", lengths, &object->pose.position) &&
            read_rotation(r, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE], &object->pose.rotation) &&
            (scale == FR__JSON_NONE || fr__json_number(&r->json, scale, "scale", scales, &object->pose.scale)) &&
-           read_vector(r, values[OBJECT_PIVOT], "pivot", lengths, &object->pivot_local) &&
+           fr__scene_read_vector(r, values[OBJECT_PIVOT], "pivot", lengths, &object->pivot_local) &&
            (is_static == FR__JSON_NONE || fr__json_bool(&r->json, is_static, "static", &object->is_static));
 }
 
-static bool read_object(scene_reader *r, uint32_t token) {
+static bool read_manner(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+    const fr__manner_tokens tokens = {values[OBJECT_COLOR], values[OBJECT_SENSOR], values[OBJECT_REAL],
+                                      values[OBJECT_SELF],  values[OBJECT_LAYERS], values[OBJECT_MASK],
+                                      values[OBJECT_GROUP], values[OBJECT_STATES]};
+    return fr__scene_read_manner(r, &tokens, object);
+}
+
+static bool read_object(fr__scene_reader *r, uint32_t token) {
     uint32_t values[OBJECT_KEYS];
     fr_scene_object object = {.pose = fr_pose_identity()};
     bool right = fr__json_object(&r->json, token, "an object", object_keys, OBJECT_KEYS, values) &&
                  fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &object.name) &&
                  read_source(r, token, values, &object) && read_placement(r, values, &object) &&
                  check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
-                 read_path(r, values[OBJECT_PATH], &object);
+                 read_path(r, values[OBJECT_PATH], &object) && read_manner(r, values, &object);
     if (!right) { return false; }
 
     fr_scene_object *place = fr_array_push(&r->scene->objects, 1);
-    name_place *name = fr_array_push(&r->names, 1);
+    fr__name_place *name = fr_array_push(&r->names, 1);
     if (place == NULL || name == NULL) { return fr__json_no_memory(&r->json); }
     *place = object;
-    *name = (name_place){object.name, values[OBJECT_NAME]};
+    *name = (fr__name_place){object.name, values[OBJECT_NAME], (uint32_t)r->scene->objects.count - 1};
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
 
-enum { SCENE_FUREAI, SCENE_STEP, SCENE_STEPS, SCENE_OBJECTS, SCENE_KEYS };
+enum {
+    SCENE_FUREAI,
+    SCENE_TITLE,
+    SCENE_ABOUT,
+    SCENE_STEP,
+    SCENE_STEPS,
+    SCENE_LOOP,
+    SCENE_OBJECTS,
+    SCENE_JOINTS,
+    SCENE_KEYS
+};
 
-static const fr__json_key scene_keys[SCENE_KEYS] = {[SCENE_FUREAI] = {"fureai", true},
-                                                    [SCENE_STEP] = {"step", false},
-                                                    [SCENE_STEPS] = {"steps", false},
-                                                    [SCENE_OBJECTS] = {"objects", true}};
+static const fr__json_key scene_keys[SCENE_KEYS] = {
+    [SCENE_FUREAI] = {"fureai", true},   [SCENE_TITLE] = {"title", false},  [SCENE_ABOUT] = {"about", false},
+    [SCENE_STEP] = {"step", false},      [SCENE_STEPS] = {"steps", false},  [SCENE_LOOP] = {"loop", false},
+    [SCENE_OBJECTS] = {"objects", true}, [SCENE_JOINTS] = {"joints", false}};
 
-static bool read_version(scene_reader *r, uint32_t token) {
+static bool read_version(fr__scene_reader *r, uint32_t token) {
     const fr__json_range versions = {1.0, 1e9};
     uint32_t version;
     if (!fr__json_whole(&r->json, token, "fureai", versions, &version)) { return false; }
@@ -288,7 +304,7 @@ static bool read_version(scene_reader *r, uint32_t token) {
                           (unsigned)version, FILE_VERSION);
 }
 
-static bool read_steps(scene_reader *r, const uint32_t *values) {
+static bool read_steps(fr__scene_reader *r, const uint32_t *values) {
     const fr__json_range steps = {FR_SCENE_STEP_MIN, FR_SCENE_STEP_MAX}, counts = {1.0, FR_SCENE_STEPS_MAX};
     uint32_t step = values[SCENE_STEP], count = values[SCENE_STEPS];
     fr_scene_view *view = &r->scene->view;
@@ -298,19 +314,30 @@ static bool read_steps(scene_reader *r, const uint32_t *values) {
            (count == FR__JSON_NONE || fr__json_whole(&r->json, count, "steps", counts, &view->steps));
 }
 
+static bool read_texts(fr__scene_reader *r, const uint32_t *values) {
+    fr_scene_view *view = &r->scene->view;
+    uint32_t title = values[SCENE_TITLE], about = values[SCENE_ABOUT], loop = values[SCENE_LOOP];
+    view->title = view->about = "";
+    return (title == FR__JSON_NONE ||
+            fr__json_string(&r->json, title, "title", FR_SCENE_NAME_MAX_BYTES, &view->title)) &&
+           (about == FR__JSON_NONE ||
+            fr__json_string(&r->json, about, "about", FR_SCENE_TEXT_MAX_BYTES, &view->about)) &&
+           (loop == FR__JSON_NONE || fr__json_bool(&r->json, loop, "loop", &view->is_loop));
+}
+
 static int compare_names(const void *a, const void *b) {
-    const name_place *left = a, *right = b;
+    const fr__name_place *left = a, *right = b;
     int order = strcmp(left->name, right->name);
     return order != 0 ? order : (left->token > right->token) - (left->token < right->token);
 }
 
 // Reports the first object whose name another one has before it.
-static bool check_names(scene_reader *r) {
-    name_place *names = r->names.data;
+static bool check_names(fr__scene_reader *r) {
+    fr__name_place *names = r->names.data;
     size_t count = r->names.count;
     if (count == 0) { return true; }
     qsort(names, count, sizeof *names, compare_names);
-    const name_place *first = NULL;
+    const fr__name_place *first = NULL;
     for (size_t i = 1; i < count; i++) {
         bool again = strcmp(names[i - 1].name, names[i].name) == 0;
         if (again && (first == NULL || names[i].token < first->token)) { first = &names[i]; }
@@ -319,21 +346,8 @@ static bool check_names(scene_reader *r) {
     return fr__json_wrong(&r->json, first->token, FR_ERROR_ARGUMENT, "another object has the name '%s'", first->name);
 }
 
-static bool read_scene(scene_reader *r, uint32_t max_objects) {
-    uint32_t values[SCENE_KEYS];
-    bool right = fr__json_object(&r->json, 0, "a scene", scene_keys, SCENE_KEYS, values) &&
-                 read_version(r, values[SCENE_FUREAI]) && read_steps(r, values) &&
-                 fr__json_array(&r->json, values[SCENE_OBJECTS], "objects", 0, max_objects);
-    if (!right) { return false; }
-    uint32_t end = fr__json_next(&r->json, values[SCENE_OBJECTS]);
-    for (uint32_t value = values[SCENE_OBJECTS] + 1; value < end; value = fr__json_next(&r->json, value)) {
-        if (!read_object(r, value)) { return false; }
-    }
-    return check_names(r);
-}
-
-// Nothing is added any more: the arrays stay where they are.
-static void finish_scene(fr_scene *scene, const char *name) {
+// All samples are there: they stay where they are.
+static void settle_paths(fr_scene *scene) {
     const fr_scene_sample *samples = scene->samples.data;
     fr_scene_object *objects = scene->objects.data;
     for (size_t i = 0; i < scene->objects.count; i++) {
@@ -343,13 +357,40 @@ static void finish_scene(fr_scene *scene, const char *name) {
         objects[i].pose.rotation = samples[0].rotation;
         samples += objects[i].path_count;
     }
+}
+
+static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
+    uint32_t values[SCENE_KEYS];
+    bool right = fr__json_object(&r->json, 0, "a scene", scene_keys, SCENE_KEYS, values) &&
+                 read_version(r, values[SCENE_FUREAI]) && read_steps(r, values) && read_texts(r, values) &&
+                 fr__json_array(&r->json, values[SCENE_OBJECTS], "objects", 0, max_objects);
+    if (!right) { return false; }
+    uint32_t end = fr__json_next(&r->json, values[SCENE_OBJECTS]);
+    for (uint32_t value = values[SCENE_OBJECTS] + 1; value < end; value = fr__json_next(&r->json, value)) {
+        if (!read_object(r, value)) { return false; }
+    }
+    settle_paths(r->scene);
+    return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]);
+}
+
+// Nothing is added any more: the arrays stay where they are.
+static void finish_scene(fr_scene *scene, const char *name) {
+    const fr_scene_state *states = scene->states.data;
+    fr_scene_object *objects = scene->objects.data;
+    for (size_t i = 0; i < scene->objects.count; i++) {
+        if (objects[i].state_count == 0) { continue; }
+        objects[i].states = states;
+        states += objects[i].state_count;
+    }
     scene->view.name = name;
     scene->view.objects = objects;
     scene->view.object_count = (uint32_t)scene->objects.count;
+    scene->view.joints = scene->joints.data;
+    scene->view.joint_count = (uint32_t)scene->joints.count;
 }
 
 // A copy of the file's name, for messages that come later.
-static bool keep_name(scene_reader *r, const char *name, const char **out) {
+static bool keep_name(fr__scene_reader *r, const char *name, const char **out) {
     size_t bytes = strlen(name) + 1;
     char *copy = fr_arena_alloc(r->scene->strings, bytes, 1, 1);
     if (copy == NULL) { return fr__json_no_memory(&r->json); }
@@ -380,8 +421,8 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_opti
     }
 
     fr_scene *scene = fr__scene_make(&options->allocator);
-    scene_reader r = {.json = {.json = &json, .name = options->name, .error = error}, .scene = scene};
-    r.names = fr_array_make(sizeof(name_place), &options->allocator);
+    fr__scene_reader r = {.json = {.json = &json, .name = options->name, .error = error}, .scene = scene};
+    r.names = fr_array_make(sizeof(fr__name_place), &options->allocator);
     r.json.strings = scene != NULL ? scene->strings : NULL;
     const char *name = "";
     bool right = false;

@@ -119,6 +119,21 @@ static bool properties_fit(value schema, value v, bool others) {
     return true;
 }
 
+// Keys of any name, each value by one schema.
+static bool others_fit(value schema, value v) {
+    for (value key = first(v); is_kind(v, FR__JSON_OBJECT) && is_inside(key, v); key = next(key)) {
+        if (!accepts(schema, first(key))) { return false; }
+    }
+    return true;
+}
+
+static bool names_fit(value schema, value v) {
+    for (value key = first(v); is_kind(v, FR__JSON_OBJECT) && is_inside(key, v); key = next(key)) {
+        if (!accepts(schema, key)) { return false; }
+    }
+    return true;
+}
+
 static bool items_fit(value items, value v) {
     for (value i = first(v); is_kind(v, FR__JSON_ARRAY) && is_inside(i, v); i = next(i)) {
         if (!accepts(items, i)) { return false; }
@@ -152,6 +167,9 @@ static bool size_fits(value key, value limit, value v, bool *known) {
     if (is_text(key, "minimum")) { return !number || number_of(v) >= number_of(limit); }
     if (is_text(key, "maximum")) { return !number || number_of(v) <= number_of(limit); }
     if (is_text(key, "minItems")) { return !array || (double)item_count(v) >= number_of(limit); }
+    if (is_text(key, "maxProperties")) {
+        return !is_kind(v, FR__JSON_OBJECT) || (double)item_count(v) <= number_of(limit);
+    }
     if (is_text(key, "maxItems")) { return !array || (double)item_count(v) <= number_of(limit); }
     if (is_text(key, "minLength")) { return !string || (double)length_of(v) >= number_of(limit); }
     if (is_text(key, "maxLength")) { return !string || (double)length_of(v) <= number_of(limit); }
@@ -178,7 +196,9 @@ static bool keyword_accepts(value schema, value key, value v) {
     if (is_text(key, "pattern")) { return !is_kind(v, FR__JSON_STRING) || matches(v, s); }
     if (is_text(key, "required")) { return has_all(v, s); }
     if (is_text(key, "properties")) { return properties_fit(schema, v, true); }
+    if (is_text(key, "additionalProperties") && is_kind(s, FR__JSON_OBJECT)) { return others_fit(s, v); }
     if (is_text(key, "additionalProperties")) { return properties_fit(schema, v, false); }
+    if (is_text(key, "propertyNames")) { return names_fit(s, v); }
     if (is_text(key, "items")) { return items_fit(s, v); }
     if (is_text(key, "prefixItems")) { return prefix_fits(s, v); }
     if (is_text(key, "$ref")) { return reference_accepts(s, v); }

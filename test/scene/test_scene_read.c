@@ -89,7 +89,50 @@ typedef struct wrong_scene {
 
 #define OBJECT(more) "{\"fureai\":1,\"objects\":[\n{\"name\":\"a\",\"shape\":\"box\"," more "}]}"
 
+#define JOINT(more)                                                                                                    \
+    "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"},"                \
+    "{\"name\":\"s\",\"shape\":\"box\",\"static\":true}],\"joints\":[\n" more "]}"
+
 static const wrong_scene wrong_scenes[] = {
+    {"{\"fureai\":1,\"title\":\"\",\"objects\":[]}", "s.json:1:21: title must have from 1 to 255 bytes"},
+    {"{\"fureai\":1,\"about\":7,\"objects\":[]}", "s.json:1:21: about must be a string, not a number"},
+    {"{\"fureai\":1,\"loop\":1,\"objects\":[]}", "s.json:1:20: loop must be true or false, not a number"},
+    {OBJECT("\"color\":[1,2]"), "s.json:2:35: color must have at least 3 values, not 2"},
+    {OBJECT("\"color\":[1,2,256]"), "s.json:2:40: color must be from 0 to 255"},
+    {OBJECT("\"color\":[1,2,0.5]"), "s.json:2:40: color must be a whole number"},
+    {OBJECT("\"sensor\":0"), "s.json:2:36: sensor must be true or false, not a number"},
+    {OBJECT("\"layers\":-1"), "s.json:2:36: layers must be from 0 to 4.2949673e+09"},
+    {OBJECT("\"group\":0.5"), "s.json:2:35: group must be a whole number"},
+    {OBJECT("\"group\":3e9"), "s.json:2:35: group must be from -2.14748365e+09 to 2.14748365e+09"},
+    {OBJECT("\"states\":[]"), "s.json:2:36: states must be an object, not an array"},
+    {OBJECT("\"states\":{\"\":1}"), "s.json:2:37: the name of a state must have from 1 to 31 bytes"},
+    {OBJECT("\"states\":{\"on\":true}"), "s.json:2:42: a state must be a number, not true or false"},
+    {OBJECT("\"states\":{\"on\":1,\"o\\u006e\":1}"), "s.json:2:44: 'on' stands here for the second time"},
+    {OBJECT("\"states\":{\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1,\"g\":1,\"h\":1,\"i\":1,\"j\":1,\"k\":1,"
+            "\"l\":1,\"m\":1,\"n\":1,\"o\":1,\"p\":1,\"q\":1}"),
+     "s.json:2:36: states must have at most 16 keys, not 17"},
+    {JOINT("7"), "s.json:2:1: a joint must be an object, not a number"},
+    {JOINT("{\"kind\":\"fixed\"}"), "s.json:2:1: a joint lacks 'child'"},
+    {JOINT("{\"kind\":\"bend\",\"child\":\"a\"}"),
+     "s.json:2:9: no joint 'bend'; there are fixed, hinge, slider, screw and attached"},
+    {JOINT("{\"kind\":\"fixed\",\"child\":\"a\",\"axis\":[0,0,1]}"), "s.json:2:29: a joint 'fixed' has no 'axis'"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"a\"}"), "s.json:2:1: a joint 'slider' lacks 'axis'"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"c\",\"axis\":[0,0,1]}"), "s.json:2:26: there is no object 'c'"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"s\",\"axis\":[0,0,1]}"),
+     "s.json:2:26: there is no joint for the static object 's'"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"a\",\"axis\":[0,0,0]}"), "s.json:2:37: the axis of a joint is zero"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"a\",\"axis\":[0,0,1],\"limits\":[1,0]}"),
+     "s.json:2:54: limits: the lower one stands first"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"a\",\"axis\":[0,0,1],\"limits\":[1,2]}"),
+     "s.json:2:54: the value 0 of the joint is outside its limits"},
+    {JOINT("{\"kind\":\"slider\",\"child\":\"a\",\"axis\":[0,0,1],\"limits\":[1,2],\"value\":3}"),
+     "s.json:2:68: the value 3 of the joint is outside its limits"},
+    {JOINT("{\"kind\":\"fixed\",\"child\":\"a\"},{\"kind\":\"fixed\",\"child\":\"a\"}"),
+     "s.json:2:54: 'a' hangs on another joint already"},
+    {JOINT("{\"kind\":\"fixed\",\"child\":\"a\",\"parent\":\"a\"}"), "s.json:2:25: 'a' would be its own ancestor"},
+    {JOINT(
+         "{\"kind\":\"fixed\",\"child\":\"a\",\"parent\":\"b\"},{\"kind\":\"fixed\",\"child\":\"b\",\"parent\":\"a\"}"),
+     "s.json:2:67: 'b' would be its own ancestor"},
     {"", "s.json:1:1: '{' or '[' expected, but the text ends"},
     {"[]", "s.json:1:1: a scene must be an object, not an array"},
     {"{}", "s.json:1:1: a scene lacks 'fureai'"},
@@ -180,6 +223,32 @@ static void limits_are_kept(void **state) {
     options.max_bytes++;
     assert_int_equal(fr_scene_read(text, strlen(text), &options, &scene, NULL), FR_OK);
     fr_scene_destroy(scene);
+}
+
+// Chains of joints are bounded, whichever way they stand in the file.
+static void long_chains_are_refused(void **state) {
+    (void)state;
+    enum { MOST = FR_SCENE_MAX_CHAIN + 3 };
+    static char text[MOST * 200];
+    for (int way = 0; way < 2; way++) {
+        for (int length = FR_SCENE_MAX_CHAIN - 1; length <= FR_SCENE_MAX_CHAIN + 1; length++) {
+            size_t used = (size_t)sprintf(text, "{\"fureai\":1,\"objects\":[{\"name\":\"0\",\"shape\":\"box\"}");
+            for (int i = 1; i <= length; i++) {
+                used += (size_t)sprintf(text + used, ",{\"name\":\"%d\",\"shape\":\"box\"}", i);
+            }
+            used += (size_t)sprintf(text + used, "],\"joints\":[");
+            for (int i = 1; i <= length; i++) {
+                int child = way == 0 ? i : length + 1 - i;
+                used += (size_t)sprintf(text + used, "%s{\"kind\":\"fixed\",\"child\":\"%d\",\"parent\":\"%d\"}",
+                                        i > 1 ? "," : "", child, child - 1);
+            }
+            used += (size_t)sprintf(text + used, "]}");
+            fr_scene *scene;
+            fr_status status = fr_scene_read(text, used, NULL, &scene, NULL);
+            assert_int_equal(status, length <= FR_SCENE_MAX_CHAIN ? FR_OK : FR_ERROR_LIMIT);
+            fr_scene_destroy(scene);
+        }
+    }
 }
 
 // Every beginning of a file, and every file with one byte put wrong, is read or refused, and nothing worse.
@@ -306,6 +375,7 @@ int main(void) {
         cmocka_unit_test(what_is_left_out_has_its_default),
         cmocka_unit_test(wrong_scenes_are_refused_at_their_place),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(long_chains_are_refused),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(large_scenes_take_linear_time),
         cmocka_unit_test(memory_grows_with_the_bytes),

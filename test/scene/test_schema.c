@@ -44,6 +44,9 @@ static int close_schema(void **state) {
 static const char *const beyond[] = {
     "for the second time", "another object has the name", "quaternion",
     "the axis of",         "must be greater than",        "in all steps",
+    "there is no object",  "there is no joint for",       "hangs on another",
+    "its own ancestor",    "one below the other",         "stands first",
+    "outside its limits",
 };
 
 static bool is_beyond(const fr_error *error) {
@@ -130,13 +133,54 @@ static const char *const members[] = {
     "\"path\":[{\"t\":0,\"position\":[0,0,0]}]",
     "\"path\":[{\"t\":0,\"position\":[0,0,0],\"rotation\":[1,0,0,0]},{\"t\":1,\"position\":[0,0,1]}]",
     "\"path\":[{\"t\":0,\"position\":[0,0,0],\"axis_angle_deg\":[0,1,0,9]}]",
+    "\"color\":[0,128,255]",
+    "\"sensor\":true",
+    "\"real\":false",
+    "\"self\":true",
+    "\"layers\":4294967295",
+    "\"mask\":0",
+    "\"group\":-2147483648",
+    "\"states\":{\"open\":0.5,\"lit\":1}",
 };
 enum { MEMBER_COUNT = sizeof members / sizeof members[0] };
 
 static const char *const values[] = {
-    "null",        "true",      "\"x\"",      "\"\"",        "0",         "-1",  "1",    "1.5",     "1e15",
-    "1.1e15",      "1e300",     "1e999",      "-1e999",      "[]",        "{}",  "[1]",  "[1,2,3]", "[1,0,0,0]",
-    "[1,2,\"3\"]", "[[1,2,3]]", "[1e16,0,0]", "[0,0,0,2e7]", "{\"t\":1}", "1e9", "1e10", "1e-16",
+    "null",
+    "true",
+    "\"x\"",
+    "\"\"",
+    "0",
+    "-1",
+    "1",
+    "1.5",
+    "1e15",
+    "1.1e15",
+    "1e300",
+    "1e999",
+    "-1e999",
+    "[]",
+    "{}",
+    "[1]",
+    "[1,2,3]",
+    "[1,0,0,0]",
+    "[1,2,\"3\"]",
+    "[[1,2,3]]",
+    "[1e16,0,0]",
+    "[0,0,0,2e7]",
+    "{\"t\":1}",
+    "1e9",
+    "1e10",
+    "1e-16",
+    "[1,2]",
+    "[2,1]",
+    "[0,256,0]",
+    "[0,0.5,0]",
+    "-1e10",
+    "\"a\"",
+    "\"hinge\"",
+    "{\"\":1}",
+    "{\"01234567890123456789012345678901\":1}",
+    "{\"0123456789012345678901234567890\":1}",
 };
 enum { VALUE_COUNT = sizeof values / sizeof values[0] };
 
@@ -176,6 +220,37 @@ static void put_object(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+static const char *const joint_members[] = {
+    "\"child\":\"a\"",       "\"parent\":\"b\"", "\"position\":[1,0,0]", "\"axis\":[0,1,0]", "\"limits\":[-1,1]",
+    "\"limits_deg\":[0,90]", "\"pitch\":0.001",  "\"value\":0.5",        "\"value_deg\":45",
+};
+enum { JOINT_MEMBER_COUNT = sizeof joint_members / sizeof joint_members[0] };
+
+static void put_joint(text_buffer *b, fr_random *random) {
+    static const char *const kinds[] = {"fixed", "attached", "hinge", "slider", "screw", "bend"};
+    // By kind, the members that make a whole joint.
+    static const uint32_t whole[] = {0x3, 0x3, 0x12f, 0x9b, 0x16f, 0x3};
+    size_t kind = (size_t)fr_random_below(random, 6);
+    put(b, "{\"kind\":\"");
+    put(b, kinds[kind]);
+    put(b, "\"");
+    for (size_t i = 0; i < JOINT_MEMBER_COUNT; i++) {
+        bool wanted = (whole[kind] >> i & 1) != 0;
+        if (fr_random_below(random, 16) == 0) { wanted = !wanted; }
+        if (!wanted) { continue; }
+        put(b, ",");
+        if (fr_random_below(random, 24) > 0) {
+            put(b, joint_members[i]);
+            continue;
+        }
+        size_t key = strcspn(joint_members[i], ":") + 1;
+        memcpy(b->text + b->size, joint_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b, values[fr_random_below(random, VALUE_COUNT)]);
+    }
+    put(b, "}");
+}
+
 static void put_scene(text_buffer *b, fr_random *random) {
     b->size = 0;
     put(b, "{\"fureai\":");
@@ -189,8 +264,21 @@ static void put_scene(text_buffer *b, fr_random *random) {
         put(b, fr_random_below(random, 4) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : "12");
     }
     if (fr_random_below(random, 30) == 0) { put(b, ",\"other\":1"); }
+    static const char *const extras[] = {",\"title\":", ",\"about\":", ",\"loop\":"};
+    static const char *const right[] = {"\"A door\"", "\"It opens.\"", "true"};
+    for (size_t i = 0; i < 3; i++) {
+        if (fr_random_below(random, 4) > 0) { continue; }
+        put(b, extras[i]);
+        put(b, fr_random_below(random, 8) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : right[i]);
+    }
+    bool jointed = fr_random_below(random, 2) == 0;
     put(b, ",\"objects\":[");
-    put_object(b, random);
+    if (jointed) {
+        put(b, "{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],\"joints\":[");
+        put_joint(b, random);
+    } else {
+        put_object(b, random);
+    }
     put(b, "]}");
 }
 

@@ -1,0 +1,34 @@
+// What the files that read a scene share.
+#ifndef FUREAI_SCENE_SCENE_READER_H
+#define FUREAI_SCENE_SCENE_READER_H
+
+#include "scene/json_reader.h"
+#include "scene/scene.h"
+
+// Where an object's name stands, to find objects by name and names that two objects have.
+typedef struct fr__name_place {
+    const char *name;
+    uint32_t token;
+    uint32_t object;
+} fr__name_place;
+
+typedef struct fr__scene_reader {
+    fr__json_reader json;
+    fr_scene *scene;
+    fr_array names; // fr__name_place of each object, sorted by name once all are there
+} fr__scene_reader;
+
+// Three numbers; none leaves `out` as it is.
+bool fr__scene_read_vector(fr__scene_reader *r, uint32_t token, const char *what, fr__json_range range, fr_vec3 *out);
+
+// How an object is shown, who meets it, and its states.
+typedef struct fr__manner_tokens {
+    uint32_t color, sensor, real, self, layers, mask, group, states;
+} fr__manner_tokens;
+
+bool fr__scene_read_manner(fr__scene_reader *r, const fr__manner_tokens *tokens, fr_scene_object *object);
+
+// The joints among objects that were all read.
+bool fr__scene_read_joints(fr__scene_reader *r, uint32_t token);
+
+#endif

@@ -1,0 +1,157 @@
+// The world made from a scene, and the mover of its objects.
+#include "scene/scene.h"
+
+// An object that came back to its beginning as near as this, relative to its distances, goes on without a jump.
+#define BACK 1e-9
+
+static fr_corrector mover_of(const fr_scene *scene) {
+    fr_corrector mover = {"scene", fr_scene_mover, (void *)(uintptr_t)scene};
+    return mover;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Building
+
+static fr_status furnish(const fr_scene *scene, fr_world *world, uint32_t object, fr_object_id id, fr_error *error) {
+    const fr_scene_object *o = &scene->view.objects[object];
+    fr_label label = {o->name, o->color};
+    fr_status status = fr_world_set_label(world, id, &label, error);
+    for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
+        status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
+    }
+    return status;
+}
+
+fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                               fr_object_id *ids, fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL);
+    const fr_scene_view *view = &scene->view;
+    if (fr_world_step(world) != view->step) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
+                            fr_world_step(world), view->step);
+    }
+    fr_space *space = fr_world_space(world);
+    fr_status status = fr_scene_build(scene, options, space, ids, error);
+    if (status != FR_OK) { return status; }
+    for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
+        status = furnish(scene, world, i, ids[i], error);
+    }
+    fr_corrector mover = mover_of(scene);
+    if (status == FR_OK) {
+        status = fr_world_add_mover(world, &mover);
+        if (status != FR_OK) { fr_error_set(error, status, "the world takes no further mover"); }
+    }
+    for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
+        fr_object_remove(space, ids[i]);
+    }
+    return status;
+}
+
+void fr_scene_leave_world(const fr_scene *scene, fr_world *world) {
+    FR_ASSERT(scene != NULL && world != NULL);
+    fr_corrector mover = mover_of(scene);
+    fr_world_remove_corrector(world, mover.propose, mover.user);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Moving
+
+static bool is_near(const fr_pose *a, const fr_pose *b) {
+    const fr_quat *p = &a->rotation, *q = &b->rotation;
+    double dot = p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z;
+    double way = fr_vec3_distance(a->position, b->position);
+    return fabs(1.0 - fabs(dot)) <= BACK && way <= BACK * (1.0 + fr_vec3_largest(a->position)) && a->scale == b->scale;
+}
+
+static bool is_same(const fr_pose *a, const fr_pose *b) {
+    return a->rotation.w == b->rotation.w && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
+           a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;
+}
+
+static bool moves(const fr_scene_object *object) {
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    return object->path != NULL || !fr_vec3_equal(object->velocity, zero) ||
+           !fr_vec3_equal(object->angular_velocity, zero);
+}
+
+// Along the scene's motion from where the scene has it; back to the scene's way from anywhere else.
+static fr_wish wish_of(const fr_scene *scene, uint32_t object, uint32_t k, bool is_again, const fr_object_view *view) {
+    fr_wish wish = {.kind = FR_WISH_NEXT, .pose = fr_scene_pose(scene, object, k + 1)};
+    fr_pose begin = fr_scene_pose(scene, object, k);
+    if (is_again) {
+        fr_pose end = fr_scene_pose(scene, object, scene->view.steps);
+        if (!is_near(&begin, &end)) { wish.kind = FR_WISH_JUMP; }
+        return wish;
+    }
+    if (is_same(&begin, &view->pose)) {
+        wish.kind = FR_WISH_MOTION;
+        wish.motion = fr_scene_motion(scene, object, k);
+    }
+    return wish;
+}
+
+fr_status fr_scene_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    const fr_scene *scene = user;
+    uint32_t steps = scene->view.steps;
+    if (!scene->view.is_loop && proposal->tick >= steps) { return FR_OK; }
+    uint32_t k = (uint32_t)(proposal->tick % steps);
+    bool is_again = k == 0 && proposal->tick > 0;
+    uint32_t places = fr_space_object_places(proposal->space);
+    for (uint32_t i = 0; i < places; i++) {
+        fr_object_id id = fr_space_object_at(proposal->space, i);
+        const fr_object_view *view = fr_object_get(proposal->space, id);
+        uint32_t object = view != NULL ? fr__scene_object_of(scene, view->user) : FR_NONE;
+        if (object == FR_NONE || !moves(&scene->view.objects[object])) { continue; }
+        fr_wish wish = wish_of(scene, object, k, is_again, view);
+        wish.object = id;
+        fr_status status = fr_wishes_add(wishes, &wish, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Beginning anew
+
+static fr_status restart_object(const fr_scene *scene, fr_world *world, fr_object_id id, uint32_t object,
+                                fr_error *error) {
+    const fr_scene_object *o = &scene->view.objects[object];
+    fr_pose pose = fr_scene_pose(scene, object, 0);
+    fr_status status = fr_object_set_pose(fr_world_space(world), id, &pose, error);
+    if (status == FR_OK) { status = fr_world_resume(world, id); }
+    for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
+        status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
+    }
+    return status;
+}
+
+static fr_status restart_joints(const fr_scene *scene, fr_space *space, fr_error *error) {
+    uint32_t places = fr_space_joint_places(space);
+    for (uint32_t i = 0; i < places; i++) {
+        fr_joint_id id = fr_space_joint_at(space, i);
+        const fr_joint *now = fr_joint_get(space, id);
+        if (now == NULL) { continue; }
+        uint32_t object = fr__scene_object_of(scene, fr_object_get(space, now->child)->user);
+        uint32_t joint = object != FR_NONE ? scene->view.objects[object].joint : FR_NONE;
+        if (joint == FR_NONE || scene->view.joints[joint].kind != now->kind) { continue; }
+        fr_joint begin = fr__scene_joint(scene, joint, now->parent, now->child);
+        fr_status status = fr_joint_set(space, id, &begin, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL);
+    fr_status status = fr_world_set_tick(world, 0);
+    if (status != FR_OK) { return fr_error_set(error, status, "the world is in a tick"); }
+    fr_space *space = fr_world_space(world);
+    uint32_t places = fr_space_object_places(space);
+    for (uint32_t i = 0; i < places && status == FR_OK; i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *view = fr_object_get(space, id);
+        uint32_t object = view != NULL ? fr__scene_object_of(scene, view->user) : FR_NONE;
+        if (object != FR_NONE) { status = restart_object(scene, world, id, object, error); }
+    }
+    return status == FR_OK ? restart_joints(scene, space, error) : status;
+}
