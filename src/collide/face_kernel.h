@@ -19,9 +19,10 @@ typedef struct fr__face_walk {
     const fr__side *a, *b;
     const fr__relation *relation;
     fr__candidates_fn *found;
+    fr__candidates_fn *crossing; // who takes those that surely cross; NULL: `found` too
     void *context;
     uint64_t nodes;      // pairs of nodes and leaves opened, added up
-    uint64_t candidates; // handed on, added up
+    uint64_t candidates; // handed on to either, added up
 } fr__face_walk;
 
 // A candidate that the cheap part of the judge did not refuse.
@@ -31,9 +32,10 @@ typedef struct fr__judged {
 } fr__judged;
 
 typedef struct fr__face_walk_kernel_table {
-    // Hands on every pair of triangles below `start` whose boxes and planes, seen from both frames, do not prove them
-    // apart. With relation->tree.self each unordered pair comes once, without those that share a vertex. False when
-    // `found` ended it.
+    // Hands on every pair of triangles below `start` that boxes and float arithmetic do not prove apart, each once.
+    // Those of which that proves that they cross, by an edge through a face and clear of all rounding, go to
+    // `crossing`. With relation->tree.self each unordered pair comes once, without those that share a vertex, all to
+    // `found`. False when one of them ended it.
     bool (*walk)(fr__face_walk *walk, fr__node_pair start);
     // Opens one pair, not both leaves: its children that are not proven apart, pairs of leaves included, into `out`.
     // Returns how many.

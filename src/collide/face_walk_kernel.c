@@ -1,35 +1,26 @@
 #include "collide/face_kernel.h"
+#include "collide/leaf_faces.h"
 #include "collide/leaf_pair.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes: eight boxes against eight, or against the box of a leaf, in both frames
 
-// A frame with every number in all lanes: read as operands, not splatted each time.
-typedef struct wide_frame {
-    fr__f8 turn[3][3], size[3][3], move[3], growth;
-} wide_frame;
+// Leaves that are kept ready, by the low bits of their indices.
+enum { KEPT_LEAVES = 16 };
 
 typedef struct walker {
     fr__face_walk *walk;
     const fr_tree *tree_a, *tree_b;
     const fr__leaf_corners *corners_a, *corners_b;
-    bool has_planes, self;
+    bool has_corners, self;
     wide_frame a_to_b, b_to_a;
-    both_ways ways;
-    uint32_t count; // of candidates that wait
-    fr__candidate waiting[FR__BATCH];
+    wide_bounds bounds; // with corners
+    both_ways ways;     // without
+    uint32_t count, crossing_count;
+    fr__candidate waiting[FR__BATCH], crossing[FR__BATCH]; // to be handed on
+    seen_leaf seen[KEPT_LEAVES];                           // of a
+    own_leaf own[KEPT_LEAVES];                             // of b
 } walker;
-
-static inline void widen_frame(const fr__tree_frame *frame, wide_frame *out) {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            out->turn[i][j] = fr__f8_splat(frame->turn[i][j]);
-            out->size[i][j] = fr__f8_splat(frame->size[i][j]);
-        }
-        out->move[i] = fr__f8_splat(frame->move[i]);
-    }
-    out->growth = fr__f8_splat(frame->growth);
-}
 
 // The arithmetic of fr__tree_turn_boxes.
 static inline fr__tree_boxes turn_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
@@ -151,10 +142,11 @@ static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, fr_
 // The walk
 
 static inline bool hand_on(walker *w) {
-    uint32_t count = w->count;
-    w->count = 0;
-    w->walk->candidates += count;
-    return count == 0 || w->walk->found(w->waiting, count, w->walk->context);
+    uint32_t count = w->count, crossing_count = w->crossing_count;
+    w->count = w->crossing_count = 0;
+    w->walk->candidates += count + crossing_count;
+    if (count > 0 && !w->walk->found(w->waiting, count, w->walk->context)) { return false; }
+    return crossing_count == 0 || w->walk->crossing(w->crossing, crossing_count, w->walk->context);
 }
 
 static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_t b) {
@@ -174,23 +166,53 @@ static void put_own_pairs(walker *w, const fr__tree_leaf *a, const fr__tree_leaf
     }
 }
 
+// A leaf of a in b's frame.
+static inline const seen_leaf *look_at_leaf(walker *w, uint32_t leaf) {
+    seen_leaf *seen = &w->seen[leaf % KEPT_LEAVES];
+    if (seen->index != leaf) {
+        seen->index = leaf;
+        see_leaf(&w->corners_a[leaf], &w->a_to_b, &w->bounds, seen->faces);
+    }
+    return seen;
+}
+
+static inline const own_leaf *open_leaf(walker *w, uint32_t leaf) {
+    own_leaf *own = &w->own[leaf % KEPT_LEAVES];
+    if (own->index != leaf) {
+        own->index = leaf;
+        make_own_leaf(&w->tree_b->leaves[leaf], &w->corners_b[leaf], &w->bounds, &own->faces);
+    }
+    return own;
+}
+
+static inline uint32_t put_pairs(const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t bits, fr__candidate *out,
+                                 uint32_t count) {
+    for (; bits != 0; bits &= bits - 1) {
+        uint32_t k = fr__lowest_lane(bits);
+        out[count++] = (fr__candidate){a->item[k / 4], b->item[k % 4]};
+    }
+    return count;
+}
+
 static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
     static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
     static const uint16_t lanes_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
-    uint32_t bits = leaf_overlap(a, b, &w->ways) & rows_of[a->count] & lanes_of[b->count];
-    if (bits != 0 && w->has_planes) {
-        bits &= ~apart_by_planes(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->ways);
+    uint32_t bits = (uint32_t)rows_of[a->count] & lanes_of[b->count], crossing = 0;
+    if (w->has_corners) {
+        bits = meet_faces(look_at_leaf(w, leaf_a), open_leaf(w, leaf_b), &w->bounds, bits, &crossing);
+    } else {
+        bits &= leaf_overlap(a, b, &w->ways);
     }
     if (w->self) {
         put_own_pairs(w, a, b, bits);
     } else {
-        for (; bits != 0; bits &= bits - 1) {
-            uint32_t k = fr__lowest_lane(bits);
-            w->waiting[w->count++] = (fr__candidate){a->item[k / 4], b->item[k % 4]};
-        }
+        if (w->walk->crossing == NULL) { crossing = 0; }
+        w->count = put_pairs(a, b, bits & ~crossing, w->waiting, w->count);
+        w->crossing_count = put_pairs(a, b, crossing, w->crossing, w->crossing_count);
     }
-    return w->count + 16 <= FR__BATCH || hand_on(w);
+    bool has_room = w->count + 16 <= FR__BATCH && w->crossing_count + 16 <= FR__BATCH;
+    return has_room || hand_on(w);
 }
 
 static inline void make_walker(fr__face_walk *walk, walker *out) {
@@ -199,12 +221,19 @@ static inline void make_walker(fr__face_walk *walk, walker *out) {
     out->tree_b = walk->b->tree;
     out->corners_a = walk->a->leaf_corners;
     out->corners_b = walk->b->leaf_corners;
-    out->has_planes = walk->relation->has_planes;
+    out->has_corners = walk->relation->has_corners;
     out->self = walk->relation->tree.self;
-    out->count = 0;
+    out->count = out->crossing_count = 0;
     widen_frame(&walk->relation->tree.a_to_b, &out->a_to_b);
     widen_frame(&walk->relation->tree.b_to_a, &out->b_to_a);
-    make_both_ways(walk->relation, &out->ways);
+    if (!out->has_corners) {
+        make_both_ways(walk->relation, &out->ways);
+        return;
+    }
+    widen_bounds(walk->relation, &out->bounds);
+    for (int i = 0; i < KEPT_LEAVES; i++) {
+        out->seen[i].index = out->own[i].index = FR_NONE;
+    }
 }
 
 static uint32_t open_one(fr__face_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {

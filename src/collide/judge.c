@@ -44,8 +44,12 @@ void fr__case_make(const fr__question *q, uint32_t parts_index, fr__case *out) {
     const fr__parts *parts = fr__question_parts(q, parts_index);
     fr__side_of_part(q->space, parts->object_a, parts->part_a, &out->a);
     fr__side_of_part(q->space, parts->object_b, parts->part_b, &out->b);
+    out->parts = parts_index;
     out->object_pair = parts->object_pair;
     out->flags = parts->flags;
+    if (!q->is_over_step) { return; }
+    fr__course_make(fr__space_object(q->space, parts->object_a), &out->a, &out->course_a);
+    fr__course_make(fr__space_object(q->space, parts->object_b), &out->b, &out->course_b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -67,8 +71,7 @@ static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candida
     return fr__hit_put(&collide->pool, &collide->workers[worker].hits, key, value) || fr__question_fail(q);
 }
 
-// Takes from the budget; what is left of `count`.
-static uint32_t spend(fr__question *q, uint32_t count) {
+uint32_t fr__question_spend(fr__question *q, uint32_t count) {
     if (q->budget_left == UINT64_MAX) { return count; }
     if (count > q->budget_left) {
         count = (uint32_t)q->budget_left;
@@ -93,7 +96,7 @@ static bool decide(const fr__question *q, const fr_vec3 a[3], const fr_vec3 b[3]
 
 bool fr__judge_corners(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, const fr_vec3 a[3],
                        const fr_vec3 b[3]) {
-    if (spend(q, 1) == 0) { return false; }
+    if (fr__question_spend(q, 1) == 0) { return false; }
     uint32_t flags;
     q->collide->workers[worker].tested++;
     return !decide(q, a, b, &flags) || put_hit(q, of, worker, candidate, flags);
@@ -136,9 +139,19 @@ bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__
             goes_on = fr__judge_one(q, of, worker, candidates[i]);
         }
     } else {
-        count = spend(q, count);
+        count = fr__question_spend(q, count);
         q->collide->workers[worker].tested += count;
         goes_on = judge_by_kernel(q, of, worker, candidates, count);
     }
     return goes_on && !fr__question_ended(q, worker);
+}
+
+bool fr__judge_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+                        uint32_t count) {
+    count = spend(q, count);
+    q->collide->workers[worker].tested += count;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!put_hit(q, of, worker, candidates[i], FR_CONTACT_START)) { return false; }
+    }
+    return !fr__question_ended(q, worker);
 }

@@ -2,10 +2,13 @@
 #ifndef FUREAI_COLLIDE_JUDGE_H
 #define FUREAI_COLLIDE_JUDGE_H
 
+#include "collide/course.h"
 #include "collide/question.h"
 
 typedef struct fr__case {
     fr__side a, b;
+    fr__course course_a, course_b; // of questions over a step
+    uint32_t parts;                // index in the question's list
     uint32_t object_pair;
     uint32_t flags; // of every contact of these parts
 } fr__case;
@@ -20,6 +23,10 @@ uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]);
 // answers are the same.
 bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates, uint32_t count);
 bool fr__judge_one(fr__question *q, const fr__case *of, int worker, fr__candidate candidate);
+
+// The same for pairs of which the walk proved that they cross.
+bool fr__judge_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+                        uint32_t count);
 
 // The same for a pair whose world corners are at hand.
 bool fr__judge_corners(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, const fr_vec3 a[3],

@@ -8,23 +8,30 @@
 //     2^-44 s s_P sqrt(3) L + fr_pose_rounding(object, |p_P|)
 // of o(p(v)); the second is at most the rounding of the object above.
 //
-// Planes. A face with the float corners c0, c1, c2 in frame B has the products n = (c1 - c0) x (c2 - c0), and S is the
-// sum of the sizes of all six; a point of B stands in frame A at x = T y + t, T = s R, R a rotation. The kernel
-// computes in floats n' = T n and d = s^2 (n . c0) + n' . t, so that n' . x = d holds for the face's own points, and
-// for a corner c of a face of A the value v = n' . c - d. Where v is larger than everything that can be wrong with it
-// and with the face's own points, for all three corners or with the other sign for all, a plane parallel to n' . x = d
-// is between the faces, and the judge refuses them. With u = 2^-24, G the largest coordinate of B and W no less than
-// |x_i| of any point of B, |t_i|, and any coordinate of A (so s G <= W), what can be wrong is, in units of u s S W:
-//     n differs from the true normal of the float corners by 5 u of each product:       10  (the face's corners)
-//     T rounded to float, products and sums of n':                                       12  (times x)
-//     n . c0, s^2 and their product 5; n' . t by the error of n' 12, t 2, sums 6; sum 3:  28
-//     v itself: products and sums 8, d 3:                                                11
-//     corners rounded to float:                                                           4
-// together less than 65, and |n'| <= s S times what the world corners are off and the margin: the d of tree_relation.c.
-// The growth there holds that and 24 u W, so
-//     |v| > s S (56 u W + growth)
-// is sure, with room for the higher powers of u. Where nothing is larger than 10^9 nothing overflows; what underflow
-// takes is far below 2^-120 (1 + s) (1 + W) (1 + S).
+// Corners. The kernel takes the float corners of a's faces into b's frame and asks there, in floats, what may be said
+// of the world corners. Let u = 2^-24, W no less than any coordinate of a point of a or b in b's frame (and of the
+// move), G the largest of b, and y* the place in b's frame that a world corner y comes from by b's pose in real
+// arithmetic. A corner of a is rounded to float, turned by a matrix rounded to float, and moved: 1 + 1 + 1 + 3
+// roundings, 6 u W. With the margin, and what the world corners of both are off by, the d / s and the doubles' errors
+// of tree_relation.c:
+//     |y - y*| <= slack = growth - 15 u W + 1.5 u G
+// on every axis, since the growth there is d / s and 24 u W, of which 9 are left; the last is b's own corners as
+// floats.
+//   boxes    A box about the corners of a, grown by the growth, holds what the real one holds: b's boxes are real.
+//   planes   n = (c1 - c0) x (c2 - c0), S the sum of the sizes of its six products, the offset n . c0, the value
+//            v = n . x - offset of another face's corner. The face's own points are within slack of the plane through
+//            its float corners, times |n| <= S. In units of u S W, v and its plane are wrong by 10 for n (5 u of each
+//            product, times |x - c0|), 3 for the offset, 6 for v: where |v| > S (56 u W + growth) for three corners, on
+//            one side, the plane is between the faces, with room for the higher powers of u.
+//   signs    det(x, y, z) of three differences of corners, no longer than X, Y, Z in the sum over the axes. Each is
+//            off by 2 slack on an axis, 3.47 slack in length, so the determinant by 3.47 slack (XY + YZ + ZX) and
+//            terms of higher order, which are less than what X, Y, Z grown by 4 slack add to that. In floats it is
+//            wrong by another 9 u XYZ, and where it is computed as v above by 5 u XYZ + 9 u W XY, with X and Y of the
+//            plane's face: 9 u W <= slack, so 4.25 slack (XY + YZ + ZX) + 20 u XYZ holds both. Beyond that a sign is
+//            sure: the six of corners beside planes, and the two comparisons of fr__triangle_face. X is at most the
+//            size of a face's box; faces whose boxes, grown by the growth, meet are within both sizes and 3 growths.
+// So what is told apart the judge refuses, and what is told to cross, all eight signs being sure, it finds to cross.
+// Where nothing is larger than 10^9 nothing overflows; what underflow takes is far below 2^-119 (1 + W) (1 + S).
 #include "collide/side.h"
 
 #include "shape/tree.h"
@@ -74,9 +81,9 @@ static double tree_reach(const fr_tree *tree) {
     return low > high ? low : high;
 }
 
-// The W above, for planes of a tree with no coordinate larger than `from` taken into a frame with none larger than
+// The W above, for corners of a tree with no coordinate larger than `from` taken into a frame with none larger than
 // `into`.
-static double plane_reach(const fr__tree_frame *frame, double from, double into) {
+static double corner_reach(const fr__tree_frame *frame, double from, double into) {
     double reach = into;
     for (int i = 0; i < 3; i++) {
         double sum = fabs((double)frame->move[i]);
@@ -88,12 +95,14 @@ static double plane_reach(const fr__tree_frame *frame, double from, double into)
     return reach * (1.0 + 0x1p-20);
 }
 
-static fr__plane_frame make_plane_frame(const fr__tree_frame *frame, double scale, double reach) {
-    fr__plane_frame plane;
-    plane.scale_squared = (float)(scale * scale);
-    plane.bound = fr_float_up(scale * (1.0 + 0x1p-20) * (56.0 * 0x1p-24 * reach + (double)frame->growth));
-    plane.floor = fr_float_up(0x1p-120 * (1.0 + scale) * (1.0 + reach));
-    return plane;
+static fr__corner_bounds bound_corners(const fr__tree_frame *a_to_b, double reach_a, double reach_b) {
+    double reach = corner_reach(a_to_b, reach_a, reach_b), growth = (double)a_to_b->growth;
+    double spare = 15.0 * 0x1p-24 * corner_reach(a_to_b, reach_a, 0.0) * (1.0 - 0x1p-18);
+    fr__corner_bounds bounds;
+    bounds.plane = fr_float_up((1.0 + 0x1p-20) * (56.0 * 0x1p-24 * reach + growth));
+    bounds.floor = fr_float_up(0x1p-119 * (1.0 + reach));
+    bounds.slack = fr_float_up(growth - spare + 1.5 * 0x1p-24 * reach_b);
+    return bounds;
 }
 
 fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin) {
@@ -105,14 +114,12 @@ fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margi
     relation.tree = fr__tree_relate(a->tree, &pose_a, b->tree, &pose_b, margin + slack);
     relation.tree.self = a->object == b->object && a->part == b->part;
 
-    const fr__tree_frame *b_to_a = &relation.tree.b_to_a, *a_to_b = &relation.tree.a_to_b;
+    const fr__tree_frame *a_to_b = &relation.tree.a_to_b;
     double reach_a = tree_reach(a->tree), reach_b = tree_reach(b->tree);
-    double in_a = plane_reach(b_to_a, reach_b, reach_a), in_b = plane_reach(a_to_b, reach_a, reach_b);
     double scale = pose_b.scale / pose_a.scale;
     const double most = 1e9;
-    relation.has_planes = a->leaf_corners != NULL && b->leaf_corners != NULL && in_a < most && in_b < most &&
-                          scale < most && scale > 1.0 / most;
-    relation.b_to_a = make_plane_frame(b_to_a, scale, in_a);
-    relation.a_to_b = make_plane_frame(a_to_b, 1.0 / scale, in_b);
+    relation.has_corners = a->leaf_corners != NULL && b->leaf_corners != NULL && scale < most && scale > 1.0 / most &&
+                           reach_a < most && corner_reach(a_to_b, reach_a, reach_b) < most;
+    relation.corners = bound_corners(a_to_b, reach_a, reach_b);
     return relation;
 }

@@ -64,16 +64,17 @@ fr_pose fr__side_pose(const fr__side *side);
 // Whether no two world points of the sides are within `margin` of one another, by two balls; false: not proven.
 bool fr__sides_are_apart(const fr__side *a, const fr__side *b, double margin);
 
-// How planes of one side's faces are taken into the frame of the other: see side.c.
-typedef struct fr__plane_frame {
-    float scale_squared; // of the turn
-    float bound, floor;  // a value is sure beyond bound times the size of the plane's products, and floor
-} fr__plane_frame;
+// What corners of both sides in b's frame, as floats, can prove: see side.c.
+typedef struct fr__corner_bounds {
+    float plane; // a distance to a plane is sure beyond this times the size of the plane's products, and floor
+    float floor; // what underflow may take
+    float slack; // no coordinate of a corner is farther off
+} fr__corner_bounds;
 
 typedef struct fr__relation {
     fr__tree_relation tree;
-    bool has_planes; // the plane frames are of use: no number can overflow
-    fr__plane_frame b_to_a, a_to_b;
+    bool has_corners; // those of both sides are at hand, and no number can overflow
+    fr__corner_bounds corners;
 } fr__relation;
 
 // How the sides stand to one another, such that no pair of triangles is lost whose world corners make triangles within

@@ -24,6 +24,11 @@ static bool test_batch(const fr__candidate *candidates, uint32_t count, void *co
     return fr__judge_batch(walk->question, walk->of, walk->worker, candidates, count);
 }
 
+static bool take_crossing(const fr__candidate *candidates, uint32_t count, void *context) {
+    const tested_walk *walk = context;
+    return fr__judge_crossing(walk->question, walk->of, walk->worker, candidates, count);
+}
+
 static void count_walk(fr__worker *worker, const fr__face_walk *walk) {
     worker->nodes += walk->nodes;
     worker->candidates += walk->candidates;
@@ -33,7 +38,7 @@ static void count_walk(fr__worker *worker, const fr__face_walk *walk) {
 static bool walk_and_test(fr__question *q, const fr__case *of, const fr__relation *relation, fr__node_pair start,
                           int worker) {
     tested_walk context = {q, of, worker};
-    fr__face_walk walk = {&of->a, &of->b, relation, test_batch, &context, 0, 0};
+    fr__face_walk walk = {&of->a, &of->b, relation, test_batch, take_crossing, &context, 0, 0};
     bool goes_on = q->walks->walk(&walk, start);
     count_walk(&q->collide->workers[worker], &walk);
     return goes_on;
@@ -58,7 +63,7 @@ static bool split_walk(fr__question *q, uint32_t parts, size_t wanted) {
     fr_array *starts = &q->collide->starts;
     bool is_large = of.a.triangle_count + of.b.triangle_count > SHARED_TRIANGLES;
     fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
-    fr__face_walk walk = {&of.a, &of.b, &relation, NULL, NULL, 0, 0};
+    fr__face_walk walk = {&of.a, &of.b, &relation, NULL, NULL, NULL, 0, 0};
 
     fr__start *first = fr_array_push(starts, 1);
     if (first == NULL) { return fr__question_fail(q); }
@@ -129,7 +134,7 @@ bool fr__tree_pairs_list(fr__question *q) {
         if (fr__sides_are_apart(&of->a, &of->b, q->margin)) { continue; }
         fr__relation relation = fr__sides_relate(&of->a, &of->b, q->margin);
         listed_walk context = {q, i};
-        fr__face_walk walk = {&of->a, &of->b, &relation, list_batch, &context, 0, 0};
+        fr__face_walk walk = {&of->a, &of->b, &relation, list_batch, NULL, &context, 0, 0};
         bool goes_on = q->walks->walk(&walk, roots);
         q->stats.nodes += walk.nodes;
         q->stats.candidates += walk.candidates;

@@ -23,6 +23,7 @@
 //   d4_of_low(f), d4_of_high(f)       lanes 0 .. 3 and 4 .. 7 of 8 floats as doubles
 //   d4_load_floats(p)                 4 floats as doubles
 //   f8_load_halves(p, q)              4 floats at p, then 4 at q
+//   f8_load_twice(p)                  4 floats at p, twice
 //   f8_lows(a, b), f8_highs(a, b)     lanes 0 .. 3 (4 .. 7) of a, then of b
 //   f8_swap(a)                        lanes 4 .. 7, then 0 .. 3
 //   f8_spread(a, k)                   lane k of each half in all lanes of that half; k a constant 0 .. 3

@@ -59,6 +59,10 @@ FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) {
     return (fr__f8){_mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), _mm_loadu_ps(q), 1)};
 }
 
+FR__WIDE fr__f8 fr__f8_load_twice(const float *p) {
+    return (fr__f8){_mm256_broadcast_ps((const __m128 *)(const void *)p)};
+}
+
 FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x20)}; }
 FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_permute2f128_ps(a.v, b.v, 0x31)}; }
 

@@ -70,6 +70,8 @@ FR__WIDE fr__f8 fr__f8_select(fr__m8 m, fr__f8 a, fr__f8 b) {
 
 FR__WIDE fr__f8 fr__f8_load_halves(const float *p, const float *q) { return (fr__f8){fr__f4_load(p), fr__f4_load(q)}; }
 
+FR__WIDE fr__f8 fr__f8_load_twice(const float *p) { return fr__f8_load_halves(p, p); }
+
 FR__WIDE fr__f8 fr__f8_lows(fr__f8 a, fr__f8 b) { return (fr__f8){a.low, b.low}; }
 FR__WIDE fr__f8 fr__f8_highs(fr__f8 a, fr__f8 b) { return (fr__f8){a.high, b.high}; }
 FR__WIDE fr__f8 fr__f8_swap(fr__f8 a) { return (fr__f8){a.high, a.low}; }

@@ -3,6 +3,8 @@
 #include "shape/mesh.h"
 #include "shape/tree.h"
 
+#include <string.h>
+
 static void fill(const fr_mesh_view *view, const fr__tree_leaf *leaf, fr__leaf_corners *out) {
     for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
         fr_vec3 corners[3];
@@ -17,14 +19,16 @@ static void fill(const fr_mesh_view *view, const fr__tree_leaf *leaf, fr__leaf_c
 
 fr__leaf_corners *fr__leaf_corners_create(const fr_mesh_view *view, const fr_tree *tree,
                                           const fr_allocator *allocator) {
-    uint32_t count = tree->header->leaf_count;
-    fr__leaf_corners *corners = fr_allocate(allocator, count, sizeof *corners, 64);
-    for (uint32_t i = 0; corners != NULL && i < count; i++) {
+    size_t count = tree->header->leaf_count;
+    fr__leaf_corners *corners = fr_allocate(allocator, count + 1, sizeof *corners, 64);
+    if (corners == NULL) { return NULL; }
+    for (size_t i = 0; i < count; i++) {
         fill(view, &tree->leaves[i], &corners[i]);
     }
+    memset(&corners[count], 0, sizeof *corners);
     return corners;
 }
 
 void fr__leaf_corners_destroy(fr__leaf_corners *corners, const fr_tree *tree, const fr_allocator *allocator) {
-    if (corners != NULL) { fr_release(allocator, corners, tree->header->leaf_count, sizeof *corners); }
+    if (corners != NULL) { fr_release(allocator, corners, (size_t)tree->header->leaf_count + 1, sizeof *corners); }
 }

@@ -53,6 +53,7 @@ static void check_judge(const fr__side *a, const fr__side *b) {
 }
 
 typedef struct found_pairs {
+    const fr__side *a, *b;
     bool found[SCENE_MOST_TRIANGLES][SCENE_MOST_TRIANGLES];
 } found_pairs;
 
@@ -65,11 +66,26 @@ static bool note(const fr__candidate *candidates, uint32_t count, void *context)
     return true;
 }
 
+static bool note_crossing(const fr__candidate *candidates, uint32_t count, void *context) {
+    const found_pairs *pairs = context;
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 p[3], q[3];
+        fr_section section;
+        fr__side_corners(pairs->a, candidates[i].a, p);
+        fr__side_corners(pairs->b, candidates[i].b, q);
+        assert_true(fr_triangle_section(p, q, &section));
+        assert_true(section.crossing && !section.coplanar);
+    }
+    return note(candidates, count, context);
+}
+
 static void check_walk(const fr__side *a, const fr__side *b, double margin) {
     static found_pairs pairs;
     memset(&pairs, 0, sizeof pairs);
+    pairs.a = a;
+    pairs.b = b;
     fr__relation relation = fr__sides_relate(a, b, margin);
-    fr__face_walk walk = {a, b, &relation, note, &pairs, 0, 0};
+    fr__face_walk walk = {a, b, &relation, note, note_crossing, &pairs, 0, 0};
     assert_true(fr__face_walk_kernel()->walk(&walk, (fr__node_pair){0, 0, FR_NONE, FR_NONE}));
     for (uint32_t i = 0; i < a->triangle_count; i++) {
         for (uint32_t j = 0; j < b->triangle_count; j++) {

@@ -83,7 +83,7 @@ static void a_budget_gives_the_same_part_for_any_workers(void **state) {
         for (int balance = FR_BALANCE_AUTO; balance <= FR_BALANCE_STEAL; balance++) {
             fr_collide_input input = scene_question(space, (fr_collide_method)method);
             input.balance = (fr_balance)balance;
-            for (input.budget = 4; input.budget < 400; input.budget *= 3) {
+            for (input.budget = 4; input.budget < 150; input.budget *= 3) {
                 input.tasks = NULL;
                 fr_collide_output alone = scene_ask(first, &input);
                 input.tasks = &tasks;
