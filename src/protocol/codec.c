@@ -210,6 +210,9 @@ static fr_status code_array(fr__wire *wire, const fr_protocol_field *field, void
     // The pointer's type is that of the items; all pointers to objects look the same here.
     unsigned char *items = NULL;
     if (!wire->is_reader) {
+        if (*count > FR_PROTOCOL_MAX_PAYLOAD / least_bytes(field->kind)) {
+            return wrong(wire, FR_ERROR_LIMIT, "it does not fit a message");
+        }
         memcpy(&items, pointer, sizeof items);
         return code_items(wire, field, items, *count);
     }
