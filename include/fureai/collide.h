@@ -1,8 +1,10 @@
 // Fureai collide: which faces touch. Finds every pair of triangles of different objects that share a point, at one
-// instant: none missed, none added, sorted, the same for every method, number of threads and instruction set.
+// instant or at any time of a step: none missed, sorted, the same for every method, number of threads and instruction
+// set.
 //
-// The judge of a pair is fr_triangle_overlap on the world corners of fr_object_corners; with a margin it is
-// fr_triangle_distance. Methods decide only which pairs are asked.
+// The judge of a pair at an instant is fr_triangle_overlap on the world corners of fr_object_corners, and with a margin
+// fr_triangle_distance: none is added. The judge of a pair over the step is fr_triangle_time on the paths of the
+// corners. Methods decide only which pairs are asked.
 #ifndef FUREAI_COLLIDE_H
 #define FUREAI_COLLIDE_H
 
@@ -34,13 +36,24 @@ typedef enum fr_balance {
 // What is wanted of each pair; each level includes the ones before.
 typedef enum fr_want {
     FR_WANT_PAIRS,   // the two triangles, and their flags COPLANAR, TOUCHING, NEAR, ...
+    FR_WANT_TIMES,   // when they first meet; at an instant 0
     FR_WANT_CONTACTS // fr_contact: point, normal, distance, feature
 } fr_want;
+
+// Which contacts of a step.
+typedef enum fr_set {
+    FR_SET_ALL,  // every pair of faces that comes together at any time of the step
+    FR_SET_FIRST // of each pair of objects those with time <= least time_sure + 1e-3; all where none is sure
+} fr_set;
 
 typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
-    double margin; // also pairs up to this far apart, with NEAR; 0 .. FR_LENGTH_MAX (2^300), default 0
+    double margin; // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX (2^300), default 0
+    double
+        tolerance; // over a step: no pair is reported that stays farther apart than the margin and this; metres,
+                   // 0 .. FR_LENGTH_MAX, default 1e-6. Where rounding is more (1e-13 of the coordinates), that counts
+    fr_set set;    // over a step; default all
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread
@@ -110,7 +123,9 @@ typedef struct fr_collide_output {
     const fr_contact *contacts;         // one a pair, in the same order; NULL unless wanted
     const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
     size_t object_pair_count;
-    bool partial; // stopped by control or budget: some pairs are missing
+    bool partial;     // stopped by control or budget: some pairs are missing
+    double free_time; // over a step: nothing comes together before this, 0 .. 1, not even what is missing in a partial
+                      // answer; 1 when nothing does at all
     fr_collide_stats stats;
 } fr_collide_output;
 
@@ -135,6 +150,31 @@ FR_API fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *
 // fr_collide_static is faster.
 FR_API fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a,
                                         fr_object_id b, fr_collide_output *output, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Over the step
+//
+// Every object goes along its motion from its pose to its next one (fr_object_set_next, fr_object_set_motion); turns of
+// any angle, several revolutions included. The answer holds
+//   - every pair of faces that comes together, and none that stays farther apart than the tolerance;
+//   - every pair that shares a point at the poses or at the next poses as they were given.
+// `time` is the part of the step gone by, never later than the first touch. A pair whose crossing is not proven carries
+// NEAR, and its time_sure is unknown; what shares points at the beginning carries START, with COPLANAR and TOUCHING as
+// at an instant. CAPPED: the search for the time stopped early, the pair may stay farther apart than the tolerance.
+//
+// A contact is as at an instant with START; else its point and normal are those of the closest points at `time`.
+// `approach` is told. Objects are told inside one another by where they are at the beginning.
+//
+// A budget counts pairs given to the judge; the tree then asks about those first that may meet first.
+
+// The colliding faces of the space's objects over the step. Failures as of fr_collide_static.
+FR_API fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
+                                       fr_error *error);
+
+// The same for two objects alone, or one with itself, as fr_collide_static_pair: poses and motions that were set count
+// at once.
+FR_API fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a,
+                                            fr_object_id b, fr_collide_output *output, fr_error *error);
 
 #ifdef __cplusplus
 }

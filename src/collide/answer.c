@@ -2,11 +2,16 @@
 
 #include "collide/contact.h"
 #include "collide/containment.h"
+#include "collide/step_contact.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // Hits by object pair
 
-static uint32_t object_pair_of(const fr__keyed *hit) { return fr__first_of(hit->value); }
+// Of a hit. What is only listed for the judge of a step names its parts.
+static uint32_t object_pair_of(const fr__question *q, const fr__keyed *hit) {
+    uint32_t first = fr__first_of(hit->value);
+    return q->is_listing ? fr__question_parts(q, first)->object_pair : first;
+}
 
 // Counts the hits of every object pair into offsets[pair + 1].
 static size_t count_hits(const fr__question *q, size_t *offsets) {
@@ -14,7 +19,7 @@ static size_t count_hits(const fr__question *q, size_t *offsets) {
     for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
             for (size_t i = 0; i < block->count; i++) {
-                offsets[object_pair_of(&block->hits[i]) + 1]++;
+                offsets[object_pair_of(q, &block->hits[i]) + 1]++;
             }
             total += block->count;
         }
@@ -28,7 +33,7 @@ static void scatter_hits(const fr__question *q, size_t *offsets, fr__keyed *out)
     for (int w = 0; w < q->worker_count; w++) {
         for (const fr__hit_block *block = q->collide->workers[w].hits; block != NULL; block = block->next) {
             for (size_t i = 0; i < block->count; i++) {
-                out[offsets[object_pair_of(&block->hits[i])]++] = block->hits[i];
+                out[offsets[object_pair_of(q, &block->hits[i])]++] = block->hits[i];
             }
         }
     }
@@ -48,8 +53,7 @@ static void sort_pairs(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-// All hits in `records`, sorted; `offsets` holds the ends of the object pairs.
-static bool gather_hits(fr__question *q, const fr_tasks *tasks) {
+bool fr__answer_gather(fr__question *q, const fr_tasks *tasks) {
     fr_collide *collide = q->collide;
     collide->offsets.count = 0;
     size_t *offsets = fr_array_push(&collide->offsets, (size_t)q->object_pair_count + 1);
@@ -115,6 +119,7 @@ static void write_pairs(const fr__question *q, const fr__parts *parts, size_t fi
                                 fr__second_of(hits[i].key),
                                 0.0f,
                                 fr__second_of(hits[i].value)};
+        if (q->is_over_step) { fr__step_tell(q, &hits[i], &out[i]); }
     }
 }
 
@@ -143,19 +148,26 @@ static void make_contacts(size_t begin, size_t end, int worker, void *context) {
     const fr__question *q = context;
     const fr_face_pair *pairs = q->collide->pairs.data;
     fr_contact *out = q->collide->contacts.data;
+    const fr__keyed *hits = q->collide->records.data;
     for (size_t i = begin; i < end; i++) {
-        fr__contact_make(q->space, &pairs[i], &out[i]);
+        if (q->is_over_step) {
+            fr__step_contact(q, &hits[i], &pairs[i], &out[i]);
+        } else {
+            fr__contact_make(q->space, &pairs[i], &out[i]);
+        }
     }
 }
 
 bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *output) {
     fr_collide *collide = q->collide;
-    if (!gather_hits(q, tasks) || !write_output(q)) { return false; }
+    if (!fr__answer_gather(q, tasks)) { return false; }
+    if (q->is_over_step) { fr__step_drop_late(q); }
+    if (!write_output(q)) { return false; }
     output->pairs = collide->pairs.data;
     output->pair_count = collide->pairs.count;
     output->object_pairs = collide->object_pairs.data;
     output->object_pair_count = collide->object_pairs.count;
-    if (q->input->want != FR_WANT_CONTACTS) { return true; }
+    if (q->input->want < FR_WANT_CONTACTS) { return true; }
     collide->contacts.count = 0;
     if (fr_array_push(&collide->contacts, collide->pairs.count) == NULL) { return false; }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->pairs.count, 64, make_contacts, q);

@@ -1,5 +1,7 @@
 #include "collide/brute.h"
 
+#include "collide/step_judge.h"
+
 // Triangles of a that are moved once and meet every triangle of b.
 enum { ROWS = 32 };
 
@@ -30,7 +32,9 @@ static bool test_rows(fr__question *q, const fr__case *of, uint32_t first, uint3
             fr__candidate candidate = {first + i, j};
             if (!is_a_pair(of, first + i, j)) { continue; }
             q->collide->workers[worker].candidates++;
-            if (!fr__judge_corners(q, of, worker, candidate, rows[i], b)) { return false; }
+            bool goes_on = q->is_over_step ? fr__step_judge(q, of, worker, candidate)
+                                           : fr__judge_corners(q, of, worker, candidate, rows[i], b);
+            if (!goes_on) { return false; }
         }
     }
     return !fr__question_ended(q, worker);

@@ -4,6 +4,7 @@
 #include "collide/brute.h"
 #include "collide/face_octree.h"
 #include "collide/parts.h"
+#include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
 
 #include <string.h>
@@ -13,6 +14,7 @@
 fr_collide_input fr_default_collide_input(void) {
     fr_collide_input input;
     memset(&input, 0, sizeof input);
+    input.tolerance = 1e-6;
     input.cookie = COLLIDE_INPUT_COOKIE;
     return input;
 }
@@ -37,6 +39,14 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     collide->pairs = fr_array_make(sizeof(fr_face_pair), &kept);
     collide->contacts = fr_array_make(sizeof(fr_contact), &kept);
     collide->object_pairs = fr_array_make(sizeof(fr_object_pair), &kept);
+    collide->swept = fr_array_make(sizeof(fr__keyed), &kept);
+    collide->pieces = fr_array_make(sizeof(fr__piece), &kept);
+    collide->progress = fr_array_make(sizeof(double), &kept);
+    collide->limits = fr_array_make(sizeof(uint64_t), &kept);
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        fr__pair_set_make(&collide->workers[w].judged, &kept);
+    }
+    fr__time_list_make(&collide->times, &kept);
     fr__pair_list_make(&collide->list, &kept);
     fr__octree_memory_make(&collide->octree, &kept);
     fr__hit_pool_make(&collide->pool, &kept);
@@ -55,6 +65,14 @@ void fr_collide_destroy(fr_collide *collide) {
     fr_array_free(&collide->pairs);
     fr_array_free(&collide->contacts);
     fr_array_free(&collide->object_pairs);
+    fr_array_free(&collide->swept);
+    fr_array_free(&collide->pieces);
+    fr_array_free(&collide->progress);
+    fr_array_free(&collide->limits);
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        fr__pair_set_free(&collide->workers[w].judged);
+    }
+    fr__time_list_free(&collide->times);
     fr__pair_list_free(&collide->list);
     fr__octree_memory_free(&collide->octree);
     fr__hit_pool_free(&collide->pool);
@@ -73,9 +91,12 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     if (!(input->margin >= 0.0) || input->margin > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "margin %g is not in 0 .. 2^300", input->margin);
     }
+    if (!(input->tolerance >= 0.0) || input->tolerance > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "tolerance %g is not in 0 .. 2^300", input->tolerance);
+    }
     if ((unsigned)input->want > FR_WANT_CONTACTS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
-        (unsigned)input->balance > FR_BALANCE_STEAL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "want, method or balance is none of its kind");
+        (unsigned)input->balance > FR_BALANCE_STEAL || (unsigned)input->set > FR_SET_FIRST) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "want, set, method or balance is none of its kind");
     }
     if (!(input->octree_edge >= 0.0) || input->octree_edge > FR_LENGTH_MAX || input->octree_depth > 16 ||
         !fr_vec3_is_finite(input->octree_min)) {
@@ -93,6 +114,7 @@ static void start_question(fr__question *q, fr_collide *collide, const fr_collid
     q->judges = fr__face_judge_kernel();
     q->margin = input->margin;
     q->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
+    q->free_time = 1.0;
     atomic_init(&q->stopped, false);
     atomic_init(&q->failed, false);
     collide->parts.count = 0;
@@ -123,9 +145,13 @@ static void run_method(fr__question *q, fr_balance balance) {
         break;
     default:
         if (is_listed) {
-            fr__schedule(q, fr__tree_pairs_list, balance);
-        } else {
+            fr__schedule(q, q->is_over_step ? fr__swept_tree_list : fr__tree_pairs_list, balance);
+        } else if (!q->is_over_step) {
             fr__tree_pairs_run(q, q->tasks);
+        } else if (q->input->set == FR_SET_FIRST) {
+            fr__swept_tree_first(q, q->tasks);
+        } else {
+            fr__swept_tree_run(q, q->tasks);
         }
         break;
     }
@@ -148,6 +174,23 @@ static void clear_workers(fr__question *q) {
         fr__hit_list_give_back(&collide->pool, &worker->hits);
         worker->nodes = worker->candidates = worker->tested = worker->exact = 0;
     }
+}
+
+// Before the first contact, and before what was left out: a method that does not tell leaves out anything from when the
+// balls of parts meet.
+static double free_time_of(const fr__question *q, const fr_collide_output *output) {
+    bool is_told = q->input->method == FR_COLLIDE_AUTO || q->input->method == FR_COLLIDE_TREE;
+    is_told = is_told && q->stats.accesses == 0;
+    double least = q->free_time;
+    for (uint32_t i = 0; output->partial && !is_told && i < q->parts_count; i++) {
+        double start = fr__swept_tree_start(q, i);
+        least = start < least ? start : least;
+    }
+    for (size_t i = 0; i < output->pair_count; i++) {
+        double time = (double)output->pairs[i].time;
+        least = time < least ? time : least;
+    }
+    return least;
 }
 
 // Answers a question whose list of parts is made.
@@ -176,7 +219,23 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     q->stats.ms_total = 1e-6 * (double)(end - start);
     output->stats = q->stats;
     output->partial = q->over_budget || atomic_load(&q->stopped);
+    if (q->is_over_step) { output->free_time = free_time_of(q, output); }
     return FR_OK;
+}
+
+static fr_status check_two(const fr_space *space, fr_object_id a, fr_object_id b, fr_error *error) {
+    const fr__object *object_a = fr__space_find(space, a), *object_b = fr__space_find(space, b);
+    if (object_a == NULL || object_b == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
+    if (object_a->is_deformed_anew || object_b->is_deformed_anew) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
+    }
+    return FR_OK;
+}
+
+// The parts of two objects, the lower one first.
+static fr_status find_two(fr__question *q, fr_object_id a, fr_object_id b, fr_error *error) {
+    uint32_t low = a.index1 < b.index1 ? a.index1 : b.index1, high = a.index1 < b.index1 ? b.index1 : a.index1;
+    return fr__parts_of_two(q, low - 1, high - 1, error);
 }
 
 fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
@@ -197,16 +256,62 @@ fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *in
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
+    if (status == FR_OK) { status = check_two(input->space, a, b, error); }
     if (status != FR_OK) { return status; }
-    const fr__object *object_a = fr__space_find(input->space, a), *object_b = fr__space_find(input->space, b);
-    if (object_a == NULL || object_b == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object"); }
-    if (object_a->is_deformed_anew || object_b->is_deformed_anew) {
-        return fr_error_set(error, FR_ERROR_STALE_DATA, "vertices were set after the last update");
-    }
     uint64_t start = fr_clock_ns();
     fr__question q;
     start_question(&q, collide, input);
-    uint32_t low = a.index1 < b.index1 ? a.index1 : b.index1, high = a.index1 < b.index1 ? b.index1 : a.index1;
-    status = fr__parts_of_two(&q, low - 1, high - 1, error);
+    status = find_two(&q, a, b, error);
+    return status == FR_OK ? answer(&q, start, output, error) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Asking about the step
+
+static void start_step(fr__question *q, fr_collide *collide, const fr_collide_input *input) {
+    start_question(q, collide, input);
+    q->is_over_step = true;
+    q->tolerance = input->tolerance;
+    fr__time_list_clear(&collide->times);
+}
+
+// What is not yet known of first contacts: any time will do.
+static fr_status set_limits(fr__question *q, fr_error *error) {
+    fr_array *limits = &q->collide->limits;
+    limits->count = 0;
+    _Atomic(uint64_t) *out = fr_array_push(limits, q->object_pair_count);
+    if (out == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of objects"); }
+    for (uint32_t i = 0; i < q->object_pair_count; i++) {
+        atomic_init(&out[i], UINT64_C(0x4000000000000000)); // the bits of 2.0
+    }
+    return FR_OK;
+}
+
+fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
+                                fr_error *error) {
+    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check_input(input, error);
+    if (status != FR_OK) { return status; }
+    uint64_t start = fr_clock_ns();
+    fr__question q;
+    start_step(&q, collide, input);
+    status = fr__parts_find(&q, q.margin + q.tolerance + fr__parts_slack(q.space), error);
+    if (status == FR_OK) { status = set_limits(&q, error); }
+    return status == FR_OK ? answer(&q, start, output, error) : status;
+}
+
+fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
+                                     fr_collide_output *output, fr_error *error) {
+    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check_input(input, error);
+    if (status == FR_OK) { status = check_two(input->space, a, b, error); }
+    if (status != FR_OK) { return status; }
+    uint64_t start = fr_clock_ns();
+    fr__question q;
+    start_step(&q, collide, input);
+    status = find_two(&q, a, b, error);
+    if (status == FR_OK) { status = set_limits(&q, error); }
     return status == FR_OK ? answer(&q, start, output, error) : status;
 }

@@ -123,36 +123,39 @@ void fr__contact_measure(const fr_vec3 a[3], const fr_vec3 b[3], uint32_t flags,
 // ---------------------------------------------------------------------------------------------------------------
 // The record
 
-typedef struct found_face {
-    uint32_t part, face;
-    fr_vec3 corners[3];
-} found_face;
-
-static found_face find_face(const fr_space *space, uint32_t index, uint32_t triangle) {
+// Fills in which face of which part it is.
+static void name_face(const fr_space *space, uint32_t index, uint32_t triangle, uint32_t *part, uint32_t *face) {
     const fr__object *object = fr__space_object(space, index);
-    found_face found;
-    found.part = fr__object_part_of(object, triangle);
-    const fr__part *part = &object->parts[found.part];
-    found.face = fr_mesh_face(part->mesh, triangle - part->first_triangle);
-    fr__part_corners(object, part, triangle - part->first_triangle, found.corners);
-    return found;
+    *part = fr__object_part_of(object, triangle);
+    const fr__part *of = &object->parts[*part];
+    *face = fr_mesh_face(of->mesh, triangle - of->first_triangle);
 }
 
-void fr__contact_make(const fr_space *space, const fr_face_pair *pair, fr_contact *out) {
-    found_face a = find_face(space, pair->a, pair->triangle_a), b = find_face(space, pair->b, pair->triangle_b);
+void fr__contact_name(const fr_space *space, const fr_face_pair *pair, fr_contact *out) {
     out->a = fr__space_object_id(space, pair->a);
     out->b = fr__space_object_id(space, pair->b);
-    out->part_a = a.part;
-    out->part_b = b.part;
     out->triangle_a = pair->triangle_a;
     out->triangle_b = pair->triangle_b;
-    out->face_a = a.face;
-    out->face_b = b.face;
+    name_face(space, pair->a, pair->triangle_a, &out->part_a, &out->face_a);
+    name_face(space, pair->b, pair->triangle_b, &out->part_b, &out->face_b);
+    out->flags = pair->flags;
     out->time = 0.0;
     out->time_sure = (pair->flags & FR_CONTACT_NEAR) != 0 ? FR_UNKNOWN : 0.0;
     out->time_end = FR_UNKNOWN;
     out->approach = FR_UNKNOWN;
+}
+
+void fr__contact_corners(const fr_space *space, uint32_t index, uint32_t part, uint32_t triangle, fr_vec3 corners[3]) {
+    const fr__object *object = fr__space_object(space, index);
+    const fr__part *of = &object->parts[part];
+    fr__part_corners(object, of, triangle - of->first_triangle, corners);
+}
+
+void fr__contact_make(const fr_space *space, const fr_face_pair *pair, fr_contact *out) {
+    fr_vec3 a[3], b[3];
+    fr__contact_name(space, pair, out);
+    fr__contact_corners(space, pair->a, out->part_a, pair->triangle_a, a);
+    fr__contact_corners(space, pair->b, out->part_b, pair->triangle_b, b);
     out->sense = FR_SENSE_STATIC;
-    out->flags = pair->flags;
-    fr__contact_measure(a.corners, b.corners, pair->flags, out);
+    fr__contact_measure(a, b, pair->flags, out);
 }

@@ -67,6 +67,29 @@ fr_status fr__parts_find(fr__question *q, double margin, fr_error *error) {
     return FR_OK;
 }
 
+// The rounding of the course of a part, from what is known of its object alone.
+double fr__parts_slack(const fr_space *space) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
+        const fr__object *object = fr__space_object(space, i);
+        const fr_motion *motion = &object->view.motion;
+        double reach = fr_vec3_largest(object->view.pose.position) + fr_vec3_largest(motion->travel) +
+                       2.0 * object->view.pose.scale * fr_vec3_length(motion->pivot_local),
+               size = 0.0;
+        for (uint32_t k = 0; k < object->view.part_count; k++) {
+            const fr__part *part = &object->parts[k];
+            double part_size = fr_vec3_length(part->pose.position) + 2.0 * part->pose.scale * part->largest;
+            size = part_size > size ? part_size : size;
+        }
+        size *= 2.0 * object->view.pose.scale;
+        double rounding =
+            0x1p-38 * (reach + 4.0 * size) + 0x1p-39 * fr_vec3_length(motion->turn) * (reach + 4.0 * size);
+        most = rounding > most ? rounding : most;
+    }
+    return 2.0 * most;
+}
+
 fr_status fr__parts_of_two(fr__question *q, uint32_t a, uint32_t b, fr_error *error) {
     uint32_t count_a = fr__space_object(q->space, a)->view.part_count;
     uint32_t count_b = fr__space_object(q->space, b)->view.part_count;

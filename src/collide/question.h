@@ -5,6 +5,8 @@
 #include "collide/face_kernel.h"
 #include "collide/hit_pool.h"
 #include "collide/pair_list.h"
+#include "collide/pair_set.h"
+#include "collide/time_list.h"
 #include "space/space.h"
 
 // Two parts that may meet. The list of them is sorted by objects, then parts; pairs of the same two objects have one
@@ -20,6 +22,7 @@ typedef struct fr__parts {
 typedef struct fr__worker {
     _Alignas(64) fr__hit_list hits;
     uint64_t nodes, candidates, tested, exact;
+    fr__pair_set judged; // of the two parts it works at: what was judged already
 } fr__worker;
 
 // A piece of the walk of two trees that one worker does at once.
@@ -27,6 +30,19 @@ typedef struct fr__start {
     uint32_t parts; // index in the list
     fr__node_pair nodes;
 } fr__start;
+
+// A slice of the step, in time; the end poses are a slice of their own where they are not where the paths end.
+typedef struct fr__slice {
+    double t0, t1;
+    bool is_end;
+} fr__slice;
+
+// A piece of the walk of two trees over a slice that one worker does at once.
+typedef struct fr__piece {
+    uint32_t parts; // index in the list; FR_NONE: it was opened
+    fr__slice slice;
+    fr__node_pair nodes;
+} fr__piece;
 
 // The scratch of the face octree.
 typedef struct fr__octree_memory {
@@ -50,6 +66,11 @@ struct fr_collide {
     fr_array pairs;        // fr_face_pair
     fr_array contacts;     // fr_contact
     fr_array object_pairs; // fr_object_pair
+    fr_array swept;        // fr__keyed: pairs of triangles that may meet during the step
+    fr_array pieces;       // fr__piece
+    fr_array progress;     // double, one a pair of parts: up to when its first contacts are found
+    fr_array limits;       // _Atomic(uint64_t) an object pair: the bits of the time after which no contact is wanted
+    fr__time_list times;   // what the judge told about the hits
     fr__pair_list list;
     fr__octree_memory octree;
     fr__hit_pool pool;
@@ -65,10 +86,14 @@ typedef struct fr__question {
     const fr_tasks *tasks; // who shares the work; NULL: nobody
     int worker_count;
     double margin;
+    bool is_over_step; // asked about the step, not about an instant
+    bool is_listing;   // what workers put to their hits are pairs for the judge: value the parts, and when they enter
+    double tolerance;  // of such a question
     uint32_t parts_count;
     uint32_t object_pair_count;
     uint64_t budget_left; // pairs of triangles; UINT64_MAX: no limit
     bool over_budget;
+    double free_time;    // what was left out of a question over a step begins no earlier
     atomic_bool stopped; // the caller wants an end
     atomic_bool failed;  // out of memory
     fr_collide_stats stats;
@@ -86,6 +111,9 @@ static inline bool fr__question_ended(fr__question *q, int worker) {
     return atomic_load_explicit(&q->stopped, memory_order_relaxed) ||
            atomic_load_explicit(&q->failed, memory_order_relaxed) || q->over_budget;
 }
+
+// Takes from the budget; what is left of `count`.
+uint32_t fr__question_spend(fr__question *q, uint32_t count);
 
 static inline bool fr__question_fail(fr__question *q) {
     atomic_store_explicit(&q->failed, true, memory_order_relaxed);

@@ -1,5 +1,7 @@
 #include "collide/schedule.h"
 
+#include "collide/step_judge.h"
+
 // ---------------------------------------------------------------------------------------------------------------
 // Listing
 
@@ -24,7 +26,8 @@ static bool make_cases(fr__question *q) {
 
 static bool test_listed(fr__question *q, const fr__listed *listed, int worker) {
     const fr__case *cases = q->collide->cases.data;
-    return fr__judge_one(q, &cases[listed->parts], worker, listed->pair);
+    const fr__case *of = &cases[listed->parts];
+    return q->is_over_step ? fr__step_judge(q, of, worker, listed->pair) : fr__judge_one(q, of, worker, listed->pair);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,52 @@
+// How a part goes over the step: the path of its triangles for the judge, and what culls need to know about it.
+#ifndef FUREAI_COLLIDE_COURSE_H
+#define FUREAI_COLLIDE_COURSE_H
+
+#include "collide/side.h"
+#include "math/arm.h"
+#include "shape/triangle_time.h"
+#include "space/space.h"
+
+typedef struct fr__course {
+    const fr_motion *motion; // the object's; NULL: it stays where it is
+    fr__guide guide;         // of the motion, for the judge
+    fr__frame end;           // the object at its next pose
+
+    // What culls use, all in the world and rounded. A point of the part that is at x when t = 0 is at
+    // c + t travel + Rot(t turn)(x - c) at t.
+    fr_pose start; // object and part in one
+    fr_vec3 pivot, travel, turn;
+    fr__axis axis;    // of the turn
+    fr_vec3 ball;     // at t = 0 every world corner is within `radius` of it
+    double radius;    //
+    double arm;       // of the ball's centre about the pivot
+    double reach;     // no coordinate of a corner, of the pivot or of its end is larger
+    double rounding;  // more than poses, paths and the judge are off: 2^-38 of the reach, 2^-39 of arms and turns
+    double end_gap;   // how far a corner at the next pose may be from where its path ends
+    double face_size; // of a face, about
+} fr__course;
+
+// Of a side, which stands at its object's pose.
+void fr__course_make(const fr__object *object, const fr__side *side, fr__course *out);
+
+// Object and part in one pose at t, and at the object's next pose.
+fr_pose fr__course_pose(const fr__course *course, double t);
+fr_pose fr__course_end_pose(const fr__course *course, const fr__object *object, const fr__side *side);
+
+// Where the ball's centre is at t.
+fr_vec3 fr__course_ball(const fr__course *course, double t);
+
+// The path of a triangle of the side: what the judge is asked about.
+static inline void fr__course_path(const fr__course *course, const fr__side *side, uint32_t triangle,
+                                   fr_triangle_path *out) {
+    const uint32_t *t = side->triangles + 3 * (size_t)triangle;
+    out->motion = course->motion;
+    for (int k = 0; k < 3; k++) {
+        fr_vec3 v = fr__side_position(side, t[k]);
+        if (!side->part_is_identity) { v = fr__frame_apply(&side->part_frame, v); }
+        out->start[k] = fr__frame_apply(&side->object_frame, v);
+        out->end[k] = course->motion != NULL ? fr__frame_apply(&course->end, v) : out->start[k];
+    }
+}
+
+#endif

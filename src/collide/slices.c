@@ -1,0 +1,63 @@
+#include "collide/slices.h"
+
+// A path may leave its chord by this much of a face's size.
+#define MOST_BULGE 0.5
+
+// In the search for first contacts a face passes this many others in a slice, about.
+#define FACES_PASSED 4.0
+
+// Slices are no shorter than a 64th of the step and a 16th of a radian.
+static double shortest_slice(const fr__course *a, const fr__course *b) {
+    return 1.0 / (64.0 + 16.0 * (a->axis.angle + b->axis.angle));
+}
+
+fr__slices fr__slices_of(const fr__swept_pair *pair, bool by_time) {
+    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    double face = a->face_size < b->face_size ? a->face_size : b->face_size;
+    double length = fr__swept_pair_slice(pair, MOST_BULGE * face);
+    if (by_time) {
+        double speed = fr_vec3_distance(a->travel, b->travel) + a->axis.angle * (a->arm + a->radius) +
+                       b->axis.angle * (b->arm + b->radius);
+        double passed = FACES_PASSED * face / (speed + 0x1p-1000);
+        length = passed < length ? passed : length;
+    }
+    double shortest = shortest_slice(a, b);
+    fr__slices slices = {.pair = pair, .length = length > shortest ? length : shortest};
+    slices.clip_length = fr__swept_pair_clip_length(pair);
+    slices.is_ended = !pair->has_end;
+    return slices;
+}
+
+// The next time in which the balls may meet. Times that follow one another share their ends, so nothing is left
+// between.
+static bool next_time(fr__slices *slices) {
+    while (slices->looked_to < 1.0) {
+        double t0 = slices->looked_to, t1 = t0 + slices->clip_length;
+        if (t1 > 1.0 || 1.0 - t1 < 0.25 * slices->clip_length) { t1 = 1.0; }
+        slices->looked_to = t1;
+        if (fr__swept_pair_clip(slices->pair, &t0, &t1)) {
+            slices->next = t0;
+            slices->t1 = t1;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool fr__slices_next(fr__slices *slices, fr__slice *out) {
+    if (slices->next >= slices->t1 && !next_time(slices)) {
+        if (slices->is_ended) { return false; }
+        slices->is_ended = true;
+        *out = (fr__slice){1.0, 1.0, true};
+        return true;
+    }
+    double t0 = slices->next, t1 = t0 + slices->length;
+    if (t1 + 0.25 * slices->length > slices->t1) { t1 = slices->t1; }
+    slices->next = t1;
+    *out = (fr__slice){t0, t1, false};
+    return true;
+}
+
+fr__swept_relation fr__slice_relate(const fr__swept_pair *pair, const fr__slice *slice) {
+    return slice->is_end ? fr__swept_pair_relate_end(pair) : fr__swept_pair_relate(pair, slice->t0, slice->t1);
+}

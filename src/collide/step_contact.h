@@ -1,0 +1,17 @@
+// From what the judge of a step told to pairs and contacts.
+#ifndef FUREAI_COLLIDE_STEP_CONTACT_H
+#define FUREAI_COLLIDE_STEP_CONTACT_H
+
+#include "collide/question.h"
+
+// Of the first ones, takes contacts later than the earliest proven one of their objects, and a little, out of
+// `records`.
+void fr__step_drop_late(fr__question *q);
+
+// Time and flags of a hit.
+void fr__step_tell(const fr__question *q, const fr__keyed *hit, fr_face_pair *pair);
+
+// The whole contact of a hit.
+void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out);
+
+#endif

@@ -1,0 +1,68 @@
+#include "collide/step_judge.h"
+
+#include <string.h>
+
+// Times from 0 up are in the order of their bits.
+static uint64_t bits_of(double time) {
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return bits;
+}
+
+static double time_of(uint64_t bits) {
+    double time;
+    memcpy(&time, &bits, sizeof time);
+    return time;
+}
+
+double fr__step_limit(const fr__question *q, uint32_t object_pair) {
+    if (q->input->set != FR_SET_FIRST) { return 1.0; }
+    _Atomic(uint64_t) *limits = q->collide->limits.data;
+    return time_of(atomic_load_explicit(&limits[object_pair], memory_order_relaxed));
+}
+
+// Contacts later than a proven one and a little are not wanted any more.
+static void lower_limit(const fr__question *q, uint32_t object_pair, double time_sure) {
+    if (q->input->set != FR_SET_FIRST || fr_is_unknown(time_sure)) { return; }
+    _Atomic(uint64_t) *limit = (_Atomic(uint64_t) *)q->collide->limits.data + object_pair;
+    uint64_t bits = bits_of(time_sure + FR__FIRST_SPAN), now = atomic_load_explicit(limit, memory_order_relaxed);
+    while (bits < now &&
+           !atomic_compare_exchange_weak_explicit(limit, &now, bits, memory_order_relaxed, memory_order_relaxed)) {}
+}
+
+fr_time_options fr__step_options(const fr__question *q) {
+    fr_time_options options = fr_default_time_options();
+    options.tolerance = q->tolerance;
+    options.separation = q->margin;
+    options.with_ends = true;
+    return options;
+}
+
+bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out) {
+    fr_triangle_path a, b;
+    fr__course_path(&of->course_a, &of->a, candidate.a, &a);
+    fr__course_path(&of->course_b, &of->b, candidate.b, &b);
+    return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, options, out);
+}
+
+static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candidate c, const fr_time_result *result) {
+    fr_collide *collide = q->collide;
+    uint32_t number = fr__time_list_add(&collide->times, result);
+    uint64_t key = fr__two_in_one(of->a.first_triangle + c.a, of->b.first_triangle + c.b);
+    uint64_t value = fr__two_in_one(of->object_pair, number);
+    return (number != FR_NONE && fr__hit_put(&collide->pool, &collide->workers[worker].hits, key, value)) ||
+           fr__question_fail(q);
+}
+
+bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate) {
+    if (fr__question_spend(q, 1) == 0) { return false; }
+    fr_time_options options = fr__step_options(q);
+    double limit = fr__step_limit(q, of->object_pair);
+    options.end = limit < 1.0 ? limit : 1.0;
+    fr_time_result result;
+    q->collide->workers[worker].tested++;
+    if (!fr__step_ask(of, candidate, &options, &result)) { return true; }
+    lower_limit(q, of->object_pair, result.time_sure);
+    result.flags |= of->flags;
+    return put_hit(q, of, worker, candidate, &result);
+}

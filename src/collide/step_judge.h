@@ -1,0 +1,23 @@
+// Two parts before the judge of a step: fr_triangle_time.
+#ifndef FUREAI_COLLIDE_STEP_JUDGE_H
+#define FUREAI_COLLIDE_STEP_JUDGE_H
+
+#include "collide/judge.h"
+
+// What is added to the earliest proven contact of two objects to make the set of the first ones.
+#define FR__FIRST_SPAN 1e-3
+
+// The time after which no contact of an object pair is wanted; 1 or more: all are.
+double fr__step_limit(const fr__question *q, uint32_t object_pair);
+
+// Decides a pair of triangles, puts it to the worker's hits when they come together, and counts. False when the work is
+// to end: no memory, or over the budget.
+bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate);
+
+// Asks the judge about a pair of triangles of two parts.
+bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out);
+
+// The options of a question for the judge.
+fr_time_options fr__step_options(const fr__question *q);
+
+#endif

@@ -1,0 +1,56 @@
+// Two trees walked together while their frames move: the hot part of the tree method over a step.
+#ifndef FUREAI_COLLIDE_SWEPT_KERNEL_H
+#define FUREAI_COLLIDE_SWEPT_KERNEL_H
+
+#include "collide/face_kernel.h"
+
+// Takes boxes of one tree into the frame of the other at both ends of a slice of time; see swept_relation.c.
+typedef struct fr__swept_frame {
+    float turn[2][3][3];
+    float move[2][3];
+    float size[3][3]; // the larger of the two turns, absolute
+    float growth;     // added on every side of a box: margin, tolerance, what paths bulge, all rounding
+    float least_way;  // a shorter way counts as this long
+} fr__swept_frame;
+
+typedef struct fr__swept_relation {
+    bool self;       // one part with itself
+    bool has_planes; // the plane frames are of use: no number can overflow
+    fr__swept_frame b_to_a, a_to_b;
+    fr__plane_frame planes_b_to_a, planes_a_to_b;
+} fr__swept_relation;
+
+// A pair of triangles that may meet, and when in the slice at the earliest: 0 .. 1, never late.
+typedef struct fr__swept_candidate {
+    uint32_t a, b;
+    float enter;
+} fr__swept_candidate;
+
+struct fr__swept_walk;
+
+// Takes over candidates, at most FR__BATCH; may lower walk->limit. False ends the walk.
+typedef bool fr__swept_fn(struct fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count);
+
+typedef struct fr__swept_walk {
+    const fr__side *a, *b;
+    const fr__swept_relation *relation;
+    fr__swept_fn *found;
+    void *context;
+    bool by_time;        // near ones first, handed on at once
+    float limit;         // what enters later than this is left out; 1: nothing is
+    uint64_t nodes;      // pairs of nodes and leaves opened, added up
+    uint64_t candidates; // handed on, added up
+} fr__swept_walk;
+
+typedef struct fr__swept_kernel_table {
+    // Hands on every pair of triangles below `start` whose boxes and planes do not prove them apart during the slice.
+    // Of a part with itself each pair comes once, without those that share a vertex. False when `found` ended it.
+    bool (*walk)(fr__swept_walk *walk, fr__node_pair start);
+    // Opens one pair, not both leaves: its children that are not proven apart, pairs of leaves included, into `out`.
+    // Returns how many.
+    uint32_t (*open)(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]);
+} fr__swept_kernel_table;
+
+FR__KERNEL_TABLE(fr__swept_kernel_table, fr__swept_kernel)
+
+#endif

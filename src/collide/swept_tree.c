@@ -1,0 +1,413 @@
+#include "collide/swept_tree.h"
+
+#include "collide/answer.h"
+#include "collide/slices.h"
+#include "collide/step_judge.h"
+#include "shape/tree.h"
+
+#include <string.h>
+
+// Pairs of parts that a worker takes at once, and pairs of triangles to be tested.
+enum { PARTS_AT_ONCE = 8, TESTS_AT_ONCE = 16 };
+
+// A walk of more triangles than this is shared; and how many pieces a worker should find.
+enum { SHARED_TRIANGLES = 8192, PIECES_A_WORKER = 32 };
+
+static const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
+
+static void count_walk(fr__worker *worker, const fr__swept_walk *walk) {
+    worker->nodes += walk->nodes;
+    worker->candidates += walk->candidates;
+}
+
+// Two parts that are walked, as the callbacks of a walk see them.
+typedef struct walked {
+    fr__question *question;
+    const fr__case *of;
+    int worker;
+    fr__slice slice;
+} walked;
+
+// The time of the step at which a candidate enters, rounded down.
+static float enter_time(const fr__slice *slice, float enter) {
+    double t = slice->t0 + (slice->t1 - slice->t0) * (double)(enter < 0.0f ? 0.0f : enter);
+    return t < 1.0 ? fr_float_down(t * (1.0 - 0x1p-40)) : 1.0f;
+}
+
+double fr__swept_tree_start(const fr__question *q, uint32_t parts) {
+    fr__case of;
+    fr__swept_pair pair;
+    fr__slice slice;
+    fr__case_make(q, parts, &of);
+    fr__swept_pair_make(q, &of, &pair);
+    fr__slices slices = fr__slices_of(&pair, false);
+    return fr__slices_next(&slices, &slice) ? slice.t0 : 2.0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// All contacts: what may meet is put to the hits, then sorted, then judged
+
+static bool put_listed(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+    const walked *w = walk->context;
+    fr_collide *collide = w->question->collide;
+    fr__hit_list *hits = &collide->workers[w->worker].hits;
+    for (uint32_t i = 0; i < count; i++) {
+        const fr__swept_candidate *c = &candidates[i];
+        uint64_t key = fr__two_in_one(w->of->a.first_triangle + c->a, w->of->b.first_triangle + c->b);
+        float enter = enter_time(&w->slice, c->enter);
+        uint32_t bits;
+        memcpy(&bits, &enter, sizeof bits);
+        if (!fr__hit_put(&collide->pool, hits, key, fr__two_in_one(w->of->parts, bits))) {
+            return fr__question_fail(w->question);
+        }
+    }
+    return !fr__question_ended(w->question, w->worker);
+}
+
+static bool walk_slice(fr__question *q, const fr__swept_pair *pair, const fr__slice *slice, fr__node_pair start,
+                       int worker) {
+    fr__swept_relation relation = fr__slice_relate(pair, slice);
+    walked context = {q, pair->of, worker, *slice};
+    fr__swept_walk walk = {.a = &pair->of->a, .b = &pair->of->b, .relation = &relation, .found = put_listed};
+    walk.context = &context;
+    walk.limit = 1.0f;
+    bool goes_on = fr__swept_kernel()->walk(&walk, start);
+    count_walk(&q->collide->workers[worker], &walk);
+    return goes_on;
+}
+
+static bool list_parts(fr__question *q, uint32_t parts, int worker) {
+    fr__case of;
+    fr__swept_pair pair;
+    fr__slice slice;
+    fr__case_make(q, parts, &of);
+    fr__swept_pair_make(q, &of, &pair);
+    fr__slices slices = fr__slices_of(&pair, false);
+    while (fr__slices_next(&slices, &slice)) {
+        if (!walk_slice(q, &pair, &slice, roots, worker)) { return false; }
+    }
+    return true;
+}
+
+static void list_some_parts(size_t begin, size_t end, int worker, void *context) {
+    fr__question *q = context;
+    for (size_t i = begin; i < end; i++) {
+        if (!list_parts(q, (uint32_t)i, worker) || fr__question_ended(q, worker)) { return; }
+    }
+}
+
+// Puts the slices of two parts to the pieces, each opened breadth first until there are `wanted`.
+static bool split_slice(fr__question *q, const fr__swept_pair *pair, const fr__slice *slice, size_t wanted) {
+    fr_array *pieces = &q->collide->pieces;
+    const fr__side *a = &pair->of->a, *b = &pair->of->b;
+    bool is_large = a->triangle_count + b->triangle_count > SHARED_TRIANGLES;
+    fr__swept_relation relation = fr__slice_relate(pair, slice);
+    fr__swept_walk walk = {.a = a, .b = b, .relation = &relation, .limit = 1.0f};
+    fr__piece *first = fr_array_push(pieces, 1);
+    if (first == NULL) { return fr__question_fail(q); }
+    *first = (fr__piece){pair->of->parts, *slice, roots};
+    size_t head = pieces->count - 1;
+    while (is_large && head < pieces->count && pieces->count - head < wanted) {
+        fr__node_pair nodes = ((fr__piece *)pieces->data)[head].nodes, opened[FR__NODE_PAIRS];
+        if (fr__tree_is_leaf(nodes.a) && fr__tree_is_leaf(nodes.b)) { break; }
+        uint32_t count = fr__swept_kernel()->open(&walk, nodes, opened);
+        fr__piece *out = fr_array_push(pieces, count);
+        if (out == NULL) { return fr__question_fail(q); }
+        for (uint32_t i = 0; i < count; i++) {
+            out[i] = (fr__piece){pair->of->parts, *slice, opened[i]};
+        }
+        ((fr__piece *)pieces->data)[head++].parts = FR_NONE;
+    }
+    count_walk(&q->collide->workers[0], &walk);
+    return true;
+}
+
+static bool split_parts(fr__question *q, uint32_t parts, size_t wanted) {
+    fr__case of;
+    fr__swept_pair pair;
+    fr__slice slice;
+    fr__case_make(q, parts, &of);
+    fr__swept_pair_make(q, &of, &pair);
+    fr__slices slices = fr__slices_of(&pair, false);
+    while (fr__slices_next(&slices, &slice)) {
+        if (!split_slice(q, &pair, &slice, wanted)) { return false; }
+    }
+    return true;
+}
+
+static void list_pieces(size_t begin, size_t end, int worker, void *context) {
+    fr__question *q = context;
+    const fr__piece *pieces = q->collide->pieces.data;
+    for (size_t i = begin; i < end; i++) {
+        if (pieces[i].parts == FR_NONE) { continue; }
+        fr__case of;
+        fr__swept_pair pair;
+        fr__case_make(q, pieces[i].parts, &of);
+        fr__swept_pair_make(q, &of, &pair);
+        if (fr__question_ended(q, worker) || !walk_slice(q, &pair, &pieces[i].slice, pieces[i].nodes, worker)) {
+            return;
+        }
+    }
+}
+
+static void list_all(fr__question *q, const fr_tasks *tasks) {
+    int worker_count = fr_tasks_worker_count(tasks);
+    size_t wanted = (size_t)worker_count * PIECES_A_WORKER;
+    if (worker_count == 1 || q->parts_count >= wanted * PARTS_AT_ONCE) {
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, q->parts_count, PARTS_AT_ONCE, list_some_parts, q);
+        return;
+    }
+    q->collide->pieces.count = 0;
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        if (!split_parts(q, i, wanted)) { return; }
+    }
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, q->collide->pieces.count, 1, list_pieces, q);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Testing what was listed
+
+// Slices that follow one another list what they share twice: once is enough, at the earlier time. Pairs of one object
+// pair are sorted, and different ones may have equal keys.
+static void keep_each_once(fr__question *q) {
+    fr__keyed *pairs = q->collide->records.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < q->collide->records.count; i++) {
+        fr__keyed *last = kept > 0 ? &pairs[kept - 1] : NULL;
+        bool is_same =
+            last != NULL && last->key == pairs[i].key && fr__first_of(last->value) == fr__first_of(pairs[i].value);
+        if (!is_same) {
+            pairs[kept++] = pairs[i];
+        } else if (fr__second_of(pairs[i].value) < fr__second_of(last->value)) {
+            *last = pairs[i];
+        }
+    }
+    q->collide->records.count = kept;
+}
+
+// The case of the parts a worker works at, kept from one test to the next.
+typedef struct kept_case {
+    fr__case of;
+    uint32_t parts;
+} kept_case;
+
+static void test_some(size_t begin, size_t end, int worker, void *context) {
+    fr__question *q = context;
+    fr__keyed *pairs = q->collide->swept.data;
+    kept_case kept = {.parts = FR_NONE};
+    if (fr__question_ended(q, worker)) { return; }
+    for (size_t i = begin; i < end; i++) {
+        uint32_t parts = fr__first_of(pairs[i].value);
+        if (kept.parts != parts) {
+            fr__case_make(q, parts, &kept.of);
+            kept.parts = parts;
+        }
+        fr__candidate c = {fr__first_of(pairs[i].key) - kept.of.a.first_triangle,
+                           fr__second_of(pairs[i].key) - kept.of.b.first_triangle};
+        if (!fr__step_judge(q, &kept.of, worker, c)) { return; }
+        pairs[i].value = UINT64_MAX; // it is done
+    }
+}
+
+static float enter_of(const fr__keyed *pair) {
+    uint32_t bits = fr__second_of(pair->value);
+    float enter;
+    memcpy(&enter, &bits, sizeof enter);
+    return enter;
+}
+
+// Of what was not tested, nothing comes together before this.
+static double free_of_untested(const fr__question *q) {
+    const fr__keyed *pairs = q->collide->swept.data;
+    double least = 1.0;
+    for (size_t i = 0; i < q->collide->swept.count; i++) {
+        if (pairs[i].value != UINT64_MAX && (double)enter_of(&pairs[i]) < least) {
+            least = (double)enter_of(&pairs[i]);
+        }
+    }
+    return least;
+}
+
+// With a budget the earliest are tested first, so that what is left begins as late as can be.
+static bool order_by_time(fr__question *q) {
+    fr_array *swept = &q->collide->swept, *scratch = &q->collide->scratch;
+    if (!fr_array_reserve(scratch, swept->count)) { return fr__question_fail(q); }
+    fr__keyed *pairs = swept->data;
+    for (size_t i = 0; i < swept->count; i++) {
+        fr__keyed pair = pairs[i];
+        pairs[i] = (fr__keyed){fr__two_in_one(fr__second_of(pair.value), fr__first_of(pair.value)), pair.key};
+    }
+    fr__keyed_sort(pairs, swept->count, scratch->data);
+    for (size_t i = 0; i < swept->count; i++) {
+        fr__keyed pair = pairs[i];
+        pairs[i] = (fr__keyed){pair.value, fr__two_in_one(fr__second_of(pair.key), fr__first_of(pair.key))};
+    }
+    return true;
+}
+
+static void give_back_hits(fr__question *q) {
+    fr_collide *collide = q->collide;
+    for (int w = 0; w < q->worker_count; w++) {
+        fr__hit_list_give_back(&collide->pool, &collide->workers[w].hits);
+    }
+    fr__hit_pool_provide(&collide->pool, collide->swept.count, (size_t)q->worker_count);
+}
+
+static double least_start(const fr__question *q) {
+    double least = 1.0;
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        double start = fr__swept_tree_start(q, i);
+        least = start < least ? start : least;
+    }
+    return least;
+}
+
+void fr__swept_tree_run(fr__question *q, const fr_tasks *tasks) {
+    fr_collide *collide = q->collide;
+    uint64_t start = fr_clock_ns();
+    q->is_listing = true;
+    list_all(q, tasks);
+    bool is_gathered = !atomic_load(&q->failed) && fr__answer_gather(q, tasks);
+    q->is_listing = false;
+    if (!is_gathered) {
+        fr__question_fail(q);
+        return;
+    }
+    keep_each_once(q);
+    fr_array records = collide->records;
+    collide->records = collide->swept;
+    collide->swept = records;
+    give_back_hits(q);
+    q->stats.ms_divide += fr_clock_ms_since(start);
+    if (atomic_load(&q->stopped)) {
+        q->free_time = least_start(q);
+        return;
+    }
+    if (q->input->budget > 0 && !order_by_time(q)) { return; }
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->swept.count, TESTS_AT_ONCE, test_some, q);
+    q->free_time = free_of_untested(q);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// First contacts: slices in the order of time, near pairs first, until nothing earlier can come
+
+// The limit of the object pair in the time of a slice, rounded up.
+static float limit_in_slice(const walked *w) {
+    double limit = fr__step_limit(w->question, w->of->object_pair), length = w->slice.t1 - w->slice.t0;
+    if (limit >= w->slice.t1) { return 1.0f; }
+    return length > 0.0 ? fr_float_up((limit - w->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
+}
+
+static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+    walked *w = walk->context;
+    fr__question *q = w->question;
+    fr__pair_set *judged = &q->collide->workers[w->worker].judged;
+    for (uint32_t i = 0; i < count; i++) {
+        if (candidates[i].enter > walk->limit) { break; }
+        fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
+        if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
+        if (seen == FR__PAIR_SEEN) { continue; }
+        fr__candidate c = {candidates[i].a, candidates[i].b};
+        if (!fr__step_judge(q, w->of, w->worker, c)) { return false; }
+        walk->limit = limit_in_slice(w);
+    }
+    return !fr__question_ended(q, w->worker);
+}
+
+// The first contacts of two parts. Returns the time up to which nothing was left out: 2 when it was done.
+static double find_first(fr__question *q, uint32_t parts, int worker) {
+    fr__case of;
+    fr__swept_pair pair;
+    walked context = {q, &of, worker, {0.0, 0.0, false}};
+    fr__case_make(q, parts, &of);
+    fr__swept_pair_make(q, &of, &pair);
+    fr__pair_set_clear(&q->collide->workers[worker].judged);
+    fr__slices slices = fr__slices_of(&pair, true);
+    while (fr__slices_next(&slices, &context.slice)) {
+        if (context.slice.t0 > fr__step_limit(q, of.object_pair)) { break; }
+        if (fr__question_ended(q, worker)) { return context.slice.t0; }
+        fr__swept_relation relation = fr__slice_relate(&pair, &context.slice);
+        fr__swept_walk walk = {.a = &of.a, .b = &of.b, .relation = &relation, .found = test_first, .by_time = true};
+        walk.context = &context;
+        walk.limit = limit_in_slice(&context);
+        bool goes_on = fr__swept_kernel()->walk(&walk, roots);
+        count_walk(&q->collide->workers[worker], &walk);
+        if (!goes_on) { return context.slice.t0; }
+    }
+    return 2.0;
+}
+
+static void find_some_first(size_t begin, size_t end, int worker, void *context) {
+    fr__question *q = context;
+    double *free_until = q->collide->progress.data;
+    for (size_t i = begin; i < end; i++) {
+        free_until[i] = find_first(q, (uint32_t)i, worker);
+        if (fr__question_ended(q, worker)) { return; }
+    }
+}
+
+void fr__swept_tree_first(fr__question *q, const fr_tasks *tasks) {
+    fr_collide *collide = q->collide;
+    collide->progress.count = 0;
+    double *free_until = fr_array_push(&collide->progress, q->parts_count);
+    if (free_until == NULL) {
+        fr__question_fail(q);
+        return;
+    }
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        free_until[i] = -1.0; // not looked at
+    }
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, q->parts_count, 1, find_some_first, q);
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        double until = free_until[i] < 0.0 ? fr__swept_tree_start(q, i) : free_until[i];
+        q->free_time = until < q->free_time ? until : q->free_time;
+    }
+
+    // Whoever gets the two parts with the most pairs next time has room for them.
+    size_t most = 0;
+    for (int w = 0; w < q->worker_count; w++) {
+        size_t places = collide->workers[w].judged.places.count;
+        most = places > most ? places : most;
+    }
+    for (int w = 0; w < q->worker_count; w++) {
+        fr__pair_set_provide(&collide->workers[w].judged, most);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Listing
+
+static bool list_new(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+    const walked *w = walk->context;
+    fr__question *q = w->question;
+    for (uint32_t i = 0; i < count; i++) {
+        fr__candidate c = {candidates[i].a, candidates[i].b};
+        fr__pair_seen seen = fr__pair_set_add(&q->collide->workers[0].judged, c.a, c.b);
+        if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
+        if (seen == FR__PAIR_SEEN) { continue; }
+        q->stats.candidates++;
+        if (!fr__list_put(q, w->of->parts, &c, 1)) { return false; }
+    }
+    return true;
+}
+
+bool fr__swept_tree_list(fr__question *q) {
+    const fr__case *cases = q->collide->cases.data;
+    for (uint32_t i = 0; i < q->parts_count; i++) {
+        fr__swept_pair pair;
+        walked context = {q, &cases[i], 0, {0.0, 0.0, false}};
+        fr__swept_pair_make(q, &cases[i], &pair);
+        fr__pair_set_clear(&q->collide->workers[0].judged);
+        fr__slices slices = fr__slices_of(&pair, false);
+        while (fr__slices_next(&slices, &context.slice)) {
+            fr__swept_relation relation = fr__slice_relate(&pair, &context.slice);
+            fr__swept_walk walk = {.a = &cases[i].a, .b = &cases[i].b, .relation = &relation, .found = list_new};
+            walk.context = &context;
+            walk.limit = 1.0f;
+            bool goes_on = fr__swept_kernel()->walk(&walk, roots);
+            q->stats.nodes += walk.nodes;
+            if (!goes_on) { return false; }
+        }
+    }
+    return true;
+}

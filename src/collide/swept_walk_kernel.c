@@ -1,0 +1,497 @@
+// The walk of face_walk_kernel.c while the frames move. Boxes of one tree go along chords in the frame of the other:
+// two boxes meet while they meet on each of three axes, in either frame, and what is left of the slice, from `enter` to
+// `exit`, must not be empty. The bounds are derived in swept_pair.c.
+#include "collide/leaf_pair.h"
+#include "collide/swept_kernel.h"
+
+// ---------------------------------------------------------------------------------------------------------------
+// Boxes that move
+
+// A frame with every number in all lanes.
+typedef struct wide_frame {
+    fr__f8 turn[2][3][3], move[2][3], size[3][3], growth, least_way;
+} wide_frame;
+
+// Eight boxes that move along chords: where they are at the beginning, grown, and one over their way on each axis.
+typedef struct moving_boxes {
+    fr__f8 min[3], max[3], slowness[3];
+} moving_boxes;
+
+// The same in memory, to take single boxes out.
+typedef struct moving_rows {
+    _Alignas(32) float min[3][8];
+    float max[3][8];
+    float slowness[3][8];
+} moving_rows;
+
+// From when to when pairs of boxes may meet.
+typedef struct span {
+    fr__f8 enter, exit;
+} span;
+
+static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            out->turn[0][i][j] = fr__f8_splat(frame->turn[0][i][j]);
+            out->turn[1][i][j] = fr__f8_splat(frame->turn[1][i][j]);
+            out->size[i][j] = fr__f8_splat(frame->size[i][j]);
+        }
+        out->move[0][i] = fr__f8_splat(frame->move[0][i]);
+        out->move[1][i] = fr__f8_splat(frame->move[1][i]);
+    }
+    out->growth = fr__f8_splat(frame->growth);
+    out->least_way = fr__f8_splat(frame->least_way);
+}
+
+// A way that is too short to divide by counts as the least one.
+static inline fr__f8 slowness_of(fr__f8 way, fr__f8 least) {
+    fr__f8 long_enough = fr__f8_select(fr__f8_lt(fr__f8_abs(way), least), least, way);
+    return fr__f8_div(fr__f8_splat(1.0f), long_enough);
+}
+
+static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
+    fr__f8 center[3], half[3];
+    fr__tree_halve_boxes(boxes, center, half);
+    moving_boxes out;
+    for (int i = 0; i < 3; i++) {
+        fr__f8 first = fr__f8_add(dot_floats(frame->turn[0][i], center), frame->move[0][i]);
+        fr__f8 last = fr__f8_add(dot_floats(frame->turn[1][i], center), frame->move[1][i]);
+        fr__f8 reach = fr__f8_add(dot_floats(frame->size[i], half), frame->growth);
+        out.min[i] = fr__f8_sub(first, reach);
+        out.max[i] = fr__f8_add(first, reach);
+        out.slowness[i] = slowness_of(fr__f8_sub(last, first), frame->least_way);
+    }
+    return out;
+}
+
+static inline void store_moving(const moving_boxes *boxes, moving_rows *rows) {
+    for (int i = 0; i < 3; i++) {
+        fr__f8_store_aligned(rows->min[i], boxes->min[i]);
+        fr__f8_store_aligned(rows->max[i], boxes->max[i]);
+        fr__f8_store_aligned(rows->slowness[i], boxes->slowness[i]);
+    }
+}
+
+static inline span whole_slice(void) {
+    span s = {fr__f8_splat(0.0f), fr__f8_splat(1.0f)};
+    return s;
+}
+
+// Cuts the span by one axis: a still box low .. high and a moving one. A NaN leaves it as it is or makes it NaN, and
+// what is NaN is not apart.
+static inline void cut_span(span *s, fr__f8 low, fr__f8 high, fr__f8 min, fr__f8 max, fr__f8 slowness) {
+    fr__f8 at_low = fr__f8_mul(fr__f8_sub(low, max), slowness), at_high = fr__f8_mul(fr__f8_sub(high, min), slowness);
+    s->enter = fr__f8_max(fr__f8_min(at_low, at_high), s->enter);
+    s->exit = fr__f8_min(fr__f8_max(at_low, at_high), s->exit);
+}
+
+// Moving boxes against one still box, which stands at its min_x with a side every 8 floats.
+static inline void cut_by_still(span *s, const moving_boxes *boxes, const float *one) {
+    for (int i = 0; i < 3; i++) {
+        cut_span(s, fr__f8_splat(one[8 * i]), fr__f8_splat(one[24 + 8 * i]), boxes->min[i], boxes->max[i],
+                 boxes->slowness[i]);
+    }
+}
+
+// Still boxes against one moving box.
+static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const moving_rows *rows, uint32_t lane) {
+    for (int i = 0; i < 3; i++) {
+        cut_span(s, boxes->min[i], boxes->max[i], fr__f8_splat(rows->min[i][lane]), fr__f8_splat(rows->max[i][lane]),
+                 fr__f8_splat(rows->slowness[i][lane]));
+    }
+}
+
+// Lanes that are not proven apart before `limit`.
+static inline uint32_t lanes_of(const span *s, fr__f8 limit) {
+    fr__m8 apart = fr__m8_or(fr__f8_gt(s->enter, s->exit), fr__f8_gt(s->enter, limit));
+    return ~(uint32_t)fr__m8_bits(apart) & 0xffu;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Nodes
+
+// Both directions of a relation in one, at both ends: lanes 0 .. 3 take boxes of a into b's frame, 4 .. 7 of b into
+// a's.
+typedef struct both_frames {
+    both_ways end[2];
+    fr__f8 least_way;
+} both_frames;
+
+typedef struct timed_pair {
+    fr__node_pair nodes;
+    float enter;
+} timed_pair;
+
+typedef struct walker {
+    fr__swept_walk *walk;
+    const fr_tree *tree_a, *tree_b;
+    const fr__leaf_corners *corners_a, *corners_b;
+    bool has_planes, self, by_time;
+    fr__f8 limit;
+    wide_frame a_to_b, b_to_a;
+    both_frames ways;
+    uint32_t count; // of candidates that wait
+    fr__swept_candidate waiting[FR__BATCH];
+} walker;
+
+static inline const float *slot_box(const fr_tree *tree, uint32_t slot) {
+    return &tree->nodes[slot / 8].side[0][slot % 8];
+}
+
+static inline void put_pair(const walker *w, fr__node_pair pair, float enter, timed_pair *out) {
+    fr__tree_prefetch(w->tree_a, pair.a);
+    fr__tree_prefetch(w->tree_b, pair.b);
+    *out = (timed_pair){pair, enter};
+}
+
+// Children of node a with children of node b. Rows and lanes that miss the other node's own box are left out first.
+static inline uint32_t open_nodes(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+    const fr__tree_node *node_a = &w->tree_a->nodes[pair->a], *node_b = &w->tree_b->nodes[pair->b];
+    fr__tree_boxes a = fr__tree_node_boxes(node_a), b = fr__tree_node_boxes(node_b);
+    moving_boxes a_in_b = move_boxes(&a, &w->a_to_b), b_in_a = move_boxes(&b, &w->b_to_a);
+    uint32_t rows = node_a->lanes, columns = node_b->lanes;
+    if (pair->slot_a != FR_NONE) {
+        span s = whole_slice();
+        cut_by_still(&s, &b_in_a, slot_box(w->tree_a, pair->slot_a));
+        columns &= lanes_of(&s, w->limit);
+    }
+    if (pair->slot_b != FR_NONE) {
+        span s = whole_slice();
+        cut_by_still(&s, &a_in_b, slot_box(w->tree_b, pair->slot_b));
+        rows &= lanes_of(&s, w->limit);
+    }
+    if (columns == 0) { return 0; }
+
+    moving_rows moving_a;
+    store_moving(&a_in_b, &moving_a);
+    bool is_twin = w->self && pair->a == pair->b;
+    uint32_t count = 0;
+    for (; rows != 0; rows &= rows - 1) {
+        uint32_t i = fr__lowest_lane(rows);
+        span s = whole_slice();
+        cut_by_still(&s, &b_in_a, &node_a->side[0][i]);
+        uint32_t lanes = lanes_of(&s, w->limit) & columns;
+        if (lanes == 0) { continue; }
+        cut_by_moving(&s, &b, &moving_a, i);
+        lanes &= lanes_of(&s, w->limit);
+        if (is_twin) { lanes &= 0xffu << i; }
+        _Alignas(32) float enter[8];
+        fr__f8_store_aligned(enter, s.enter);
+        for (; lanes != 0; lanes &= lanes - 1) {
+            uint32_t j = fr__lowest_lane(lanes);
+            put_pair(w, (fr__node_pair){node_a->child[i], node_b->child[j], 8 * pair->a + i, 8 * pair->b + j}, enter[j],
+                     &out[count++]);
+        }
+    }
+    return count;
+}
+
+// From when to when a node's children may meet the box of a leaf of the other tree.
+static inline span span_at_leaf(const fr__tree_node *node, const wide_frame *node_to_leaf,
+                                const wide_frame *leaf_to_node, const float *leaf_box) {
+    fr__tree_boxes children = fr__tree_node_boxes(node), leaf;
+    for (int i = 0; i < 3; i++) {
+        leaf.min[i] = fr__f8_splat(leaf_box[8 * i]);
+        leaf.max[i] = fr__f8_splat(leaf_box[24 + 8 * i]);
+    }
+    moving_boxes moving = move_boxes(&children, node_to_leaf), moving_leaf = move_boxes(&leaf, leaf_to_node);
+    span s = whole_slice();
+    cut_by_still(&s, &moving, leaf_box);
+    for (int i = 0; i < 3; i++) {
+        cut_span(&s, children.min[i], children.max[i], moving_leaf.min[i], moving_leaf.max[i], moving_leaf.slowness[i]);
+    }
+    return s;
+}
+
+static inline uint32_t open_at_leaf_a(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+    const fr__tree_node *node = &w->tree_b->nodes[pair->b];
+    span s = span_at_leaf(node, &w->b_to_a, &w->a_to_b, slot_box(w->tree_a, pair->slot_a));
+    _Alignas(32) float enter[8];
+    fr__f8_store_aligned(enter, s.enter);
+    uint32_t count = 0;
+    for (uint32_t lanes = lanes_of(&s, w->limit) & node->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t j = fr__lowest_lane(lanes);
+        put_pair(w, (fr__node_pair){pair->a, node->child[j], pair->slot_a, 8 * pair->b + j}, enter[j], &out[count++]);
+    }
+    return count;
+}
+
+static inline uint32_t open_at_leaf_b(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+    const fr__tree_node *node = &w->tree_a->nodes[pair->a];
+    span s = span_at_leaf(node, &w->a_to_b, &w->b_to_a, slot_box(w->tree_b, pair->slot_b));
+    _Alignas(32) float enter[8];
+    fr__f8_store_aligned(enter, s.enter);
+    uint32_t count = 0;
+    for (uint32_t lanes = lanes_of(&s, w->limit) & node->lanes; lanes != 0; lanes &= lanes - 1) {
+        uint32_t i = fr__lowest_lane(lanes);
+        put_pair(w, (fr__node_pair){node->child[i], pair->b, 8 * pair->a + i, pair->slot_b}, enter[i], &out[count++]);
+    }
+    return count;
+}
+
+// The children of a pair, not both leaves, that are not proven apart. At most 64.
+static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, timed_pair *out) {
+    if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, out); }
+    if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, out); }
+    return open_nodes(w, pair, out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Leaves: four boxes against four, in both frames
+
+static inline void widen_ways(const fr__swept_relation *relation, both_frames *out) {
+    const fr__swept_frame *low = &relation->a_to_b, *high = &relation->b_to_a;
+    for (int e = 0; e < 2; e++) {
+        both_ways *ways = &out->end[e];
+        for (int i = 0; i < 3; i++) {
+            for (int j = 0; j < 3; j++) {
+                ways->turn[i][j] = two_halves(low->turn[e][i][j], high->turn[e][i][j]);
+                ways->size[i][j] = two_halves(low->size[i][j], high->size[i][j]);
+            }
+            ways->move[i] = two_halves(low->move[e][i], high->move[e][i]);
+        }
+        ways->growth = two_halves(low->growth, high->growth);
+        const fr__plane_frame *plane_low = &relation->planes_a_to_b, *plane_high = &relation->planes_b_to_a;
+        ways->scale_squared = two_halves(plane_low->scale_squared, plane_high->scale_squared);
+        ways->bound = two_halves(plane_low->bound, plane_high->bound);
+        ways->floor = two_halves(plane_low->floor, plane_high->floor);
+    }
+    out->least_way = two_halves(low->least_way, high->least_way);
+}
+
+// What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a
+// move; in the high half, a's frame, it is the other way round. `rows` are of a, one to be spread over its half;
+// `lanes` of b.
+typedef struct leaf_axis {
+    fr__f8 rows_low, rows_high, rows_slowness;
+    fr__f8 lanes_low, lanes_high, lanes_slowness;
+} leaf_axis;
+
+typedef struct leaf_meeting {
+    leaf_axis axis[3];
+} leaf_meeting;
+
+static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tree_leaf *leaf_b,
+                                      const both_frames *ways) {
+    fr__tree_boxes own = leaf_boxes(leaf_a, leaf_b);
+    fr__f8 center[3], half[3], one = fr__f8_splat(1.0f);
+    fr__tree_halve_boxes(&own, center, half);
+    leaf_meeting out;
+    for (int i = 0; i < 3; i++) {
+        fr__f8 first = fr__f8_add(dot_floats(ways->end[0].turn[i], center), ways->end[0].move[i]);
+        fr__f8 last = fr__f8_add(dot_floats(ways->end[1].turn[i], center), ways->end[1].move[i]);
+        fr__f8 reach = fr__f8_add(dot_floats(ways->end[0].size[i], half), ways->end[0].growth);
+        fr__f8 min = fr__f8_sub(first, reach), max = fr__f8_add(first, reach);
+        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), ways->least_way);
+        leaf_axis *axis = &out.axis[i];
+        axis->rows_low = fr__f8_lows(max, own.min[i]); // a moving in b's frame, then a still in its own
+        axis->rows_high = fr__f8_lows(min, own.max[i]);
+        axis->rows_slowness = fr__f8_lows(slowness, one);
+        axis->lanes_low = fr__f8_highs(own.min[i], max); // b still in its own frame, then b moving in a's
+        axis->lanes_high = fr__f8_highs(own.max[i], min);
+        axis->lanes_slowness = fr__f8_highs(one, fr__f8_neg(slowness));
+    }
+    return out;
+}
+
+// Item K of a with the items of b: bits of those that are not proven apart, and when they enter. In the low half the
+// differences are those of cut_span, in the high half they have the other sign, and so has the slowness.
+#define MEET_ROW(K)                                                                                                    \
+    static inline uint32_t meet_row_##K(const leaf_meeting *m, fr__f8 limit, float *enter) {                           \
+        span s = whole_slice();                                                                                        \
+        for (int i = 0; i < 3; i++) {                                                                                  \
+            const leaf_axis *x = &m->axis[i];                                                                          \
+            fr__f8 slowness = fr__f8_mul(fr__f8_spread(x->rows_slowness, K), x->lanes_slowness);                       \
+            fr__f8 at_low = fr__f8_mul(fr__f8_sub(x->lanes_low, fr__f8_spread(x->rows_low, K)), slowness);             \
+            fr__f8 at_high = fr__f8_mul(fr__f8_sub(x->lanes_high, fr__f8_spread(x->rows_high, K)), slowness);          \
+            s.enter = fr__f8_max(fr__f8_min(at_low, at_high), s.enter);                                                \
+            s.exit = fr__f8_min(fr__f8_max(at_low, at_high), s.exit);                                                  \
+        }                                                                                                              \
+        s.enter = fr__f8_max(s.enter, fr__f8_swap(s.enter));                                                           \
+        s.exit = fr__f8_min(s.exit, fr__f8_swap(s.exit));                                                              \
+        fr__f8_store_aligned(enter, s.enter);                                                                          \
+        return lanes_of(&s, limit) & 15u;                                                                              \
+    }
+MEET_ROW(0)
+MEET_ROW(1)
+MEET_ROW(2)
+MEET_ROW(3)
+#undef MEET_ROW
+
+// Lanes of the faces that lie on the same side of plane K of their half at both ends.
+#define BESIDE_BOTH(K)                                                                                                 \
+    static inline uint32_t beside_both_##K(const fr__f8 at[3][3], const leaf_planes planes[2]) {                       \
+        fr__m8 over[2], under[2];                                                                                      \
+        for (int e = 0; e < 2; e++) {                                                                                  \
+            const leaf_planes *p = &planes[e];                                                                         \
+            fr__f8 n[3] = {fr__f8_spread(p->normal[0], K), fr__f8_spread(p->normal[1], K),                             \
+                           fr__f8_spread(p->normal[2], K)};                                                            \
+            fr__f8 offset = fr__f8_spread(p->offset, K);                                                               \
+            fr__f8 v0 = fr__f8_sub(dot_floats(n, at[0]), offset), v1 = fr__f8_sub(dot_floats(n, at[1]), offset);       \
+            fr__f8 v2 = fr__f8_sub(dot_floats(n, at[2]), offset);                                                      \
+            fr__f8 lowest = fr__f8_min(fr__f8_min(v0, v1), v2), highest = fr__f8_max(fr__f8_max(v0, v1), v2);          \
+            over[e] = fr__f8_gt(lowest, fr__f8_spread(p->bound, K));                                                   \
+            under[e] = fr__f8_lt(highest, fr__f8_spread(p->below, K));                                                 \
+        }                                                                                                              \
+        fr__m8 beside = fr__m8_or(fr__m8_and(over[0], over[1]), fr__m8_and(under[0], under[1]));                       \
+        return (uint32_t)fr__m8_bits(beside);                                                                          \
+    }
+BESIDE_BOTH(0)
+BESIDE_BOTH(1)
+BESIDE_BOTH(2)
+BESIDE_BOTH(3)
+#undef BESIDE_BOTH
+
+// Bit 4 i + j: face i of leaf a and face j of leaf b are proven apart by the plane of one of them.
+static inline uint32_t apart_all_the_time(const fr__leaf_corners *a, const fr__leaf_corners *b,
+                                          const both_frames *ways) {
+    fr__f8 at[3][3];
+    for (int c = 0; c < 3; c++) {
+        for (int i = 0; i < 3; i++) {
+            at[c][i] = fr__f8_load_halves(a->at[c][i], b->at[c][i]);
+        }
+    }
+    const fr__f8(*faces)[3] = (const fr__f8(*)[3])at;
+    leaf_planes planes[2] = {turn_planes(faces, &ways->end[0]), turn_planes(faces, &ways->end[1])};
+    uint32_t beside_0 = beside_both_0(faces, planes), beside_1 = beside_both_1(faces, planes);
+    uint32_t beside_2 = beside_both_2(faces, planes), beside_3 = beside_both_3(faces, planes);
+    uint32_t by_b = spread_column(beside_0, 0) | spread_column(beside_1, 1) | spread_column(beside_2, 2) |
+                    spread_column(beside_3, 3);
+    uint32_t by_a = beside_0 >> 4 | (beside_1 >> 4) << 4 | (beside_2 >> 4) << 8 | (beside_3 >> 4) << 12;
+    return by_a | by_b;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The walk
+
+static inline bool hand_on(walker *w) {
+    uint32_t count = w->count;
+    w->count = 0;
+    if (count == 0) { return true; }
+    w->walk->candidates += count;
+    bool goes_on = w->walk->found(w->walk, w->waiting, count);
+    w->limit = fr__f8_splat(w->walk->limit);
+    return goes_on;
+}
+
+static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_t b) {
+    const uint32_t *s = triangles + 3 * (size_t)a, *t = triangles + 3 * (size_t)b;
+    return s[0] == t[0] || s[0] == t[1] || s[0] == t[2] || s[1] == t[0] || s[1] == t[1] || s[1] == t[2] ||
+           s[2] == t[0] || s[2] == t[1] || s[2] == t[2];
+}
+
+static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k, float enter) {
+    uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
+    if (w->self) {
+        if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { return; }
+        uint32_t low = item_a < item_b ? item_a : item_b;
+        item_b = item_a < item_b ? item_b : item_a;
+        item_a = low;
+    }
+    w->waiting[w->count++] = (fr__swept_candidate){item_a, item_b, enter};
+}
+
+// The earliest first; few.
+static void sort_candidates(fr__swept_candidate *candidates, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        fr__swept_candidate one = candidates[i];
+        uint32_t place = i;
+        for (; place > 0 && candidates[place - 1].enter > one.enter; place--) {
+            candidates[place] = candidates[place - 1];
+        }
+        candidates[place] = one;
+    }
+}
+
+// The latest first, so that the earliest is taken off the stack next.
+static void sort_pairs(timed_pair *pairs, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        timed_pair one = pairs[i];
+        uint32_t place = i;
+        for (; place > 0 && pairs[place - 1].enter < one.enter; place--) {
+            pairs[place] = pairs[place - 1];
+        }
+        pairs[place] = one;
+    }
+}
+
+static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
+    const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
+    static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
+    static const uint16_t columns_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
+    _Alignas(32) float enter[4][8];
+    leaf_meeting meeting = meet_boxes(a, b, &w->ways);
+    uint32_t bits = meet_row_0(&meeting, w->limit, enter[0]) | meet_row_1(&meeting, w->limit, enter[1]) << 4 |
+                    meet_row_2(&meeting, w->limit, enter[2]) << 8 | meet_row_3(&meeting, w->limit, enter[3]) << 12;
+    bits &= rows_of[a->count] & columns_of[b->count];
+    if (bits != 0 && w->has_planes) {
+        bits &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->ways);
+    }
+    for (; bits != 0; bits &= bits - 1) {
+        uint32_t k = fr__lowest_lane(bits);
+        put_candidate(w, a, b, k, enter[k / 4][k % 4]);
+    }
+    if (w->by_time && w->count > 0) {
+        sort_candidates(w->waiting, w->count);
+        return hand_on(w);
+    }
+    return w->count + 16 <= FR__BATCH || hand_on(w);
+}
+
+static inline void make_walker(fr__swept_walk *walk, walker *out) {
+    out->walk = walk;
+    out->tree_a = walk->a->tree;
+    out->tree_b = walk->b->tree;
+    out->corners_a = walk->a->leaf_corners;
+    out->corners_b = walk->b->leaf_corners;
+    out->has_planes = walk->relation->has_planes;
+    out->self = walk->relation->self;
+    out->by_time = walk->by_time;
+    out->limit = fr__f8_splat(walk->limit);
+    out->count = 0;
+    widen_frame(&walk->relation->a_to_b, &out->a_to_b);
+    widen_frame(&walk->relation->b_to_a, &out->b_to_a);
+    widen_ways(walk->relation, &out->ways);
+}
+
+static uint32_t open_one(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]) {
+    walker w;
+    timed_pair opened[FR__NODE_PAIRS];
+    make_walker(walk, &w);
+    walk->nodes++;
+    uint32_t count = open_pair(&w, &pair, opened);
+    for (uint32_t i = 0; i < count; i++) {
+        out[i] = opened[i].nodes;
+    }
+    return count;
+}
+
+static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
+    walker w;
+    make_walker(walk, &w);
+
+    // On any way down at most FR__TREE_MAX_DEPTH pairs are opened, and each puts on at most 64.
+    timed_pair stack[63 * FR__TREE_MAX_DEPTH + 64];
+    uint32_t count = 0;
+    uint64_t nodes = 0;
+    bool goes_on = true;
+    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) {
+        stack[count++] = (timed_pair){start, 0.0f};
+    }
+    while (count > 0 && goes_on) {
+        timed_pair pair = stack[--count];
+        if (pair.enter > walk->limit) { continue; }
+        nodes++;
+        if (fr__tree_is_leaf(pair.nodes.a) && fr__tree_is_leaf(pair.nodes.b)) {
+            goes_on = meet_leaves(&w, fr__tree_leaf_index(pair.nodes.a), fr__tree_leaf_index(pair.nodes.b));
+        } else {
+            uint32_t opened = open_pair(&w, &pair.nodes, stack + count);
+            if (w.by_time) { sort_pairs(stack + count, opened); }
+            count += opened;
+        }
+    }
+    walk->nodes += nodes;
+    return goes_on && hand_on(&w);
+}
+
+const fr__swept_kernel_table FR_KERNEL_NAME(fr__swept_kernel) = {.walk = walk_pairs, .open = open_one};

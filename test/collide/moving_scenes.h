@@ -1,0 +1,53 @@
+// Random scenes whose objects move, for the tests of collide over a step.
+#ifndef FUREAI_TEST_COLLIDE_MOVING_SCENES_H
+#define FUREAI_TEST_COLLIDE_MOVING_SCENES_H
+
+#include "collide/scenes.h"
+
+// Lets about two of three objects move: straight, turning a little or up to `most_turn` radians, about a pivot in them
+// or beside them; and some to an end pose that is not where their motion ends.
+static inline void scene_random_motion(fr_random *r, fr_space *space, double unit, double most_turn) {
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *view = fr_object_get(space, id);
+        if (fr_random_below(r, 3) == 0) { continue; }
+        fr_motion motion = fr_motion_still(&view->pose);
+        if (fr_random_below(r, 3) == 0) { motion.pivot_local = fr_vec3_scale(unit, scene_point(r, 2.0)); }
+        uint64_t kind = fr_random_below(r, 4);
+        if (kind != 1) { motion.travel = fr_vec3_scale(unit, scene_point(r, kind == 3 ? 0.05 : 3.0)); }
+        if (kind != 0) {
+            double turn = kind == 3 ? 0.05 : fr_random_between(r, 0.0, most_turn);
+            motion.turn = fr_vec3_scale(turn, fr_vec3_unit(scene_point(r, 1.0), fr_vec3_make(0.0, 1.0, 0.0)));
+        }
+        fr_pose end = fr_motion_pose(&motion, 1.0);
+        if (fr_random_below(r, 8) == 0) {
+            end.position = fr_vec3_add(end.position, fr_vec3_scale(unit, scene_point(r, 0.3)));
+        }
+        fr_error error;
+        fr_status status = fr_random_below(r, 4) == 0 && kind != 2
+                               ? fr_object_set_next(space, id, &end, &error)
+                               : fr_object_set_motion(space, id, &motion, &end, &error);
+        if (status != FR_OK) { fail_msg("%s", error.message); }
+    }
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+}
+
+static inline fr_collide_output scene_ask_step(fr_collide *collide, const fr_collide_input *input) {
+    fr_collide_output output;
+    fr_error error;
+    if (fr_collide_continuous(collide, input, &output, &error) != FR_OK) { fail_msg("%s", error.message); }
+    return output;
+}
+
+static inline const fr_face_pair *scene_find_pair(const fr_collide_output *out, const fr_face_pair *wanted) {
+    for (size_t i = 0; i < out->pair_count; i++) {
+        const fr_face_pair *p = &out->pairs[i];
+        if (p->a == wanted->a && p->b == wanted->b && p->triangle_a == wanted->triangle_a &&
+            p->triangle_b == wanted->triangle_b) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+#endif
