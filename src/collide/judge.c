@@ -148,7 +148,7 @@ bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__
 
 bool fr__judge_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                         uint32_t count) {
-    count = spend(q, count);
+    count = fr__question_spend(q, count);
     q->collide->workers[worker].tested += count;
     for (uint32_t i = 0; i < count; i++) {
         if (!put_hit(q, of, worker, candidates[i], FR_CONTACT_START)) { return false; }
