@@ -13,6 +13,12 @@ typedef struct fr__swept_frame {
     float least_way;  // a shorter way counts as this long
 } fr__swept_frame;
 
+// How planes of one side's faces are taken into the frame of the other: see swept_pair.c.
+typedef struct fr__plane_frame {
+    float scale_squared; // of the turn
+    float bound, floor;  // a value is sure beyond bound times the size of the plane's products, and floor
+} fr__plane_frame;
+
 typedef struct fr__swept_relation {
     bool self;       // one part with itself
     bool has_planes; // the plane frames are of use: no number can overflow

@@ -26,9 +26,23 @@
 // and of its arm times its turn, for each of the few steps that lead there; the courses' rounding has room for that and
 // for the judge's own.
 //
-// Planes. As in side.c; the value of a corner of a before a plane of b is, up to a factor s^2, its height over the
-// plane in b's frame, so over the slice it leaves its chord by no more than the bulge in b's frame does. Where it is
-// beyond the bound, with the same sign, at both ends, it is all the time.
+// Planes. A face with the float corners c0, c1, c2 in frame B has the products n = (c1 - c0) x (c2 - c0), and S is the
+// sum of the sizes of all six; a point of B stands in frame A at x = T y + t, T = s R, R a rotation. The kernel
+// computes in floats n' = T n and d = s^2 (n . c0) + n' . t, so that n' . x = d holds for the face's own points, and
+// for a corner c of a face of A the value v = n' . c - d. Where v is larger than everything that can be wrong with it
+// and with the face's own points, for all three corners or with the other sign for all, a plane parallel to n' . x = d
+// is between the faces. With G the largest coordinate of B and W no less than |x_i| of any point of B, |t_i|, and any
+// coordinate of A (so s G <= W), what can be wrong is, in units of u s S W:
+//     n differs from the true normal of the float corners by 5 u of each product:       10  (the face's corners)
+//     T rounded to float, products and sums of n':                                       12  (times x)
+//     n . c0, s^2 and their product 5; n' . t by the error of n' 12, t 2, sums 6; sum 3:  28
+//     v itself: products and sums 8, d 3:                                                11
+//     corners rounded to float:                                                           4
+// together less than 65, and |n'| <= s S times the distance: |v| > s S (80 u W + distance / s_a) is sure, with room for
+// the higher powers of u. Where nothing is larger than 10^9 nothing overflows; what underflow takes is far below
+// 2^-120 (1 + s) (1 + W) (1 + S). v is, up to a factor s^2, the height of c over the plane in b's frame, so over the
+// slice it leaves its chord by no more than the bulge in b's frame does. Where it is beyond the bound, with the same
+// sign, at both ends, it is all the time.
 #include "collide/swept_pair.h"
 
 #include "shape/tree.h"

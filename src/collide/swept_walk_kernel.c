@@ -1,8 +1,7 @@
 // The walk of face_walk_kernel.c while the frames move. Boxes of one tree go along chords in the frame of the other:
 // two boxes meet while they meet on each of three axes, in either frame, and what is left of the slice, from `enter` to
 // `exit`, must not be empty. The bounds are derived in swept_pair.c.
-#include "collide/leaf_pair.h"
-#include "collide/swept_kernel.h"
+#include "collide/swept_leaf.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // Boxes that move
@@ -24,11 +23,6 @@ typedef struct moving_rows {
     float slowness[3][8];
 } moving_rows;
 
-// From when to when pairs of boxes may meet.
-typedef struct span {
-    fr__f8 enter, exit;
-} span;
-
 static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -41,12 +35,6 @@ static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
     }
     out->growth = fr__f8_splat(frame->growth);
     out->least_way = fr__f8_splat(frame->least_way);
-}
-
-// A way that is too short to divide by counts as the least one.
-static inline fr__f8 slowness_of(fr__f8 way, fr__f8 least) {
-    fr__f8 long_enough = fr__f8_select(fr__f8_lt(fr__f8_abs(way), least), least, way);
-    return fr__f8_div(fr__f8_splat(1.0f), long_enough);
 }
 
 static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
@@ -72,19 +60,6 @@ static inline void store_moving(const moving_boxes *boxes, moving_rows *rows) {
     }
 }
 
-static inline span whole_slice(void) {
-    span s = {fr__f8_splat(0.0f), fr__f8_splat(1.0f)};
-    return s;
-}
-
-// Cuts the span by one axis: a still box low .. high and a moving one. A NaN leaves it as it is or makes it NaN, and
-// what is NaN is not apart.
-static inline void cut_span(span *s, fr__f8 low, fr__f8 high, fr__f8 min, fr__f8 max, fr__f8 slowness) {
-    fr__f8 at_low = fr__f8_mul(fr__f8_sub(low, max), slowness), at_high = fr__f8_mul(fr__f8_sub(high, min), slowness);
-    s->enter = fr__f8_max(fr__f8_min(at_low, at_high), s->enter);
-    s->exit = fr__f8_min(fr__f8_max(at_low, at_high), s->exit);
-}
-
 // Moving boxes against one still box, which stands at its min_x with a side every 8 floats.
 static inline void cut_by_still(span *s, const moving_boxes *boxes, const float *one) {
     for (int i = 0; i < 3; i++) {
@@ -101,21 +76,8 @@ static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const mov
     }
 }
 
-// Lanes that are not proven apart before `limit`.
-static inline uint32_t lanes_of(const span *s, fr__f8 limit) {
-    fr__m8 apart = fr__m8_or(fr__f8_gt(s->enter, s->exit), fr__f8_gt(s->enter, limit));
-    return ~(uint32_t)fr__m8_bits(apart) & 0xffu;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
-
-// Both directions of a relation in one, at both ends: lanes 0 .. 3 take boxes of a into b's frame, 4 .. 7 of b into
-// a's.
-typedef struct both_frames {
-    both_ways end[2];
-    fr__f8 least_way;
-} both_frames;
 
 typedef struct timed_pair {
     fr__node_pair nodes;
@@ -234,131 +196,6 @@ static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, tim
     if (fr__tree_is_leaf(pair->a)) { return open_at_leaf_a(w, pair, out); }
     if (fr__tree_is_leaf(pair->b)) { return open_at_leaf_b(w, pair, out); }
     return open_nodes(w, pair, out);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Leaves: four boxes against four, in both frames
-
-static inline void widen_ways(const fr__swept_relation *relation, both_frames *out) {
-    const fr__swept_frame *low = &relation->a_to_b, *high = &relation->b_to_a;
-    for (int e = 0; e < 2; e++) {
-        both_ways *ways = &out->end[e];
-        for (int i = 0; i < 3; i++) {
-            for (int j = 0; j < 3; j++) {
-                ways->turn[i][j] = two_halves(low->turn[e][i][j], high->turn[e][i][j]);
-                ways->size[i][j] = two_halves(low->size[i][j], high->size[i][j]);
-            }
-            ways->move[i] = two_halves(low->move[e][i], high->move[e][i]);
-        }
-        ways->growth = two_halves(low->growth, high->growth);
-        const fr__plane_frame *plane_low = &relation->planes_a_to_b, *plane_high = &relation->planes_b_to_a;
-        ways->scale_squared = two_halves(plane_low->scale_squared, plane_high->scale_squared);
-        ways->bound = two_halves(plane_low->bound, plane_high->bound);
-        ways->floor = two_halves(plane_low->floor, plane_high->floor);
-    }
-    out->least_way = two_halves(low->least_way, high->least_way);
-}
-
-// What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a
-// move; in the high half, a's frame, it is the other way round. `rows` are of a, one to be spread over its half;
-// `lanes` of b.
-typedef struct leaf_axis {
-    fr__f8 rows_low, rows_high, rows_slowness;
-    fr__f8 lanes_low, lanes_high, lanes_slowness;
-} leaf_axis;
-
-typedef struct leaf_meeting {
-    leaf_axis axis[3];
-} leaf_meeting;
-
-static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tree_leaf *leaf_b,
-                                      const both_frames *ways) {
-    fr__tree_boxes own = leaf_boxes(leaf_a, leaf_b);
-    fr__f8 center[3], half[3], one = fr__f8_splat(1.0f);
-    fr__tree_halve_boxes(&own, center, half);
-    leaf_meeting out;
-    for (int i = 0; i < 3; i++) {
-        fr__f8 first = fr__f8_add(dot_floats(ways->end[0].turn[i], center), ways->end[0].move[i]);
-        fr__f8 last = fr__f8_add(dot_floats(ways->end[1].turn[i], center), ways->end[1].move[i]);
-        fr__f8 reach = fr__f8_add(dot_floats(ways->end[0].size[i], half), ways->end[0].growth);
-        fr__f8 min = fr__f8_sub(first, reach), max = fr__f8_add(first, reach);
-        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), ways->least_way);
-        leaf_axis *axis = &out.axis[i];
-        axis->rows_low = fr__f8_lows(max, own.min[i]); // a moving in b's frame, then a still in its own
-        axis->rows_high = fr__f8_lows(min, own.max[i]);
-        axis->rows_slowness = fr__f8_lows(slowness, one);
-        axis->lanes_low = fr__f8_highs(own.min[i], max); // b still in its own frame, then b moving in a's
-        axis->lanes_high = fr__f8_highs(own.max[i], min);
-        axis->lanes_slowness = fr__f8_highs(one, fr__f8_neg(slowness));
-    }
-    return out;
-}
-
-// Item K of a with the items of b: bits of those that are not proven apart, and when they enter. In the low half the
-// differences are those of cut_span, in the high half they have the other sign, and so has the slowness.
-#define MEET_ROW(K)                                                                                                    \
-    static inline uint32_t meet_row_##K(const leaf_meeting *m, fr__f8 limit, float *enter) {                           \
-        span s = whole_slice();                                                                                        \
-        for (int i = 0; i < 3; i++) {                                                                                  \
-            const leaf_axis *x = &m->axis[i];                                                                          \
-            fr__f8 slowness = fr__f8_mul(fr__f8_spread(x->rows_slowness, K), x->lanes_slowness);                       \
-            fr__f8 at_low = fr__f8_mul(fr__f8_sub(x->lanes_low, fr__f8_spread(x->rows_low, K)), slowness);             \
-            fr__f8 at_high = fr__f8_mul(fr__f8_sub(x->lanes_high, fr__f8_spread(x->rows_high, K)), slowness);          \
-            s.enter = fr__f8_max(fr__f8_min(at_low, at_high), s.enter);                                                \
-            s.exit = fr__f8_min(fr__f8_max(at_low, at_high), s.exit);                                                  \
-        }                                                                                                              \
-        s.enter = fr__f8_max(s.enter, fr__f8_swap(s.enter));                                                           \
-        s.exit = fr__f8_min(s.exit, fr__f8_swap(s.exit));                                                              \
-        fr__f8_store_aligned(enter, s.enter);                                                                          \
-        return lanes_of(&s, limit) & 15u;                                                                              \
-    }
-MEET_ROW(0)
-MEET_ROW(1)
-MEET_ROW(2)
-MEET_ROW(3)
-#undef MEET_ROW
-
-// Lanes of the faces that lie on the same side of plane K of their half at both ends.
-#define BESIDE_BOTH(K)                                                                                                 \
-    static inline uint32_t beside_both_##K(const fr__f8 at[3][3], const leaf_planes planes[2]) {                       \
-        fr__m8 over[2], under[2];                                                                                      \
-        for (int e = 0; e < 2; e++) {                                                                                  \
-            const leaf_planes *p = &planes[e];                                                                         \
-            fr__f8 n[3] = {fr__f8_spread(p->normal[0], K), fr__f8_spread(p->normal[1], K),                             \
-                           fr__f8_spread(p->normal[2], K)};                                                            \
-            fr__f8 offset = fr__f8_spread(p->offset, K);                                                               \
-            fr__f8 v0 = fr__f8_sub(dot_floats(n, at[0]), offset), v1 = fr__f8_sub(dot_floats(n, at[1]), offset);       \
-            fr__f8 v2 = fr__f8_sub(dot_floats(n, at[2]), offset);                                                      \
-            fr__f8 lowest = fr__f8_min(fr__f8_min(v0, v1), v2), highest = fr__f8_max(fr__f8_max(v0, v1), v2);          \
-            over[e] = fr__f8_gt(lowest, fr__f8_spread(p->bound, K));                                                   \
-            under[e] = fr__f8_lt(highest, fr__f8_spread(p->below, K));                                                 \
-        }                                                                                                              \
-        fr__m8 beside = fr__m8_or(fr__m8_and(over[0], over[1]), fr__m8_and(under[0], under[1]));                       \
-        return (uint32_t)fr__m8_bits(beside);                                                                          \
-    }
-BESIDE_BOTH(0)
-BESIDE_BOTH(1)
-BESIDE_BOTH(2)
-BESIDE_BOTH(3)
-#undef BESIDE_BOTH
-
-// Bit 4 i + j: face i of leaf a and face j of leaf b are proven apart by the plane of one of them.
-static inline uint32_t apart_all_the_time(const fr__leaf_corners *a, const fr__leaf_corners *b,
-                                          const both_frames *ways) {
-    fr__f8 at[3][3];
-    for (int c = 0; c < 3; c++) {
-        for (int i = 0; i < 3; i++) {
-            at[c][i] = fr__f8_load_halves(a->at[c][i], b->at[c][i]);
-        }
-    }
-    const fr__f8(*faces)[3] = (const fr__f8(*)[3])at;
-    leaf_planes planes[2] = {turn_planes(faces, &ways->end[0]), turn_planes(faces, &ways->end[1])};
-    uint32_t beside_0 = beside_both_0(faces, planes), beside_1 = beside_both_1(faces, planes);
-    uint32_t beside_2 = beside_both_2(faces, planes), beside_3 = beside_both_3(faces, planes);
-    uint32_t by_b = spread_column(beside_0, 0) | spread_column(beside_1, 1) | spread_column(beside_2, 2) |
-                    spread_column(beside_3, 3);
-    uint32_t by_a = beside_0 >> 4 | (beside_1 >> 4) << 4 | (beside_2 >> 4) << 8 | (beside_3 >> 4) << 12;
-    return by_a | by_b;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
