@@ -500,20 +500,23 @@ typedef enum fr_feature {
 
 // With the values that fr_contact_flags gives to the same words.
 typedef enum fr_time_flags {
-    FR_TIME_NEAR = 1,     // not proven to come within the separation: only within the tolerance of it
-    FR_TIME_CAPPED = 2,   // the search stopped at its cap; the sets may be farther apart than the tolerance
-    FR_TIME_COPLANAR = 4, // with START: the triangles lie in one plane
-    FR_TIME_TOUCHING = 8, // with START: they share points but do not cross
-    FR_TIME_START = 16    // the triangles share points at t = 0, exactly
+    FR_TIME_NEAR = 1,          // not proven to come within the separation: only within the tolerance of it
+    FR_TIME_CAPPED = 2,        // the search stopped at its cap; the sets may be farther apart than the tolerance
+    FR_TIME_COPLANAR = 4,      // with START: the triangles lie in one plane
+    FR_TIME_TOUCHING = 8,      // with START: they share points but do not cross
+    FR_TIME_START = 16,        // the triangles share points at t = 0, exactly
+    FR_TIME_END_CAPPED = 65536 // the search for time_end stopped at its cap; it is then 1
 } fr_time_flags;
 
 typedef struct fr_time_options {
-    double tolerance;  // e, metres, >= 0; default 1e-6
-    double separation; // m, metres, >= 0; default 0
-    double begin;      // the search starts here, 0 .. 1; default 0
-    double end;        // no answer is wanted whose time is after this; default 1. It changes no other answer
-    bool with_ends;    // the triangles at `end` of their paths, exactly, belong to the answer too; default false
-    uint32_t cap;      // steps of a search; default 1000
+    double tolerance;      // e, metres, >= 0; default 1e-6
+    double separation;     // m, metres, >= 0; default 0
+    double begin;          // the search starts here, 0 .. 1; default 0
+    double end;            // no answer is wanted whose time is after this; default 1. It changes no other answer
+    bool with_ends;        // the triangles at `end` of their paths, exactly, belong to the answer too; default false
+    bool want_end;         // look for time_end too; of two triangles only; default false
+    double time_tolerance; // shorter gaps between two contacts need not be told apart; default 1e-6 of the step
+    uint32_t cap;          // steps of a search; default 1000
 } fr_time_options;
 
 FR_API fr_time_options fr_default_time_options(void);
@@ -522,6 +525,7 @@ typedef struct fr_time_result {
     bool hit;            // the rest is told for a hit only
     double time;         // 0 .. 1, never late
     double time_sure;    // by when being within the separation is proven, not after 1; FR_UNKNOWN with NEAR
+    double time_end;     // where asked for, when the contact ends: never early, 1 where it lasts; else FR_UNKNOWN
     double distance;     // at `time`, rounded
     double approach;     // speed along the normal at `time`, metres a step, > 0 closing
     fr_vec3 point;       // halfway between the closest points at `time`
@@ -532,6 +536,9 @@ typedef struct fr_time_result {
 } fr_time_result;
 
 // When two triangles first come together. Returns out->hit; `out` may be NULL, which saves the search for time_sure.
+// A contact lasts from `time` to `time_end`: it begins never late and ends never early, and from one to the other the
+// triangles are nowhere farther apart than m + e for longer than the time tolerance. What comes after is found by
+// asking again with `begin` at time_end: a motion of several turns may meet a face once a turn.
 FR_API bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
                              fr_time_result *out);
 

@@ -2,9 +2,14 @@
 
 #include "shape/crossing.h"
 
+#include <string.h>
+
 fr_time_result fr__no_meeting(uint32_t steps) {
-    fr_time_result none = {false,           FR_UNKNOWN,      FR_UNKNOWN,         FR_UNKNOWN, FR_UNKNOWN,
-                           {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, FR_FEATURE_UNKNOWN, 0,          steps};
+    fr_time_result none;
+    memset(&none, 0, sizeof none);
+    none.time = none.time_sure = none.time_end = none.distance = none.approach = FR_UNKNOWN;
+    none.feature = FR_FEATURE_UNKNOWN;
+    none.iterations = steps;
     return none;
 }
 

@@ -3,10 +3,11 @@
 #include "shape/triangle_time.h"
 
 #include "shape/meeting.h"
+#include "shape/parting.h"
 #include "shape/triangle_triangle.h"
 
 fr_time_options fr_default_time_options(void) {
-    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, 1000};
+    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, false, 1e-6, 1000};
     return options;
 }
 
@@ -73,10 +74,16 @@ static void tell_ends(const fr_triangle_path *a, const fr_triangle_path *b, fr_t
     }
     *out = fr__no_meeting(steps);
     out->hit = true;
-    out->time = out->time_sure = 1.0;
+    out->time = out->time_sure = out->time_end = 1.0;
     out->distance = distance;
     out->point = fr_vec3_lerp(on_a, on_b, 0.5);
     out->normal = fr_vec3_unit(fr_vec3_sub(on_b, on_a), zero);
+}
+
+static void tell_end(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
+    bool capped = (out->flags & FR_TIME_CAPPED) != 0;
+    out->time_end = capped ? 1.0 : fr__parting_time(chase, out->time, options, &capped);
+    if (capped) { out->flags |= FR_TIME_END_CAPPED; }
 }
 
 // The search on paths that do not share points at the beginning, or at a later one.
@@ -94,11 +101,12 @@ bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, cons
     fr__chase chase;
     if (out != NULL) { *out = fr__no_meeting(0); }
     fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, options);
-    if (options->begin == 0.0 && fr__triangle_overlap(a->start, b->start)) {
-        tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out);
+    bool starts = options->begin == 0.0 && fr__triangle_overlap(a->start, b->start);
+    if (starts) { tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out); }
+    if (starts || search(&chase, options, out)) {
+        if (out != NULL && options->want_end) { tell_end(&chase, options, out); }
         return true;
     }
-    if (search(&chase, options, out)) { return true; }
     if (options->with_ends && options->end >= 1.0 && ends_meet(&chase, a, b)) {
         tell_ends(a, b, out);
         return true;

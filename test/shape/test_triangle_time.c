@@ -401,6 +401,97 @@ static void test_numbers_that_are_not_finite_end(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// The end of a contact
+
+static void test_a_contact_ends(void **state) {
+    (void)state;
+    // A blade through the floor and on: its tip is there at 1/4, its upper edge leaves at 3/4.
+    fr_vec3 blade[3] = {{0, 1, 0}, {0.5, 3, 0.25}, {-0.5, 3, 0.25}};
+    moving_set floor, falling;
+    still(&floor, FLOOR);
+    travel_of(blade, fr_vec3_make(0, -4, 0), &falling);
+    fr_time_options options = fr_default_time_options();
+    fr_time_result r;
+    assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    assert_true(fr_is_unknown(r.time_end));
+    options.want_end = true;
+    assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    assert_true(r.time <= 0.25 && r.time_end >= 0.75 && r.time_end <= 0.75 + 3e-6);
+    assert_int_equal(r.flags, 0);
+    options.begin = r.time_end;
+    assert_false(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+
+    // It stays: the contact lasts to the end of the step.
+    options.begin = 0.0;
+    travel_of(blade, fr_vec3_make(0, -2, 0), &falling);
+    assert_true(fr_triangle_time(&falling.path, &floor.path, &options, &r));
+    assert_true(r.time_end == 1.0);
+    assert_int_equal(r.flags, 0);
+}
+
+// A motion of ten turns meets a plate ten times, and parts as often.
+static void test_each_of_several_turns(void **state) {
+    (void)state;
+    fr_vec3 arm[3] = {{1, 0, 0}, {0.5, 0.1, 0}, {0.5, -0.1, 0}}, plate[3] = {{0, 0.25, -1}, {0, 0.25, 1}, {0, 9, 0}};
+    fr_pose pose = fr_pose_identity();
+    moving_set spun, wall;
+    moving_rigid(&spun, arm, &pose, ZERO, ZERO, fr_vec3_make(0, 0, 2.0 * FR_PI * 10));
+    still(&wall, plate);
+    fr_time_options options = fr_default_time_options();
+    options.want_end = true;
+    int count = 0;
+    fr_time_result r;
+    for (; options.begin < 1.0 && fr_triangle_time(&spun.path, &wall.path, &options, &r); count++) {
+        double passes = (count + 0.25) / 10.0;
+        assert_true(r.time < passes && r.time_end > passes);
+        assert_true(r.time > passes - 0.01 && r.time_end < passes + 0.01);
+        assert_true((r.flags & FR_TIME_END_CAPPED) == 0);
+        options.begin = r.time_end;
+    }
+    assert_int_equal(count, 10);
+}
+
+// Where samples overlap, some contact holds them; where they are far apart for longer than the time tolerance, none.
+static void test_contacts_against_samples(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(76);
+    uint64_t count = test_count(300, 10000), contacts = 0, capped = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        moving_set a, b;
+        random_pair(&random, i, &a, &b);
+        fr_time_options options = fr_default_time_options();
+        options.want_end = true;
+        double begin[64], end[64];
+        int found = 0;
+        fr_time_result r;
+        while (found < 64 && fr_triangle_time(&a.path, &b.path, &options, &r)) {
+            assert_true(r.time >= options.begin && r.time_end >= r.time);
+            capped += (r.flags & FR_TIME_END_CAPPED) != 0;
+            begin[found] = r.time;
+            end[found++] = r.time_end;
+            options.begin = r.time_end;
+            if (r.time_end >= 1.0) { break; }
+        }
+        contacts += (uint64_t)found;
+        assert_true(found < 64);
+        bool is_capped = found > 0 && (r.flags & FR_TIME_END_CAPPED) != 0;
+        double gap = i % 8 == 7 ? 1e-5 : 2e-6;
+        for (int k = 0, c = 0; k <= 1000; k++) {
+            double t = k / 1000.0, distance = moving_distance(&a, &b, 3, t);
+            while (c < found && end[c] < t) {
+                c++;
+            }
+            bool inside = c < found && begin[c] <= t;
+            if (distance == 0.0 && i % 8 != 7) { assert_true(inside); }
+            if (!is_capped && inside && t > begin[c] + 2e-6 && t < end[c] - 2e-6) { assert_true(distance <= 20 * gap); }
+        }
+    }
+    print_message("%llu pairs: %llu contacts, %llu with an end at the cap\n", (unsigned long long)count,
+                  (unsigned long long)contacts, (unsigned long long)capped);
+    assert_true(contacts > count / 8 && 50 * capped <= contacts);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_corner_falls_on_a_face),
@@ -413,6 +504,9 @@ int main(void) {
         cmocka_unit_test(test_random_pairs_against_samples),
         cmocka_unit_test(test_begin_and_end_of_the_search),
         cmocka_unit_test(test_swap_mirror_and_scale),
+        cmocka_unit_test(test_a_contact_ends),
+        cmocka_unit_test(test_each_of_several_turns),
+        cmocka_unit_test(test_contacts_against_samples),
         cmocka_unit_test(test_given_ends_belong_to_the_answer),
         cmocka_unit_test(test_the_cap),
         cmocka_unit_test(test_numbers_that_are_not_finite_end),

@@ -1,0 +1,11 @@
+// When two triangles that are together part.
+#ifndef FUREAI_SHAPE_PARTING_H
+#define FUREAI_SHAPE_PARTING_H
+
+#include "shape/advance.h"
+
+// A time after `from`, at which the triangles are within m + e, when they are farther apart than that; before it they
+// are so for no longer than the time tolerance. 1 where they stay together, and where *capped is set.
+double fr__parting_time(const fr__chase *chase, double from, const fr_time_options *options, bool *capped);
+
+#endif
