@@ -160,6 +160,76 @@ static fr_status create_chair(const fr_mesh_def *like, fr_mesh **out, fr_error *
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// The knot: a tube that goes twice around the y axis and three times around the ring of a torus
+
+enum { KNOT_RINGS = 96, KNOT_SIDES = 10 };
+static const double knot_radius = 0.32, knot_ring = 0.15, knot_tube = 0.055;
+
+// A point of the middle line, and the torus's normal there.
+static fr_vec3 knot_middle(double angle, fr_vec3 *normal) {
+    double sine_2, cosine_2, sine_3, cosine_3;
+    fr_sincos(2.0 * angle, &sine_2, &cosine_2);
+    fr_sincos(3.0 * angle, &sine_3, &cosine_3);
+    double reach = knot_radius + knot_ring * cosine_3;
+    *normal = fr_vec3_make(cosine_3 * cosine_2, sine_3, cosine_3 * sine_2);
+    return fr_vec3_make(reach * cosine_2, knot_ring * sine_3, reach * sine_2);
+}
+
+static fr_vec3 knot_tangent(double angle) {
+    double sine_2, cosine_2, sine_3, cosine_3;
+    fr_sincos(2.0 * angle, &sine_2, &cosine_2);
+    fr_sincos(3.0 * angle, &sine_3, &cosine_3);
+    double reach = knot_radius + knot_ring * cosine_3, drift = -3.0 * knot_ring * sine_3;
+    return fr_vec3_make(drift * cosine_2 - 2.0 * reach * sine_2, 3.0 * knot_ring * cosine_3,
+                        drift * sine_2 + 2.0 * reach * cosine_2);
+}
+
+static fr_status create_knot(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
+    fr__soup soup;
+    fr_status status = fr__soup_take(KNOT_RINGS * KNOT_SIDES, 2 * KNOT_RINGS * KNOT_SIDES, like, &soup, error);
+    if (status != FR_OK) { return status; }
+    const fr_vec3 up = {0.0, 1.0, 0.0};
+    for (uint32_t ring = 0; ring < KNOT_RINGS; ring++) {
+        double angle = 2.0 * FR_PI * ring / KNOT_RINGS;
+        fr_vec3 normal, middle = knot_middle(angle, &normal);
+        fr_vec3 along = fr_vec3_unit(knot_tangent(angle), up);
+        fr_vec3 across = fr_vec3_unit(fr_vec3_cross(along, normal), up);
+        fr_vec3 out_of = fr_vec3_cross(across, along);
+        for (uint32_t side = 0; side < KNOT_SIDES; side++) {
+            double sine, cosine;
+            fr_sincos(2.0 * FR_PI * side / KNOT_SIDES, &sine, &cosine);
+            fr_vec3 arm = fr_vec3_add(fr_vec3_scale(cosine, out_of), fr_vec3_scale(sine, across));
+            (void)fr__soup_add_point(&soup, fr_vec3_add_scaled(middle, knot_tube, arm));
+        }
+    }
+    for (uint32_t i = 0; i < KNOT_RINGS * KNOT_SIDES; i++) {
+        uint32_t ring = i / KNOT_SIDES, side = i % KNOT_SIDES;
+        uint32_t below = ring * KNOT_SIDES, above = (ring + 1) % KNOT_RINGS * KNOT_SIDES,
+                 beside = (side + 1) % KNOT_SIDES;
+        fr__soup_add_triangle(&soup, below + side, above + beside, above + side);
+        fr__soup_add_triangle(&soup, below + side, below + beside, above + beside);
+    }
+    return fr__soup_finish(&soup, like, out, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The gear: a disc about the z axis with straight teeth
+
+enum { GEAR_TEETH = 16 };
+
+static fr_status create_gear(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
+    // Four corners a tooth: up the flank, along the top, down, along the foot. As parts of a tooth's angle.
+    static const double begins[4] = {0.0, 0.15, 0.40, 0.55}, radii[4] = {0.41, 0.5, 0.5, 0.41};
+    fr_vec2 corners[4 * GEAR_TEETH];
+    for (int i = 0; i < 4 * GEAR_TEETH; i++) {
+        double sine, cosine;
+        fr_sincos(2.0 * FR_PI * (i / 4 + begins[i % 4]) / GEAR_TEETH, &sine, &cosine);
+        corners[i] = (fr_vec2){radii[i % 4] * cosine, radii[i % 4] * sine};
+    }
+    return fr_mesh_create_extrusion(corners, 4 * GEAR_TEETH, 0.25, like, out, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // The table of names
 
 static fr_status create_box(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
@@ -191,24 +261,13 @@ typedef struct named_shape {
 #define SPHERE_PATTERN "sphere:STACKSxSLICES"
 
 static const named_shape named_shapes[] = {
-    {"box", 0, create_box},
-    {"capsule", 0, create_capsule},
-    {"chair", 0, create_chair},
-    {"cone", 0, create_cone},
-    {"cylinder", 0, create_cylinder},
-    {"head_1816", 0, create_head},
-    {"shuttle_528", 0, create_shuttle},
-    {"sphere_24", 3, NULL},
-    {"sphere_48", 4, NULL},
-    {"sphere_80", 5, NULL},
-    {"sphere_168", 7, NULL},
-    {"sphere_360", 10, NULL},
-    {"sphere_528", 12, NULL},
-    {"sphere_728", 14, NULL},
-    {"sphere_960", 16, NULL},
-    {"sphere_3968", 32, NULL},
-    {SPHERE_PATTERN, 0, NULL},
-    {"torus", 0, create_torus},
+    {"box", 0, create_box},        {"capsule", 0, create_capsule},   {"chair", 0, create_chair},
+    {"cone", 0, create_cone},      {"cylinder", 0, create_cylinder}, {"gear", 0, create_gear},
+    {"head_1816", 0, create_head}, {"knot_1920", 0, create_knot},    {"shuttle_528", 0, create_shuttle},
+    {"sphere_24", 3, NULL},        {"sphere_48", 4, NULL},           {"sphere_80", 5, NULL},
+    {"sphere_168", 7, NULL},       {"sphere_360", 10, NULL},         {"sphere_528", 12, NULL},
+    {"sphere_728", 14, NULL},      {"sphere_960", 16, NULL},         {"sphere_3968", 32, NULL},
+    {SPHERE_PATTERN, 0, NULL},     {"torus", 0, create_torus},
 };
 
 #define NAMED_SHAPE_COUNT (sizeof named_shapes / sizeof named_shapes[0])
