@@ -239,7 +239,9 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     if (boxes == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles", count);
     }
-    for (uint32_t t = 0; t < count; t++) {
+    bool stopped = false;
+    for (uint32_t t = 0; t < count && !stopped; t++) {
+        stopped = fr__is_stopped(def->control, t);
         boxes[t] = fr__mesh_triangle_box(&mesh->view, t);
     }
 
@@ -249,7 +251,8 @@ static fr_status build_tree(const fr_mesh_def *def, fr_mesh *mesh, fr_error *err
     tree_def.tasks = def->tasks;
     tree_def.control = def->control;
     tree_def.allocator = mesh->allocator;
-    fr_status status = fr_tree_create(&tree_def, &mesh->tree, error);
+    fr_status status = stopped ? fr_error_set(error, FR_ERROR_STOPPED, "stopped while making a mesh")
+                               : fr_tree_create(&tree_def, &mesh->tree, error);
     mesh->view.tree = mesh->tree;
     fr_release(&mesh->allocator, boxes, count, sizeof *boxes);
     return status;
@@ -270,7 +273,9 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
 
     status = fill_block(def, mesh, error);
     if (status == FR_OK) { status = build_tree(def, mesh, error); }
-    if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error); }
+    if (status == FR_OK) {
+        status = fr__mesh_border_find(&mesh->view, def->control, &mesh->allocator, &mesh->border, error);
+    }
     if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);

@@ -9,6 +9,7 @@
 typedef struct edge_list {
     uint32_t *edges; // 2 an edge
     size_t count;
+    const fr_control *control;
 } edge_list;
 
 // Keys of vertices for matching: by number, or by place.
@@ -87,7 +88,8 @@ static size_t cancel_bucket(vertex_keys keys, uint32_t *edges, size_t count, boo
 
 // Leaves in `list` the edges that nothing cancels. Few edges meet at a vertex, as a rule; where many do (a fan of
 // thousands), edges are sorted by both keys so that the time stays linear.
-static void cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, uint32_t *first, uint32_t *sorted) {
+static fr_status cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, uint32_t *first,
+                              uint32_t *sorted) {
     bool is_crowded = sort_edges(list, keys, low_key, key_count, first, sorted) > SMALL_BUCKET;
     if (is_crowded) {
         sort_edges(list, keys, high_key, key_count, first, sorted);
@@ -96,25 +98,33 @@ static void cancel_edges(edge_list *list, vertex_keys keys, uint32_t key_count, 
     }
     list->count = 0;
     for (uint32_t k = 0; k < key_count; k++) {
+        if (fr__is_stopped(list->control, k)) { return FR_ERROR_STOPPED; }
         size_t begin = k == 0 ? 0 : first[k - 1];
         size_t left = cancel_bucket(keys, sorted + 2 * begin, first[k] - begin, is_crowded);
         if (left > 0) { memcpy(list->edges + 2 * list->count, sorted + 2 * begin, left * 2 * sizeof(uint32_t)); }
         list->count += left;
     }
+    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Places
 
-// The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are not set.
-static bool key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator, uint32_t *key) {
+// The keys of the vertices of the edges left: the first vertex met at the same place. Other keys are FR_NONE.
+static fr_status key_places(const fr_mesh_view *view, const edge_list *list, const fr_allocator *allocator,
+                            uint32_t *key) {
+    size_t most = view->vertex_count < 2 * list->count ? view->vertex_count : 2 * list->count;
     fr__place_table table;
-    if (!fr__place_table_take(view, 2 * list->count, allocator, &table)) { return false; }
-    for (size_t i = 0; i < 2 * list->count; i++) {
-        key[list->edges[i]] = fr__place_table_first(&table, list->edges[i]);
+    if (!fr__place_table_take(view, most, allocator, &table)) { return FR_ERROR_MEMORY; }
+    memset(key, 0xff, view->vertex_count * sizeof *key);
+    bool stopped = false;
+    for (size_t i = 0; i < 2 * list->count && !stopped; i++) {
+        stopped = fr__is_stopped(list->control, i);
+        uint32_t vertex = list->edges[i];
+        if (key[vertex] == FR_NONE) { key[vertex] = fr__place_table_first(&table, vertex); }
     }
     fr__place_table_release(&table);
-    return true;
+    return stopped ? FR_ERROR_STOPPED : FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -131,41 +141,43 @@ static void list_edges(const fr_mesh_view *view, edge_list *list) {
     }
 }
 
-static bool keep_border(const edge_list *list, const fr_allocator *allocator, fr__mesh_border *out) {
-    if (list->count == 0) { return true; }
+static fr_status keep_border(const edge_list *list, const fr_allocator *allocator, fr__mesh_border *out) {
+    if (list->count == 0) { return FR_OK; }
     out->edges = fr_allocate(allocator, list->count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
-    if (out->edges == NULL) { return false; }
+    if (out->edges == NULL) { return FR_ERROR_MEMORY; }
     memcpy(out->edges, list->edges, list->count * 2 * sizeof(uint32_t));
     out->count = (uint32_t)list->count;
     out->capacity = list->count;
-    return true;
+    return FR_OK;
 }
 
-fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_allocator *allocator, fr__mesh_border *out,
-                               fr_error *error) {
+fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *control, const fr_allocator *allocator,
+                               fr__mesh_border *out, fr_error *error) {
     memset(out, 0, sizeof *out);
     size_t edge_count = 3 * (size_t)view->triangle_count, vertex_count = view->vertex_count;
-    edge_list list = {fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t)), 0};
+    edge_list list = {fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t)), 0, control};
     uint32_t *sorted = fr_allocate(allocator, edge_count, 2 * sizeof(uint32_t), _Alignof(uint32_t));
     uint32_t *first = fr_allocate(allocator, vertex_count + 1, sizeof(uint32_t), _Alignof(uint32_t));
     uint32_t *key = fr_allocate(allocator, vertex_count, sizeof(uint32_t), _Alignof(uint32_t));
-    bool done = list.edges != NULL && sorted != NULL && first != NULL && key != NULL;
-    if (done) {
+    bool taken = list.edges != NULL && sorted != NULL && first != NULL && key != NULL;
+    fr_status status = taken ? FR_OK : FR_ERROR_MEMORY;
+    if (status == FR_OK) {
         vertex_keys by_number = {NULL}, by_place = {key};
         list_edges(view, &list);
-        cancel_edges(&list, by_number, view->vertex_count, first, sorted);
-        if (list.count > 0) {
-            done = key_places(view, &list, allocator, key);
-            if (done) { cancel_edges(&list, by_place, view->vertex_count, first, sorted); }
+        status = cancel_edges(&list, by_number, view->vertex_count, first, sorted);
+        if (status == FR_OK && list.count > 0) { status = key_places(view, &list, allocator, key); }
+        if (status == FR_OK && list.count > 0) {
+            status = cancel_edges(&list, by_place, view->vertex_count, first, sorted);
         }
-        done = done && keep_border(&list, allocator, out);
+        if (status == FR_OK) { status = keep_border(&list, allocator, out); }
     }
     fr_release(allocator, list.edges, edge_count, 2 * sizeof(uint32_t));
     fr_release(allocator, sorted, edge_count, 2 * sizeof(uint32_t));
     fr_release(allocator, first, vertex_count + 1, sizeof(uint32_t));
     fr_release(allocator, key, vertex_count, sizeof(uint32_t));
-    if (!done) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the border of a mesh"); }
-    return FR_OK;
+    if (status == FR_OK) { return FR_OK; }
+    const char *reason = status == FR_ERROR_MEMORY ? "out of memory for" : "stopped while finding";
+    return fr_error_set(error, status, "%s the border of a mesh", reason);
 }
 
 void fr__mesh_border_release(fr__mesh_border *border, const fr_allocator *allocator) {

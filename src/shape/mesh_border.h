@@ -13,8 +13,9 @@ typedef struct fr__mesh_border {
 } fr__mesh_border;
 
 // Finds it, O(n). Vertices are told apart by their numbers first; only those of edges left over are compared by place.
-fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_allocator *allocator, fr__mesh_border *out,
-                               fr_error *error);
+// FR_ERROR_MEMORY, FR_ERROR_STOPPED by the control, which may be NULL.
+fr_status fr__mesh_border_find(const fr_mesh_view *view, const fr_control *control, const fr_allocator *allocator,
+                               fr__mesh_border *out, fr_error *error);
 void fr__mesh_border_release(fr__mesh_border *border, const fr_allocator *allocator);
 
 #endif

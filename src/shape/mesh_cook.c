@@ -206,7 +206,7 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, con
 
     status = take_bytes(block, size, in_place, mesh, error);
     if (status == FR_OK) { status = fill_mesh(&header, &layout, mesh, error); }
-    if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, &mesh->allocator, &mesh->border, error); }
+    if (status == FR_OK) { status = fr__mesh_border_find(&mesh->view, NULL, &mesh->allocator, &mesh->border, error); }
     if (status == FR_OK) { status = fr__mesh_fill_leaves(mesh, error); }
     if (status != FR_OK) {
         fr_mesh_release(mesh);

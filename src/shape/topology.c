@@ -7,10 +7,6 @@
 
 #define TOPOLOGY_DEF_COOKIE 0x746f706fu // "topo"
 
-// How many items are handled between two questions whether to stop: well below a millisecond each where all are in the
-// cache, about ten where none is.
-#define ITEMS_A_QUESTION 0x10000u
-
 typedef struct topology_block {
     fr_topology topology; // first, so that the public pointer is the block
     fr_allocator allocator;
@@ -39,11 +35,6 @@ static size_t block_bytes(size_t triangle_count) {
     return sizeof(topology_block) + triangle_count * 4 * sizeof(uint32_t);
 }
 
-// Whether the caller wants no more, asked at every so many items only.
-static bool is_stopped(const topology_scratch *scratch, size_t item) {
-    return item % ITEMS_A_QUESTION == 0 && fr_control_stop(scratch->control);
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Vertices at the same place
 
@@ -52,7 +43,7 @@ static fr_status weld_vertices(const fr_mesh_view *view, const fr_allocator *all
     if (!fr__place_table_take(view, view->vertex_count, allocator, &table)) { return FR_ERROR_MEMORY; }
     bool stopped = false;
     for (uint32_t i = 0; i < view->vertex_count && !stopped; i++) {
-        stopped = is_stopped(scratch, i);
+        stopped = fr__is_stopped(scratch->control, i);
         scratch->first[i] = fr__place_table_first(&table, i);
     }
     fr__place_table_release(&table);
@@ -81,7 +72,7 @@ static bool gather_edges(uint32_t triangle_count, topology_scratch *scratch) {
     memset(bucket, 0, (scratch->vertex_count + 1) * sizeof *bucket);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t t = 0; t < triangle_count; t++) {
-            if (is_stopped(scratch, t)) { return false; }
+            if (fr__is_stopped(scratch->control, t)) { return false; }
             if (has_collapsed(scratch, t)) { continue; }
             for (uint32_t e = 3 * t; e < 3 * t + 3; e++) {
                 uint32_t u = scratch->corner[e], v = scratch->corner[next_edge(e)];
@@ -161,7 +152,7 @@ static void join_run(const topology_scratch *scratch, const uint64_t *run, uint3
 static bool match_edges(const topology_scratch *scratch, fr_topology *topology, uint32_t *twin) {
     memset(twin, 0xff, scratch->edge_count * sizeof *twin);
     for (size_t v = 0; v < scratch->vertex_count; v++) {
-        if (is_stopped(scratch, v)) { return false; }
+        if (fr__is_stopped(scratch->control, v)) { return false; }
         uint64_t *edges = scratch->edges + scratch->bucket[v];
         uint32_t count = scratch->bucket[v + 1] - scratch->bucket[v];
         sort_edges(edges, count);
@@ -190,7 +181,7 @@ static bool find_components(uint32_t triangle_count, topology_scratch *scratch, 
         component[seed] = number;
         queue[tail++] = seed;
         for (; head < tail; head++) {
-            if (is_stopped(scratch, head)) { return false; }
+            if (fr__is_stopped(scratch->control, head)) { return false; }
             const uint32_t *beside = twin + 3 * (size_t)queue[head];
             for (int k = 0; k < 3; k++) {
                 uint32_t triangle = beside[k] / 3;
@@ -227,14 +218,14 @@ static bool find_fans(const topology_scratch *scratch, const uint32_t *twin, boo
     memset(corner_count, 0, scratch->vertex_count * sizeof *corner_count);
     memset(first, 0xff, scratch->vertex_count * sizeof *first);
     for (uint32_t e = 0; e < scratch->edge_count; e++) {
-        if (is_stopped(scratch, e)) { return false; }
+        if (fr__is_stopped(scratch->control, e)) { return false; }
         if (has_collapsed(scratch, e / 3)) { continue; }
         corner_count[scratch->corner[e]]++;
         first[scratch->corner[e]] = e;
     }
     *are_whole = true;
     for (size_t v = 0; v < scratch->vertex_count && *are_whole; v++) {
-        if (is_stopped(scratch, v)) { return false; }
+        if (fr__is_stopped(scratch->control, v)) { return false; }
         if (first[v] == FR_NONE) { continue; }
         uint32_t met = 1;
         if (!walk_around(scratch, twin, first[v], first[v], &met)) {

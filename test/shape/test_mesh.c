@@ -218,7 +218,44 @@ static void takes_the_ends_of_the_floats_range(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Allocation failure
+// Stopping and allocation failure
+
+typedef struct stopper {
+    uint32_t asked, stop_at;
+} stopper;
+
+static bool stop_at(void *user) {
+    stopper *s = user;
+    return ++s->asked == s->stop_at;
+}
+
+// At every question, in every stage: nothing is made and nothing stays behind.
+static void a_making_can_be_stopped(void **state) {
+    (void)state;
+    fr_probe *probe = fr_probe_create();
+    fr_mesh_def def = square_def();
+    stopper s = {0, 0};
+    fr_control control = {.stop = stop_at, .user = &s};
+    def.control = &control;
+    def.allocator = fr_probe_allocator(probe);
+    fr_status status = FR_ERROR_STOPPED;
+    for (uint32_t n = 1; status != FR_OK; n++) {
+        s = (stopper){0, n};
+        fr_mesh *mesh = NULL;
+        fr_error error = {0};
+        status = fr_mesh_create(&def, &mesh, &error);
+        if (status != FR_OK) {
+            assert_int_equal(status, FR_ERROR_STOPPED);
+            assert_int_equal(error.status, FR_ERROR_STOPPED);
+            assert_int_equal(s.asked, n);
+            assert_null(mesh);
+        }
+        fr_mesh_release(mesh);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    assert_true(s.asked >= 5); // boxes, tree, edges by number, places, edges by place
+    fr_probe_destroy(probe);
+}
 
 static fr_status make_sphere(const fr_allocator *allocator, void *context) {
     (void)context;
@@ -246,6 +283,7 @@ int main(void) {
         cmocka_unit_test(keeps_and_marks_degenerate_triangles),
         cmocka_unit_test(bounds_leave_out_unused_vertices),
         cmocka_unit_test(takes_the_ends_of_the_floats_range),
+        cmocka_unit_test(a_making_can_be_stopped),
         cmocka_unit_test(survives_every_allocation_failure),
     };
     return cmocka_run_group_tests_name("mesh", tests, NULL, NULL);
