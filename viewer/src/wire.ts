@@ -205,24 +205,28 @@ export class Writer {
 
     u8(value: number, last = 0xff): void {
         this.check(value, last);
-        this.view.setUint8(this.step(1), value);
+        const at = this.step(1);
+        this.view.setUint8(at, value);
     }
 
     u16(value: number): void {
         this.check(value, 0xffff);
-        this.view.setUint16(this.step(2), value, true);
+        const at = this.step(2);
+        this.view.setUint16(at, value, true);
     }
 
     u32(value: number, last = 0xffffffff): void {
         this.check(value, last);
-        this.view.setUint32(this.step(4), value, true);
+        const at = this.step(4);
+        this.view.setUint32(at, value, true);
     }
 
     u64(value: bigint): void {
         if (value < 0n || value > 0xffffffffffffffffn) {
             throw new ProtocolError(`${value} does not fit 64 bits`);
         }
-        this.view.setBigUint64(this.step(8), value, true);
+        const at = this.step(8);
+        this.view.setBigUint64(at, value, true);
     }
 
     u53(value: number): void {
@@ -234,12 +238,14 @@ export class Writer {
 
     f32(value: number): void {
         this.finite(Math.fround(value));
-        this.view.setFloat32(this.step(4), value, true);
+        const at = this.step(4);
+        this.view.setFloat32(at, value, true);
     }
 
     f64(value: number): void {
         this.finite(value);
-        this.view.setFloat64(this.step(8), value, true);
+        const at = this.step(8);
+        this.view.setFloat64(at, value, true);
     }
 
     text(value: string): void {
