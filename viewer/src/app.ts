@@ -1,0 +1,343 @@
+// Puts the page together: the connection feeds the mirror, each frame takes what changed to the picture and the panels,
+// and what people do goes to the server.
+import { ballAbout, bodyBox } from "./bounds";
+import { Camera, type CameraMode } from "./camera";
+import { Connection } from "./connection";
+import { Controls } from "./controls";
+import { Drag, type DragWay } from "./drag";
+import { byId } from "./element";
+import { Gallery } from "./gallery";
+import { Hand } from "./hand";
+import { Waiters, type Hook } from "./hook";
+import { Keyboard } from "./keyboard";
+import { Messages } from "./messages";
+import { Mirror, type Body, type Changes } from "./mirror";
+import { makeHelp, makePanelButtons } from "./page";
+import { EventsPanel } from "./panel_events";
+import { LayersPanel } from "./panel_layers";
+import { ObjectPanel } from "./panel_object";
+import { TreePanel } from "./panel_tree";
+import { pick, type Hit } from "./pick";
+import { Picture } from "./picture";
+import { Pointer } from "./pointer";
+import { PlayMode, Wants } from "./protocol";
+import { drawsFinely } from "./quality";
+import { loadSettings, saveSettings, type Settings } from "./settings";
+import { Statistics } from "./statistics";
+import { watchTheme } from "./theme";
+import { unapplyPose } from "./vector";
+
+// Looking for what is below a resting pointer is left out above this.
+const hoverTriangles = 200_000;
+
+export class App {
+    readonly camera = new Camera();
+    readonly mirror = new Mirror();
+    readonly picture: Picture;
+    readonly connection: Connection;
+    readonly hand: Hand;
+    readonly waiters = new Waiters();
+    way: DragWay = "view";
+    canHover = true;
+    drawnSequence = 0;
+    selected: Body | null = null;
+    private readonly settings: Settings;
+    private readonly messages = new Messages(byId("messages"));
+    private readonly keyboard: Keyboard;
+    private readonly controls: Controls;
+    private readonly tree: TreePanel;
+    private readonly object: ObjectPanel;
+    private readonly layers: LayersPanel;
+    private readonly gallery: Gallery;
+    private readonly statistics: Statistics;
+    private readonly eventsPanel: EventsPanel;
+    private framedScene: string | null = null;
+    private lastFrame = 0;
+
+    constructor(
+        canvas: HTMLCanvasElement,
+        private readonly hook: Hook,
+    ) {
+        const isFine = drawsFinely();
+        this.picture = new Picture(canvas, byId("labels"), this.mirror, this.camera, isFine);
+        this.settings = loadSettings({ contacts: false, shadows: isFine, grid: true, outline: true });
+        this.picture.setSettings(this.settings);
+        this.connection = new Connection(socketAddress(), this.wants(), {
+            message: (message) => this.mirror.apply(message),
+            state: (state, detail) => this.showLine(state, detail),
+            failed: (message) => this.messages.say(message),
+        });
+        this.hand = new Hand(this.connection, (text) => this.messages.say(text));
+
+        this.controls = new Controls(byId("controls"), this.mirror, {
+            play: (mode) => this.play(mode),
+            way: (way) => this.setWay(way),
+            camera: (mode) => this.setCamera(mode),
+            frame: () => this.frame(),
+        });
+        const events = { select: (body: Body | null) => this.select(body), frame: (body: Body) => this.lookAt(body) };
+        this.tree = new TreePanel(this.mirror, events);
+        this.object = new ObjectPanel(this.mirror, {
+            frame: (body) => this.lookAt(body),
+            resume: (body) => void this.ask({ type: "resume", object: body.ref }),
+            setState: (body, name, value) => void this.ask({ type: "setState", object: body.ref, name, value }),
+        });
+        this.layers = new LayersPanel(this.mirror, this.settings, (name, isOn) => this.set(name, isOn));
+        this.gallery = new Gallery(this.mirror, (name) => void this.ask({ type: "open", name }));
+        this.statistics = new Statistics(this.mirror, this.connection);
+        this.eventsPanel = new EventsPanel(this.mirror);
+        byId("left").append(this.gallery.root, this.tree.root, this.layers.root);
+        byId("right").append(this.object.root, this.statistics.root, this.eventsPanel.root);
+        makePanelButtons(() => this.showHelp());
+        makeHelp();
+
+        new Pointer(canvas, this);
+        this.keyboard = new Keyboard(this);
+        this.setWay("view");
+        this.setCamera("orbit");
+        watchTheme(() => this.picture.setTheme());
+        window.addEventListener("resize", () => this.picture.touch());
+        document.addEventListener("visibilitychange", () => this.connection.retry());
+    }
+
+    start(): void {
+        this.connection.open();
+        window.requestAnimationFrame((now) => this.tick(now));
+    }
+
+    // --- what the pointer and the keys ask for
+
+    pick(x: number, y: number): Hit<Body> | null {
+        return pick(this.camera.ray(x, y), this.picture.targets());
+    }
+
+    beginDrag(hit: Hit<Body>, x: number, y: number, way: DragWay): Drag {
+        const { thing: body } = hit;
+        const box = bodyBox(body, this.mirror);
+        const middle = unapplyPose(body.pose, ballAbout(box).center);
+        return new Drag(this.camera, body.pose, hit.point, middle, x, y, way);
+    }
+
+    select(body: Body | null): void {
+        this.selected = body;
+        this.tree.select(body);
+        this.object.show(body);
+        this.picture.touch();
+    }
+
+    unselect(): void {
+        this.select(null);
+    }
+
+    takeSelected(): void {
+        const body = this.selected;
+        if (this.hand.state !== "empty") {
+            this.hand.drop();
+        } else if (body?.isMovable === true) {
+            const { center } = ballAbout(bodyBox(body, this.mirror));
+            const drag = new Drag(this.camera, body.pose, center, unapplyPose(body.pose, center), 0, 0, "view");
+            void this.hand.grab(body, drag).then((isHeld) => {
+                if (isHeld) {
+                    this.messages.say(`${body.title} is held: arrows and Page keys move it, Enter puts it down`);
+                }
+            });
+        } else if (body !== null) {
+            this.messages.say(`${body.title} is fixed`);
+        }
+    }
+
+    // Looks at the selected object, or at all.
+    frame(): void {
+        if (this.selected !== null) {
+            this.lookAt(this.selected);
+        } else {
+            const { center, radius } = this.picture.all;
+            this.camera.frame(center, radius);
+            this.cameraMoved();
+        }
+    }
+
+    lookAt(body: Body): void {
+        const { center, radius } = ballAbout(bodyBox(body, this.mirror));
+        this.camera.frame(center, radius * 1.6);
+        this.cameraMoved();
+    }
+
+    cameraMoved(): void {
+        this.picture.touch();
+    }
+
+    setWay(way: DragWay): void {
+        this.way = way;
+        this.controls.showWay(way);
+    }
+
+    setCamera(mode: CameraMode): void {
+        this.camera.mode = mode;
+        this.controls.showCamera(mode);
+    }
+
+    toggleCamera(): void {
+        this.setCamera(this.camera.mode === "orbit" ? "fly" : "orbit");
+    }
+
+    toggleContacts(): void {
+        const box = byId("show-contacts") as HTMLInputElement;
+        box.checked = !box.checked;
+        this.set("contacts", box.checked);
+    }
+
+    toggleSelectedShown(): void {
+        if (this.selected !== null) {
+            this.mirror.show(this.selected, !this.selected.isShown);
+            this.tree.draw();
+        }
+    }
+
+    togglePlay(): void {
+        this.play(this.mirror.isPaused ? PlayMode.play : PlayMode.pause);
+    }
+
+    step(): void {
+        this.play(PlayMode.step);
+    }
+
+    restart(): void {
+        this.play(PlayMode.restart);
+    }
+
+    showHelp(): void {
+        (byId("help") as HTMLDialogElement).showModal();
+    }
+
+    // --- inside
+
+    private wants(): number {
+        const contacts = this.settings.contacts ? Wants.contacts : 0;
+        return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | contacts;
+    }
+
+    private set(name: keyof Settings, isOn: boolean): void {
+        this.settings[name] = isOn;
+        saveSettings(this.settings);
+        this.picture.setSettings(this.settings);
+        this.connection.setWants(this.wants());
+    }
+
+    private play(mode: number): void {
+        void this.ask({ type: "play", mode });
+    }
+
+    private async ask(message: Parameters<Connection["ask"]>[0]): Promise<void> {
+        const reply = await this.connection.ask(message);
+        if (reply.status !== 0) {
+            this.messages.say(reply.message);
+        }
+    }
+
+    private tick(now: number): void {
+        this.hand.update(now);
+        if (this.keyboard.fly((now - this.lastFrame) / 1000)) {
+            this.picture.touch();
+        }
+        this.lastFrame = now;
+        const changes = this.mirror.takeChanges();
+        this.followScene(changes);
+        if (this.picture.update(changes, this.selected, this.hand, this.settings, now)) {
+            this.statistics.frame(now);
+            this.drawnSequence = this.mirror.sequence;
+            this.tellHook();
+        }
+        this.updatePanels(changes, now);
+        window.requestAnimationFrame((next) => this.tick(next));
+    }
+
+    // Forgets a selection that is gone, and looks at a scene when all of it is here for the first time.
+    private followScene(changes: Changes): void {
+        if (!changes.bodies && !changes.scene) {
+            return;
+        }
+        if (this.selected !== null && this.mirror.find(this.selected.ref) !== this.selected) {
+            this.select(this.mirror.findByName(this.selected.name) ?? null);
+        }
+        let triangles = 0;
+        this.mirror.meshes.forEach((mesh) => (triangles += mesh.triangleCount));
+        this.canHover = triangles <= hoverTriangles;
+        const { scene } = this.mirror;
+        const { current } = this.mirror.gallery;
+        const isWhole = this.mirror.bodies.size > 0 && this.mirror.progress === 1;
+        if (isWhole && this.framedScene !== `${current}:${scene}`) {
+            this.framedScene = `${current}:${scene}`;
+            this.picture.findGround();
+            this.camera.frame(this.picture.all.center, this.picture.all.radius * 0.85);
+        }
+    }
+
+    private updatePanels(changes: Changes, now: number): void {
+        if (changes.scene) {
+            byId("scene").textContent = this.mirror.scene;
+            document.title = this.mirror.scene === "" ? "Fureai" : `${this.mirror.scene} · Fureai`;
+        }
+        if (changes.bodies || changes.scene) {
+            this.tree.rebuild();
+            this.showProgress();
+        } else if (changes.holds.size > 0) {
+            this.tree.draw();
+        }
+        if (this.selected !== null && (changes.poses.has(this.selected) || changes.holds.has(this.selected))) {
+            this.object.update();
+        }
+        if (changes.layerList || changes.scene) {
+            this.layers.rebuild();
+        }
+        if (changes.gallery) {
+            this.gallery.rebuild();
+        }
+        if (changes.events) {
+            this.eventsPanel.update();
+        }
+        if (changes.state) {
+            this.controls.update();
+        }
+        if (changes.stats) {
+            this.statistics.tick();
+        }
+        this.statistics.update(now);
+    }
+
+    private tellHook(): void {
+        const { hook, picture, mirror } = this;
+        hook.frame = picture.frames;
+        hook.sequence = mirror.sequence;
+        hook.mode = this.camera.mode;
+        hook.loaded = mirror.bodies.size > 0 && mirror.progress === 1;
+        hook.pairs = mirror.pairTotal;
+        hook.blinking = picture.blink.count;
+        hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
+        hook.ghost = picture.hasGhost;
+        this.waiters.tell(mirror.sequence);
+    }
+
+    private showLine(state: string, detail: string): void {
+        const line = byId("line");
+        line.className = state;
+        line.textContent = detail;
+        this.hook.connected = state === "open";
+        document.body.classList.toggle("offline", state !== "open");
+        if (state === "open") {
+            this.showProgress();
+        }
+    }
+
+    private showProgress(): void {
+        if (this.connection.isOpen) {
+            const { progress } = this.mirror;
+            byId("line").textContent = progress < 1 ? `loading ${Math.floor(100 * progress)} %` : "connected";
+        }
+    }
+}
+
+function socketAddress(): string {
+    const { protocol, host, pathname } = window.location;
+    return `${protocol === "https:" ? "wss" : "ws"}://${host}${pathname.replace(/[^/]*$/, "")}`;
+}

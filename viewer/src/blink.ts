@@ -1,0 +1,123 @@
+// Faces that collide blink: bright and dark about twice a second, or steadily bright for those who want no motion. What
+// lies behind other faces shines through faintly, so that no collision is hidden.
+import { Color, DoubleSide, GreaterDepth, Group, ShaderMaterial } from "three";
+import { FaceList, FaceMesh } from "./face";
+import type { Body, Mirror } from "./mirror";
+import { WirePair } from "./protocol";
+import type { Theme } from "./theme";
+import type { Vec3 } from "./vector";
+
+export const blinkMs = 500;
+const near = 1; // flag of a pair that is close but not proven to touch
+
+const vertexShader = `
+    varying vec3 corner;
+    void main() {
+        int k = gl_VertexID % 3;
+        corner = vec3(k == 0, k == 1, k == 2);
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+    }`;
+
+const fragmentShader = `
+    uniform vec3 dim, bright;
+    uniform float phase, opacity;
+    varying vec3 corner;
+    void main() {
+        vec3 width = fwidth(corner) * 1.2;
+        vec3 inside = smoothstep(vec3(0.0), width, corner);
+        float edge = 1.0 - min(min(inside.x, inside.y), inside.z);
+        vec3 color = mix(dim, bright, phase);
+        gl_FragColor = vec4(mix(color, mix(bright, vec3(1.0), 0.4), edge * 0.55), opacity);
+        #include <colorspace_fragment>
+    }`;
+
+function faceMaterial(opacity: number): ShaderMaterial {
+    return new ShaderMaterial({
+        vertexShader,
+        fragmentShader,
+        transparent: opacity < 1,
+        depthWrite: opacity === 1,
+        side: DoubleSide,
+        polygonOffset: true,
+        polygonOffsetFactor: -1,
+        polygonOffsetUnits: -4,
+        uniforms: {
+            dim: { value: new Color() },
+            bright: { value: new Color() },
+            phase: { value: 1 },
+            opacity: { value: opacity },
+        },
+    });
+}
+
+export class Blink {
+    readonly group = new Group();
+    count = 0; // triangles that are drawn as colliding
+    private readonly colliding = new FaceList();
+    private readonly close = new FaceList();
+    private readonly front = new FaceMesh(faceMaterial(1));
+    private readonly hidden = new FaceMesh(faceMaterial(0.16));
+    private readonly margin = new FaceMesh(faceMaterial(1));
+
+    constructor() {
+        (this.hidden.mesh.material as ShaderMaterial).depthFunc = GreaterDepth;
+        this.hidden.mesh.renderOrder = 2;
+        this.group.add(this.front.mesh, this.hidden.mesh, this.margin.mesh);
+    }
+
+    setTheme(theme: Theme): void {
+        for (const { mesh } of [this.front, this.hidden]) {
+            const { uniforms } = mesh.material as ShaderMaterial;
+            (uniforms["dim"]!.value as Color).set(theme.colliding);
+            (uniforms["bright"]!.value as Color).set(theme.collidingBright);
+        }
+        const { uniforms } = this.margin.mesh.material as ShaderMaterial;
+        (uniforms["dim"]!.value as Color).set(theme.near);
+        (uniforms["bright"]!.value as Color).set(theme.near);
+    }
+
+    // Takes the pairs of the newest state, and where the bodies are now.
+    update(mirror: Mirror, origin: Vec3): void {
+        const touched = new Map<Body, Set<number>>();
+        const approached = new Map<Body, Set<number>>();
+        const { pairs } = mirror;
+        for (let at = 0; at < pairs.length; at += WirePair.size) {
+            const sets = (pairs[at + WirePair.flags]! & near) !== 0 ? approached : touched;
+            note(sets, mirror.bodies.get(pairs[at + WirePair.a]!), pairs[at + WirePair.triangleA]!);
+            note(sets, mirror.bodies.get(pairs[at + WirePair.b]!), pairs[at + WirePair.triangleB]!);
+        }
+        fill(this.colliding, touched, mirror, origin);
+        fill(this.close, approached, mirror, origin);
+        this.front.show(this.colliding);
+        this.hidden.show(this.colliding);
+        this.margin.show(this.close);
+        this.count = this.colliding.count;
+    }
+
+    // Sets how bright they are at a time; 1 where nothing may move.
+    setTime(ms: number, still: boolean): void {
+        const phase = still ? 1 : 0.5 + 0.5 * Math.cos((2 * Math.PI * ms) / blinkMs);
+        for (const { mesh } of [this.front, this.hidden]) {
+            (mesh.material as ShaderMaterial).uniforms["phase"]!.value = phase;
+        }
+    }
+}
+
+function note(sets: Map<Body, Set<number>>, body: Body | undefined, triangle: number): void {
+    if (body?.isShown !== true) {
+        return;
+    }
+    const set = sets.get(body);
+    if (set === undefined) {
+        sets.set(body, new Set([triangle]));
+    } else {
+        set.add(triangle);
+    }
+}
+
+function fill(list: FaceList, sets: Map<Body, Set<number>>, mirror: Mirror, origin: Vec3): void {
+    list.clear();
+    for (const [body, triangles] of sets) {
+        list.add(body, triangles, mirror, origin);
+    }
+}

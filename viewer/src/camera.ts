@@ -1,0 +1,118 @@
+// Where the picture is taken from. One state serves both ways of moving: to orbit is to turn about the target, to fly is
+// to turn about the eye and carry the target along. Doubles throughout; the stage rounds.
+import { add, cross, dot, subtract, times, unit, vec3, type Vec3 } from "./vector";
+
+export type CameraMode = "orbit" | "fly";
+
+export interface Ray {
+    origin: Vec3;
+    direction: Vec3; // unit
+}
+
+export interface ScreenPoint {
+    x: number; // pixels from the left
+    y: number; // pixels from the top
+    depth: number; // metres before the eye; negative behind it
+}
+
+const steepest = Math.PI / 2 - 1e-3;
+
+export class Camera {
+    mode: CameraMode = "orbit";
+    target: Vec3 = vec3(0, 0, 0);
+    yaw = 0.6; // about +y; 0 looks along -z
+    pitch = 0.45; // above the horizon, from the target
+    distance = 10; // from the eye to the target
+    width = 1;
+    height = 1;
+    readonly fieldOfView = (45 * Math.PI) / 180; // of the shorter side
+
+    backward(): Vec3 {
+        const level = Math.cos(this.pitch);
+        return vec3(level * Math.sin(this.yaw), Math.sin(this.pitch), level * Math.cos(this.yaw));
+    }
+
+    forward(): Vec3 {
+        return times(this.backward(), -1);
+    }
+
+    right(): Vec3 {
+        return vec3(Math.cos(this.yaw), 0, -Math.sin(this.yaw));
+    }
+
+    up(): Vec3 {
+        return cross(this.backward(), this.right());
+    }
+
+    eye(): Vec3 {
+        return add(this.target, times(this.backward(), this.distance));
+    }
+
+    // Half the height of what is seen, a metre before the eye. A tall, narrow window sees the field of view across.
+    tangent(): number {
+        const shorter = Math.tan(this.fieldOfView / 2);
+        return this.width < this.height ? (shorter * this.height) / this.width : shorter;
+    }
+
+    // Metres that a pixel stands for, so far before the eye.
+    metresPerPixel(depth: number): number {
+        return (2 * this.tangent() * depth) / this.height;
+    }
+
+    ray(x: number, y: number): Ray {
+        const tangent = this.tangent();
+        const across = ((2 * x) / this.width - 1) * tangent * (this.width / this.height);
+        const upwards = (1 - (2 * y) / this.height) * tangent;
+        const direction = add(this.forward(), add(times(this.right(), across), times(this.up(), upwards)));
+        return { origin: this.eye(), direction: unit(direction) };
+    }
+
+    project(point: Vec3): ScreenPoint {
+        const offset = subtract(point, this.eye());
+        const depth = dot(offset, this.forward());
+        const size = this.tangent() * Math.max(Math.abs(depth), 1e-12);
+        return {
+            x: (this.width / 2) * (1 + (dot(offset, this.right()) / size) * (this.height / this.width)),
+            y: (this.height / 2) * (1 - dot(offset, this.up()) / size),
+            depth,
+        };
+    }
+
+    // Turns by angles: about the target in orbit, about the eye in flight.
+    turn(yaw: number, pitch: number): void {
+        const eye = this.eye();
+        this.yaw = (this.yaw + yaw) % (2 * Math.PI);
+        this.pitch = Math.min(steepest, Math.max(-steepest, this.pitch + pitch));
+        if (this.mode === "fly") {
+            this.target = subtract(eye, times(this.backward(), this.distance));
+        }
+    }
+
+    // Moves sideways so that what lies in the target's plane follows the pointer.
+    pan(dx: number, dy: number): void {
+        const metres = this.metresPerPixel(this.distance);
+        this.target = add(this.target, add(times(this.right(), -dx * metres), times(this.up(), dy * metres)));
+    }
+
+    // Comes nearer (factor < 1) or goes farther; the point under (x, y) in the target's plane keeps its place.
+    zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
+        const before = this.distance;
+        this.distance = Math.min(1e9, Math.max(1e-4, before * factor));
+        const metres = this.metresPerPixel(before - this.distance);
+        const dx = x - this.width / 2;
+        const dy = y - this.height / 2;
+        this.target = add(this.target, add(times(this.right(), dx * metres), times(this.up(), -dy * metres)));
+    }
+
+    // Goes along its own axes, in metres.
+    move(right: number, up: number, forward: number): void {
+        const step = add(times(this.right(), right), add(vec3(0, up, 0), times(this.forward(), forward)));
+        this.target = add(this.target, step);
+    }
+
+    // Looks at a ball so that all of it is seen.
+    frame(center: Vec3, radius: number): void {
+        this.target = center;
+        this.distance = (Math.max(radius, 1e-3) / Math.sin(this.fieldOfView / 2)) * 1.05;
+    }
+}

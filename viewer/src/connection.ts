@@ -1,0 +1,166 @@
+// The WebSocket to the server: says hello, reads frames, keeps requests and their answers together, and comes back by
+// itself when the line is lost, waiting longer each time.
+import { decodeForClient, encode, PROTOCOL_NAME, PROTOCOL_VERSION } from "./protocol";
+import type { ClientMessage, ReplyMessage, ServerMessage } from "./protocol";
+
+export type LineState = "connecting" | "open" | "waiting";
+
+export interface ConnectionEvents {
+    message(message: ServerMessage): void;
+    state(state: LineState, detail: string): void;
+    failed(message: string): void; // the server said why it will not go on, or sent what cannot be read
+}
+
+// A message that is answered, before it has a number.
+type Unnumbered<M> = M extends { request: number } ? Omit<M, "request"> : never;
+type Ask = Unnumbered<ClientMessage>;
+
+const firstWaitMs = 250;
+const longestWaitMs = 8000;
+const pingMs = 5000;
+const silenceMs = 20000;
+
+export class Connection {
+    state: LineState = "connecting";
+    roundTripMs = 0;
+    bytesReceived = 0;
+    private socket: WebSocket | null = null;
+    private waitMs = firstWaitMs;
+    private timer = 0;
+    private pinger = 0;
+    private lastHeard = 0;
+    private lastPing = 0;
+    private nextRequest = 1;
+    private readonly asked = new Map<number, (reply: ReplyMessage) => void>();
+
+    constructor(
+        private readonly address: string,
+        private wants: number,
+        private readonly events: ConnectionEvents,
+    ) {}
+
+    open(): void {
+        window.clearTimeout(this.timer);
+        this.setState("connecting", "connecting");
+        const socket = new WebSocket(this.address, PROTOCOL_NAME);
+        socket.binaryType = "arraybuffer";
+        socket.onopen = (): void => this.opened();
+        socket.onmessage = (event: MessageEvent<ArrayBuffer>): void => this.read(event.data);
+        socket.onclose = (): void => this.closed(socket);
+        this.socket = socket;
+    }
+
+    // Does not wait any longer.
+    retry(): void {
+        if (this.state === "waiting") {
+            this.waitMs = firstWaitMs;
+            this.open();
+        }
+    }
+
+    get isOpen(): boolean {
+        return this.state === "open";
+    }
+
+    send(message: ClientMessage): boolean {
+        if (this.socket?.readyState !== WebSocket.OPEN) {
+            return false;
+        }
+        this.socket.send(encode(message));
+        return true;
+    }
+
+    // Sends a request; the answer comes with its status. A line that is lost answers with status -1.
+    ask(message: Ask): Promise<ReplyMessage> {
+        const request = this.nextRequest++;
+        return new Promise((resolve) => {
+            this.asked.set(request, resolve);
+            if (!this.send({ ...message, request } as ClientMessage)) {
+                this.answer(lost(request));
+            }
+        });
+    }
+
+    setWants(wants: number): void {
+        if (wants !== this.wants) {
+            this.wants = wants;
+            this.send({ type: "wants", wants });
+        }
+    }
+
+    private opened(): void {
+        this.lastHeard = performance.now();
+        this.send({ type: "hello", version: PROTOCOL_VERSION, wants: this.wants, name: "viewer" });
+        this.pinger = window.setInterval(() => this.ping(), pingMs);
+    }
+
+    private ping(): void {
+        if (performance.now() - this.lastHeard > silenceMs) {
+            this.socket?.close();
+            return;
+        }
+        this.lastPing = performance.now();
+        this.send({ type: "ping", token: BigInt(Math.round(this.lastPing)) });
+    }
+
+    private read(bytes: ArrayBuffer): void {
+        this.lastHeard = performance.now();
+        this.bytesReceived += bytes.byteLength;
+        try {
+            for (const message of decodeForClient(new Uint8Array(bytes))) {
+                this.take(message);
+            }
+        } catch (error) {
+            this.events.failed(error instanceof Error ? error.message : String(error));
+            this.socket?.close();
+        }
+    }
+
+    private take(message: ServerMessage): void {
+        switch (message.type) {
+            case "welcome":
+                this.waitMs = firstWaitMs;
+                this.setState("open", "connected");
+                break;
+            case "reply":
+                this.answer(message);
+                break;
+            case "pong":
+                this.roundTripMs = performance.now() - this.lastPing;
+                break;
+            case "error":
+                this.events.failed(message.message);
+                break;
+            default:
+                break;
+        }
+        this.events.message(message);
+    }
+
+    private answer(reply: ReplyMessage): void {
+        this.asked.get(reply.request)?.(reply);
+        this.asked.delete(reply.request);
+    }
+
+    private closed(socket: WebSocket): void {
+        if (socket !== this.socket) {
+            return;
+        }
+        window.clearInterval(this.pinger);
+        for (const request of [...this.asked.keys()]) {
+            this.answer(lost(request));
+        }
+        // A little chance keeps many viewers from coming back at once.
+        const wait = this.waitMs * (0.75 + 0.5 * Math.random());
+        this.waitMs = Math.min(longestWaitMs, this.waitMs * 2);
+        this.setState("waiting", `no connection, trying again in ${(wait / 1000).toFixed(1)} s`);
+        this.timer = window.setTimeout(() => this.open(), wait);
+    }
+
+    private setState(state: LineState, detail: string): void {
+        this.state = state;
+        this.events.state(state, detail);
+    }
+}
+
+const lost = (request: number): ReplyMessage => ({ type: "reply", request, status: -1, message: "the connection was lost" });

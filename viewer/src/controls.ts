@@ -1,0 +1,82 @@
+// The bar of tools: time, the way things are dragged, the camera.
+import type { CameraMode } from "./camera";
+import type { DragWay } from "./drag";
+import { element, icon, iconButton } from "./element";
+import type { Mirror } from "./mirror";
+import { PlayMode } from "./protocol";
+
+export interface ControlEvents {
+    play(mode: number): void;
+    way(way: DragWay): void;
+    camera(mode: CameraMode): void;
+    frame(): void;
+}
+
+const ways: readonly [DragWay, string, string][] = [
+    ["view", "Move in the plane of the view", "1"],
+    ["ground", "Move along the ground", "2, or hold Shift"],
+    ["lift", "Move up and down", "3, or hold Ctrl"],
+    ["turn", "Turn", "4, or hold Alt"],
+];
+
+export class Controls {
+    private readonly play: HTMLButtonElement;
+    private readonly clock = element("output", { class: "clock", "aria-label": "Time of the world" });
+    private readonly wayButtons = new Map<DragWay, HTMLButtonElement>();
+    private readonly cameraButtons = new Map<CameraMode, HTMLButtonElement>();
+    private wasPaused: boolean | null = null;
+
+    constructor(
+        parent: HTMLElement,
+        private readonly mirror: Mirror,
+        events: ControlEvents,
+    ) {
+        this.play = iconButton("pause", "Pause", "Space", () =>
+            events.play(this.mirror.isPaused ? PlayMode.play : PlayMode.pause),
+        );
+        this.play.classList.add("main");
+        const step = iconButton("step", "One step", ".", () => events.play(PlayMode.step));
+        const restart = iconButton("restart", "Begin anew", "R", () => events.play(PlayMode.restart));
+        const time = element("div", { class: "group" }, restart, this.play, step, this.clock);
+
+        const drag = element("div", { class: "group", role: "group", "aria-label": "How things are dragged" });
+        for (const [way, label, key] of ways) {
+            const button = iconButton(way, label, key, () => events.way(way));
+            this.wayButtons.set(way, button);
+            drag.append(button);
+        }
+
+        const camera = element("div", { class: "group", role: "group", "aria-label": "Camera" });
+        for (const [mode, label] of [["orbit", "Look around the scene"], ["fly", "Fly through it"]] as const) {
+            const button = iconButton(mode, label, "C", () => events.camera(mode));
+            this.cameraButtons.set(mode, button);
+            camera.append(button);
+        }
+        camera.append(iconButton("frame", "Look at the selected object, or at all", "F", () => events.frame()));
+        parent.append(time, drag, camera);
+    }
+
+    showWay(way: DragWay): void {
+        for (const [each, button] of this.wayButtons) {
+            button.setAttribute("aria-pressed", String(each === way));
+        }
+    }
+
+    showCamera(mode: CameraMode): void {
+        for (const [each, button] of this.cameraButtons) {
+            button.setAttribute("aria-pressed", String(each === mode));
+        }
+    }
+
+    update(): void {
+        const { isPaused, time } = this.mirror;
+        this.clock.textContent = `${time.toFixed(2)} s`;
+        if (isPaused !== this.wasPaused) {
+            this.wasPaused = isPaused;
+            const label = isPaused ? "Play" : "Pause";
+            this.play.replaceChildren(icon(isPaused ? "play" : "pause"));
+            this.play.setAttribute("aria-label", label);
+            this.play.title = `${label} (Space)`;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// window.fureai: what is drawn now, for tests and for the curious. Nothing here changes the world.
+import type { Vec3, Quat } from "./vector";
+
+export interface HookObject {
+    name: string;
+    index1: number;
+    position: Vec3;
+    rotation: Quat;
+    hold: number;
+}
+
+export interface Hook {
+    frame: number; // frames drawn
+    sequence: number; // of the state that is drawn
+    mode: string; // of the camera
+    connected: boolean;
+    loaded: boolean; // every mesh is whole and was drawn
+    pairs: number; // that collide, in the drawn state
+    blinking: number; // triangles drawn as colliding in the drawn frame
+    contacts: number; // drawn
+    ghost: boolean; // whether what was asked for is drawn beside what is
+    errors: string[];
+    objects(): HookObject[];
+    layers(): { name: string; shown: boolean }[];
+    project(name: string): { x: number; y: number } | null; // pixels of the page
+    grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides
+    drawn(sequence: number): Promise<void>; // a frame of that state or a later one was drawn
+}
+
+declare global {
+    interface Window {
+        fureai: Hook;
+    }
+}
+
+// Promises of drawn(), kept until their frame.
+export class Waiters {
+    private waiting: { sequence: number; done: () => void }[] = [];
+
+    wait(sequence: number, drawn: number): Promise<void> {
+        if (drawn >= sequence) {
+            return Promise.resolve();
+        }
+        return new Promise((done) => this.waiting.push({ sequence, done }));
+    }
+
+    tell(drawn: number): void {
+        for (const { sequence, done } of this.waiting) {
+            if (drawn >= sequence) {
+                done();
+            }
+        }
+        this.waiting = this.waiting.filter(({ sequence }) => drawn < sequence);
+    }
+}
+
+// Collects what went wrong on the page.
+export function collectErrors(): string[] {
+    const errors: string[] = [];
+    window.addEventListener("error", (event) => errors.push(event.message));
+    window.addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
+    return errors;
+}

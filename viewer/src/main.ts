@@ -1,0 +1,49 @@
+// The page begins here.
+import { App } from "./app";
+import { byId } from "./element";
+import { collectErrors, type Hook } from "./hook";
+import { Seen } from "./seen";
+
+const hook: Hook = {
+    frame: 0,
+    sequence: 0,
+    mode: "orbit",
+    connected: false,
+    loaded: false,
+    pairs: 0,
+    blinking: 0,
+    contacts: 0,
+    ghost: false,
+    errors: collectErrors(),
+    objects: () => [],
+    layers: () => [],
+    project: () => null,
+    grip: () => null,
+    drawn: () => new Promise(() => undefined),
+};
+window.fureai = hook;
+
+try {
+    const app = new App(byId("stage") as HTMLCanvasElement, hook);
+    hook.objects = () =>
+        [...app.mirror.bodies.values()].map(({ name, index1, pose, hold }) => ({
+            name,
+            index1,
+            position: pose.position,
+            rotation: pose.rotation,
+            hold,
+        }));
+    hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    const seen = new Seen(app.camera, app.mirror, app.picture);
+    hook.project = (name) => seen.project(name);
+    hook.grip = (name) => seen.grip(name);
+    hook.drawn = (sequence) => app.waiters.wait(sequence, app.drawnSequence);
+    app.start();
+} catch (error) {
+    // Most likely there is no WebGL here.
+    const message = error instanceof Error ? error.message : String(error);
+    hook.errors.push(message);
+    const line = byId("line");
+    line.className = "waiting";
+    line.textContent = `This page cannot draw here: ${message}`;
+}

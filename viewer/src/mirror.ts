@@ -1,0 +1,394 @@
+// What the server said, kept: meshes, bodies, colliding pairs, contacts, events, layers. No sockets, no drawing. What
+// changed since somebody last looked is noted, so that a frame redoes only that.
+import { Mesh } from "./mesh";
+import { EventKind, Hold, ObjectFlags, StateFlags } from "./protocol";
+import type * as wire from "./protocol";
+import type { Pose } from "./vector";
+
+const eventsKept = 100;
+
+export class Body {
+    hold: number = Hold.free;
+    lease: { client: number; name: string } | null = null;
+    isShown = true;
+    readonly states = new Map<string, number>();
+    vertices: Float32Array | null = null; // of a deformed one, part after part
+    verticesVersion = 0;
+    private firstVertex: number[] = [];
+
+    constructor(
+        readonly index1: number,
+        readonly generation: number,
+        readonly name: string,
+        readonly color: wire.WireColor,
+        readonly flags: number,
+        readonly parts: readonly wire.WirePart[],
+        public pose: Pose,
+    ) {}
+
+    get ref(): wire.WireRef {
+        return { index1: this.index1, generation: this.generation };
+    }
+
+    get title(): string {
+        return this.name === "" ? `object ${this.index1}` : this.name;
+    }
+
+    get isMovable(): boolean {
+        return (this.flags & (ObjectFlags.static | ObjectFlags.real)) === 0;
+    }
+
+    // Which part a triangle of the object belongs to; null while its mesh is not here, or where there is none.
+    partOf(triangle: number, mirror: Mirror): { part: number; first: number; mesh: Mesh } | null {
+        let first = 0;
+        for (let part = 0; part < this.parts.length; part++) {
+            const mesh = mirror.meshes.get(this.parts[part]!.mesh);
+            if (mesh === undefined) {
+                return null;
+            }
+            if (triangle < first + mesh.triangleCount) {
+                return mesh.isComplete ? { part, first, mesh } : null;
+            }
+            first += mesh.triangleCount;
+        }
+        return null;
+    }
+
+    // Vertices of a part: the mesh's own, or what they were deformed to.
+    positionsOf(part: number, mesh: Mesh): Float32Array {
+        const first = this.firstVertex[part];
+        if (this.vertices === null || first === undefined) {
+            return mesh.positions;
+        }
+        return this.vertices.subarray(3 * first, 3 * (first + mesh.vertexCount));
+    }
+
+    // Takes a piece of deformed vertices, counted over the parts; the others stay where they were. True for the first.
+    deform(first: number, xyz: Float32Array, mirror: Mirror): boolean {
+        const isNew = this.vertices === null;
+        this.vertices ??= this.ownVertices(mirror);
+        if (3 * first + xyz.length > this.vertices.length) {
+            throw new Error(`${this.title}: vertices beyond its last`);
+        }
+        this.vertices.set(xyz, 3 * first);
+        this.verticesVersion++;
+        return isNew;
+    }
+
+    private ownVertices(mirror: Mirror): Float32Array {
+        const meshes = this.parts.map((part) => mirror.mesh(part.mesh));
+        this.firstVertex = [];
+        let total = 0;
+        for (const mesh of meshes) {
+            this.firstVertex.push(total);
+            total += mesh.vertexCount;
+        }
+        const vertices = new Float32Array(3 * total);
+        meshes.forEach((mesh, part) => vertices.set(mesh.positions, 3 * this.firstVertex[part]!));
+        return vertices;
+    }
+}
+
+export interface Layer {
+    id: number;
+    name: string;
+    drawing: wire.DrawMessage;
+    isShown: boolean;
+}
+
+// What is new since the last look.
+export class Changes {
+    scene = true; // another server or scene
+    bodies = true; // came, went, hidden, shown; or a mesh is whole
+    readonly poses = new Set<Body>();
+    readonly holds = new Set<Body>();
+    state = true;
+    pairs = true;
+    contacts = true;
+    events = true;
+    stats = true;
+    readonly layers = new Set<number>();
+    layerList = true;
+    gallery = true;
+}
+
+export class Mirror {
+    welcome: wire.WelcomeMessage | null = null;
+    scene = "";
+    step = 0;
+    gallery: wire.GalleryMessage = { type: "gallery", demos: [], current: "" };
+    readonly meshes = new Map<number, Mesh>();
+    readonly bodies = new Map<number, Body>();
+    readonly layers = new Map<number, Layer>();
+    private readonly hiddenLayers = new Set<string>();
+    sequence = 0;
+    tick = 0;
+    time = 0;
+    isPaused = false;
+    isPartial = false;
+    pairs: Uint32Array = new Uint32Array(0); // packed, see WirePair
+    pairTotal = 0;
+    contacts: readonly wire.WireContact[] = [];
+    contactTotal = 0;
+    stats: wire.StatsMessage | null = null;
+    events: wire.WireEvent[] = [];
+    changes = new Changes();
+
+    takeChanges(): Changes {
+        const changes = this.changes;
+        this.changes = new Changes();
+        const clean = this.changes;
+        clean.scene = clean.bodies = clean.state = clean.pairs = clean.contacts = false;
+        clean.events = clean.stats = clean.layerList = clean.gallery = false;
+        return changes;
+    }
+
+    mesh(id: number): Mesh {
+        const mesh = this.meshes.get(id);
+        if (mesh === undefined) {
+            throw new Error(`mesh ${id} was not announced`);
+        }
+        return mesh;
+    }
+
+    // The body a reference means; undefined when it is gone.
+    find(ref: wire.WireRef): Body | undefined {
+        const body = this.bodies.get(ref.index1);
+        return body?.generation === ref.generation ? body : undefined;
+    }
+
+    findByName(name: string): Body | undefined {
+        for (const body of this.bodies.values()) {
+            if (body.name === name) {
+                return body;
+            }
+        }
+        return undefined;
+    }
+
+    // How much of the meshes is here, 0 .. 1.
+    get progress(): number {
+        let have = 0;
+        let total = 0;
+        for (const mesh of this.meshes.values()) {
+            const part = mesh.progress;
+            have += part.have;
+            total += part.total;
+        }
+        return total === 0 ? 1 : have / total;
+    }
+
+    show(body: Body, isShown: boolean): void {
+        body.isShown = isShown;
+        this.changes.bodies = true;
+        this.changes.pairs = true;
+    }
+
+    showLayer(layer: Layer, isShown: boolean): void {
+        layer.isShown = isShown;
+        if (isShown) {
+            this.hiddenLayers.delete(layer.name);
+        } else {
+            this.hiddenLayers.add(layer.name);
+        }
+        this.changes.layers.add(layer.id);
+    }
+
+    apply(message: wire.ServerMessage): void {
+        switch (message.type) {
+            case "welcome":
+                this.welcome = message;
+                this.reset(message.scene, message.step);
+                break;
+            case "reset":
+                this.reset(message.scene, message.step);
+                break;
+            case "gallery":
+                this.gallery = message;
+                this.changes.gallery = true;
+                break;
+            case "mesh":
+                this.meshes.set(
+                    message.mesh,
+                    new Mesh(message.mesh, message.vertexCount, message.triangleCount, message.faceCount),
+                );
+                break;
+            case "meshVertices":
+                this.mesh(message.mesh).addVertices(message.first, message.xyz);
+                this.noteMesh(message.mesh);
+                break;
+            case "meshTriangles":
+                this.mesh(message.mesh).addTriangles(message.first, message.corners);
+                this.noteMesh(message.mesh);
+                break;
+            case "meshFaces":
+                this.mesh(message.mesh).addFaces(message.first, message.faces);
+                this.noteMesh(message.mesh);
+                break;
+            case "object":
+                this.addBody(message);
+                break;
+            case "gone":
+                this.removeBody(message.object);
+                break;
+            case "vertices":
+                this.deform(message);
+                break;
+            case "state":
+                this.applyState(message);
+                break;
+            case "pairs":
+                this.pairs = message.pairs;
+                this.pairTotal = message.total;
+                this.changes.pairs = true;
+                break;
+            case "contacts":
+                this.contacts = message.contacts;
+                this.contactTotal = message.total;
+                this.changes.contacts = true;
+                break;
+            case "events":
+                message.events.forEach((event) => this.addEvent(event));
+                break;
+            case "stats":
+                this.stats = message;
+                this.changes.stats = true;
+                break;
+            case "lease":
+                this.applyLease(message);
+                break;
+            case "draw":
+                this.applyLayer(message);
+                break;
+            case "reply":
+            case "error":
+            case "pong":
+                break; // answers belong to whoever asked
+        }
+    }
+
+    private reset(scene: string, step: number): void {
+        this.scene = scene;
+        this.step = step;
+        this.meshes.clear();
+        this.bodies.clear();
+        this.layers.clear();
+        this.sequence = this.tick = this.time = 0;
+        this.pairs = new Uint32Array(0);
+        this.contacts = [];
+        this.pairTotal = this.contactTotal = 0;
+        this.stats = null;
+        this.events = [];
+        this.changes = new Changes();
+    }
+
+    private noteMesh(id: number): void {
+        if (this.mesh(id).isComplete) {
+            this.changes.bodies = true;
+            this.changes.pairs = true;
+        }
+    }
+
+    private addBody(message: wire.ObjectMessage): void {
+        const { object, name, color, flags, parts, pose } = message;
+        this.bodies.set(object.index1, new Body(object.index1, object.generation, name, color, flags, parts, pose));
+        this.changes.bodies = true;
+    }
+
+    private removeBody(ref: wire.WireRef): void {
+        if (this.find(ref) !== undefined) {
+            this.bodies.delete(ref.index1);
+            this.changes.bodies = true;
+            this.changes.pairs = true;
+        }
+    }
+
+    private deform(message: wire.VerticesMessage): void {
+        const body = this.find(message.object);
+        if (body === undefined) {
+            return;
+        }
+        if (body.deform(message.first, message.xyz, this)) {
+            this.changes.bodies = true;
+        }
+        this.changes.poses.add(body);
+    }
+
+    private applyState(message: wire.StateMessage): void {
+        this.sequence = message.sequence;
+        this.tick = message.tick;
+        this.time = message.time;
+        this.isPaused = (message.flags & StateFlags.paused) !== 0;
+        this.isPartial = (message.flags & StateFlags.partial) !== 0;
+        this.changes.state = true;
+        if ((message.flags & StateFlags.complete) !== 0) {
+            this.keepOnly(message.bodies);
+        }
+        for (const { object, hold, pose } of message.bodies) {
+            const body = this.find(object);
+            if (body === undefined) {
+                continue;
+            }
+            body.pose = pose;
+            this.changes.poses.add(body);
+            if (body.hold !== hold) {
+                body.hold = hold;
+                this.changes.holds.add(body);
+            }
+        }
+    }
+
+    // Those that a complete state does not list are gone.
+    private keepOnly(listed: readonly wire.WireBody[]): void {
+        const there = new Set(listed.map(({ object }) => this.find(object)));
+        for (const body of this.bodies.values()) {
+            if (!there.has(body)) {
+                this.removeBody(body.ref);
+            }
+        }
+    }
+
+    private applyLease(message: wire.LeaseMessage): void {
+        const body = this.find(message.object);
+        if (body !== undefined) {
+            body.lease = message.client === 0 ? null : { client: message.client, name: message.name };
+            this.changes.holds.add(body);
+        }
+    }
+
+    private applyLayer(message: wire.DrawMessage): void {
+        const { layer: id, name } = message;
+        const isEmpty = [
+            message.lines,
+            message.triangles,
+            message.points,
+            message.boxes,
+            message.labels,
+            message.images,
+            message.faceColors,
+        ].every((items) => items.length === 0);
+        this.changes.layers.add(id);
+        const known = this.layers.get(id);
+        if (isEmpty) {
+            this.changes.layerList ||= this.layers.delete(id);
+        } else if (known?.name === name) {
+            known.drawing = message;
+        } else {
+            this.layers.set(id, { id, name, drawing: message, isShown: !this.hiddenLayers.has(name) });
+            this.changes.layerList = true;
+        }
+    }
+
+    private addEvent(event: wire.WireEvent): void {
+        this.events.push(event);
+        if (this.events.length > eventsKept) {
+            this.events.shift();
+        }
+        this.changes.events = true;
+        const body = this.find(event.a);
+        if (event.kind === EventKind.state && body !== undefined) {
+            body.states.set(event.state, event.value);
+            this.changes.holds.add(body);
+        }
+    }
+}

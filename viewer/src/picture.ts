@@ -1,0 +1,177 @@
+// The whole picture of a frame: takes what changed in the mirror, redoes that much, and draws if anything is new.
+import { ballAbout, bodyReach, worldBox, type Ball } from "./bounds";
+import { Bodies } from "./body";
+import { Blink } from "./blink";
+import type { Camera } from "./camera";
+import { Contacts } from "./contact";
+import type { Hand } from "./hand";
+import type { Body, Changes, Mirror } from "./mirror";
+import { Outline } from "./outline";
+import { Overlay } from "./overlay";
+import type { Target } from "./pick";
+import type { Settings } from "./settings";
+import { Stage } from "./stage";
+import { wantsStillness } from "./theme";
+
+// The size of the world is looked at again after so long while things move.
+const boundsMs = 500;
+
+export class Picture {
+    readonly stage: Stage;
+    readonly blink = new Blink();
+    readonly contacts = new Contacts();
+    frames = 0;
+    hasGhost = false;
+    all: Ball = { center: { x: 0, y: 0, z: 0 }, radius: 1 };
+    private ground = 0;
+    private boundsTime = -Infinity;
+    private isStale = true;
+    private readonly bodies: Bodies;
+    private readonly overlay: Overlay;
+    private readonly selection = new Outline(2, false);
+    private readonly ghost = new Outline(2.5, true);
+
+    constructor(
+        canvas: HTMLCanvasElement,
+        labels: HTMLElement,
+        private readonly mirror: Mirror,
+        private readonly camera: Camera,
+        isFine: boolean,
+    ) {
+        this.stage = new Stage(canvas, isFine);
+        this.bodies = new Bodies(isFine);
+        this.overlay = new Overlay(labels);
+        this.stage.scene.add(
+            this.bodies.group,
+            this.blink.group,
+            this.contacts.group,
+            this.overlay.group,
+            this.selection.group,
+            this.ghost.group,
+        );
+        this.setTheme();
+    }
+
+    // Something beside the mirror changed: the camera, the selection, a setting.
+    touch(): void {
+        this.isStale = true;
+    }
+
+    setTheme(): void {
+        this.stage.setTheme();
+        const { theme } = this.stage;
+        this.blink.setTheme(theme);
+        this.contacts.setTheme(theme);
+        this.selection.setColor(theme.selected);
+        this.ghost.setColor(theme.ghost);
+        this.touch();
+    }
+
+    setSettings(settings: Settings): void {
+        this.stage.showGrid = settings.grid;
+        this.stage.showShadows = settings.shadows;
+        this.contacts.group.visible = settings.contacts;
+        this.touch();
+    }
+
+    // The parts that can be picked.
+    *targets(): Iterable<Target<Body>> {
+        for (const body of this.mirror.bodies.values()) {
+            if (!body.isShown) {
+                continue;
+            }
+            let firstTriangle = 0;
+            for (const [index, part] of body.parts.entries()) {
+                const mesh = this.mirror.meshes.get(part.mesh);
+                if (mesh?.isComplete === true) {
+                    const positions = body.positionsOf(index, mesh);
+                    const { pose: objectPose } = body;
+                    yield { thing: body, objectPose, partPose: part.pose, mesh, positions, firstTriangle };
+                }
+                firstTriangle += mesh?.triangleCount ?? 0;
+            }
+        }
+    }
+
+    // The ground lies below all there is, and stays there while things move.
+    findGround(): void {
+        this.measure(-Infinity);
+        this.ground = worldBox(this.mirror)?.low.y ?? 0;
+    }
+
+    // Takes the changes. True when a frame was drawn.
+    update(changes: Changes, selected: Body | null, hand: Hand, settings: Settings, now: number): boolean {
+        const { mirror, camera, stage } = this;
+        if (stage.resize(camera)) {
+            this.overlay.setSize(camera.width, camera.height);
+            this.selection.setSize(camera.width, camera.height);
+            this.ghost.setSize(camera.width, camera.height);
+            this.isStale = true;
+        }
+        const hasMoved = stage.moveOrigin(camera);
+        const { origin } = stage;
+        const posesChanged = changes.poses.size > 0;
+        if (changes.bodies || changes.scene) {
+            this.bodies.rebuild(mirror, origin);
+            this.selection.clear();
+            this.ghost.clear();
+            this.boundsTime = -Infinity;
+        } else if (hasMoved) {
+            this.bodies.placeAll(origin);
+        } else {
+            changes.poses.forEach((body) => this.bodies.place(body, origin));
+        }
+        if (posesChanged || changes.bodies) {
+            this.measure(now);
+        }
+        if (changes.pairs || posesChanged || hasMoved || changes.bodies) {
+            this.blink.update(mirror, origin);
+        }
+        if (settings.contacts && (changes.contacts || hasMoved || this.isStale)) {
+            this.contacts.update(mirror, origin);
+        }
+        if (changes.layers.size > 0 || changes.scene || hasMoved || changes.bodies || posesChanged) {
+            this.overlay.update(mirror, origin, changes.scene || hasMoved);
+        }
+        return this.draw(changes, selected, hand, settings, now);
+    }
+
+    private draw(changes: Changes, selected: Body | null, hand: Hand, settings: Settings, now: number): boolean {
+        const { camera, mirror, stage } = this;
+        const isStill = wantsStillness();
+        const hadGhost = this.hasGhost;
+        const raw = hand.body === null ? null : hand.ghost(bodyReach(hand.body, mirror), now);
+        this.hasGhost = raw !== null;
+        const isNew =
+            this.isStale ||
+            changes.scene ||
+            changes.bodies ||
+            changes.state ||
+            changes.pairs ||
+            changes.layers.size > 0 ||
+            (settings.contacts && changes.contacts) ||
+            (this.blink.count > 0 && !isStill) ||
+            this.hasGhost !== hadGhost;
+        if (!isNew) {
+            return false;
+        }
+        this.isStale = false;
+        this.blink.setTime(now, isStill);
+        this.contacts.setPixel(camera.metresPerPixel(1));
+        const outlined = settings.outline && selected?.isShown === true ? selected : null;
+        this.selection.show(outlined, outlined?.pose ?? null, mirror, stage.origin);
+        this.ghost.setDash(camera.metresPerPixel(camera.distance) * 8);
+        this.ghost.show(hand.body, raw, mirror, stage.origin);
+        this.overlay.placeLabels((point) => camera.project(point));
+        stage.draw(camera, this.all, this.ground);
+        this.frames++;
+        return true;
+    }
+
+    private measure(now: number): void {
+        if (now - this.boundsTime >= boundsMs || now === -Infinity) {
+            this.boundsTime = now;
+            this.all = ballAbout(worldBox(this.mirror));
+        }
+    }
+}

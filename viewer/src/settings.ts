@@ -1,0 +1,34 @@
+// What a person chose to see, kept in the browser.
+
+export interface Settings {
+    contacts: boolean;
+    shadows: boolean;
+    grid: boolean;
+    outline: boolean;
+}
+
+const key = "fureai-viewer";
+
+export function loadSettings(defaults: Settings): Settings {
+    const settings = { ...defaults };
+    try {
+        const stored: unknown = JSON.parse(window.localStorage.getItem(key) ?? "{}");
+        for (const name of Object.keys(settings) as (keyof Settings)[]) {
+            const value = (stored as Partial<Record<keyof Settings, unknown>> | null)?.[name];
+            if (typeof value === "boolean") {
+                settings[name] = value;
+            }
+        }
+    } catch {
+        // Storage that is closed to us or holds something else leaves the defaults.
+    }
+    return settings;
+}
+
+export function saveSettings(settings: Settings): void {
+    try {
+        window.localStorage.setItem(key, JSON.stringify(settings));
+    } catch {
+        // They last as long as the page then.
+    }
+}

@@ -1,0 +1,154 @@
+// What is drawn on: renderer, lights, ground and the one three.js camera, all relative to a floating origin, so that a
+// scene a million metres from zero is drawn as sharply as one at zero.
+import {
+    DirectionalLight,
+    HemisphereLight,
+    Mesh,
+    NeutralToneMapping,
+    PCFShadowMap,
+    PerspectiveCamera,
+    PlaneGeometry,
+    Scene,
+    ShadowMaterial,
+    WebGLRenderer,
+} from "three";
+import type { Camera } from "./camera";
+import { Grid } from "./grid";
+import { currentTheme, type Theme } from "./theme";
+import { add, distance, subtract, times, unit, vec3, type Vec3 } from "./vector";
+
+// Single precision resolves a twentieth of a millimetre at this distance from the origin.
+const farFromOrigin = 500;
+const sunDirection = unit(vec3(0.45, 1, 0.35));
+
+export interface Ball {
+    center: Vec3;
+    radius: number;
+}
+
+export class Stage {
+    readonly scene = new Scene();
+    readonly renderer: WebGLRenderer;
+    origin: Vec3 = vec3(0, 0, 0);
+    theme: Theme = currentTheme();
+    private readonly lens = new PerspectiveCamera();
+    private readonly around = new HemisphereLight();
+    private readonly sun = new DirectionalLight();
+    private readonly rim = new DirectionalLight();
+    private readonly grid = new Grid();
+    private readonly floor = new Mesh(new PlaneGeometry(2, 2).rotateX(-Math.PI / 2), new ShadowMaterial());
+
+    constructor(
+        readonly canvas: HTMLCanvasElement,
+        private readonly isFine: boolean,
+    ) {
+        const antialias = isFine;
+        this.renderer = new WebGLRenderer({ canvas, antialias, alpha: true, preserveDrawingBuffer: true });
+        this.renderer.toneMapping = NeutralToneMapping;
+        this.renderer.shadowMap.type = PCFShadowMap;
+        this.renderer.setClearAlpha(0);
+
+        this.sun.castShadow = true;
+        this.sun.shadow.mapSize.set(2048, 2048);
+        // Flat faces have no normals to be moved along: the depth alone is moved.
+        this.sun.shadow.bias = -1.2e-3;
+        this.floor.receiveShadow = true;
+        this.floor.renderOrder = -2;
+        this.rim.color.set(0xbcd2ff);
+        this.scene.add(this.around, this.sun, this.sun.target, this.rim, this.rim.target, this.grid.mesh, this.floor);
+        this.setTheme();
+    }
+
+    setTheme(): void {
+        const theme = currentTheme();
+        this.theme = theme;
+        this.around.color.set(theme.sky);
+        this.around.groundColor.set(theme.ground);
+        this.around.intensity = theme.ambience;
+        this.sun.color.set(theme.key);
+        this.sun.intensity = theme.sun;
+        this.rim.intensity = theme.sun * 0.22;
+        this.floor.material.opacity = theme.shadow;
+        this.grid.setTheme(theme);
+    }
+
+    set showGrid(shown: boolean) {
+        this.grid.mesh.visible = shown;
+    }
+
+    set showShadows(shown: boolean) {
+        this.renderer.shadowMap.enabled = shown;
+        this.sun.castShadow = shown;
+        this.floor.visible = shown;
+    }
+
+    // Takes the size of the canvas's place in the page. True when it changed.
+    resize(camera: Camera): boolean {
+        const width = Math.max(1, this.canvas.clientWidth);
+        const height = Math.max(1, this.canvas.clientHeight);
+        const ratio = this.isFine ? Math.min(window.devicePixelRatio, 2) : 1;
+        if (camera.width === width && camera.height === height && this.renderer.getPixelRatio() === ratio) {
+            return false;
+        }
+        camera.width = width;
+        camera.height = height;
+        this.renderer.setPixelRatio(ratio);
+        this.renderer.setSize(width, height, false);
+        return true;
+    }
+
+    // Moves the origin to where the camera looks once that is far. True when it moved: all that is drawn must follow.
+    moveOrigin(camera: Camera): boolean {
+        if (distance(camera.target, this.origin) < farFromOrigin) {
+            return false;
+        }
+        const { x, y, z } = camera.target;
+        this.origin = vec3(Math.round(x), Math.round(y), Math.round(z));
+        return true;
+    }
+
+    // `all` holds everything that is shown, `height` is that of the ground.
+    draw(camera: Camera, all: Ball, height: number): void {
+        this.placeLens(camera, all);
+        this.placeLights(camera, all, height);
+        this.grid.place(camera, this.origin, height);
+        this.renderer.render(this.scene, this.lens);
+    }
+
+    private placeLens(camera: Camera, all: Ball): void {
+        const { lens } = this;
+        const eye = subtract(camera.eye(), this.origin);
+        const target = subtract(camera.target, this.origin);
+        const reach = distance(camera.eye(), all.center) + all.radius;
+        lens.fov = (2 * Math.atan(camera.tangent()) * 180) / Math.PI;
+        lens.aspect = camera.width / camera.height;
+        lens.near = camera.distance * 2e-3;
+        lens.far = Math.max(reach, camera.distance * 8) * 1.1;
+        lens.position.set(eye.x, eye.y, eye.z);
+        lens.up.set(0, 1, 0);
+        lens.lookAt(target.x, target.y, target.z);
+        lens.updateProjectionMatrix();
+    }
+
+    // The sun follows what is looked at: shadows are sharpest there.
+    private placeLights(camera: Camera, all: Ball, height: number): void {
+        const seen = Math.min(Math.max(all.radius, 1e-3), camera.distance * 1.5);
+        const middle = all.radius < camera.distance * 1.5 ? all.center : camera.target;
+        const center = subtract(middle, this.origin);
+        const position = add(center, times(sunDirection, seen * 3));
+        this.sun.position.set(position.x, position.y, position.z);
+        this.sun.target.position.set(center.x, center.y, center.z);
+        const { camera: eye } = this.sun.shadow;
+        eye.left = eye.bottom = -seen * 1.25;
+        eye.right = eye.top = seen * 1.25;
+        eye.near = seen * 1.5;
+        eye.far = seen * 4.5;
+        eye.updateProjectionMatrix();
+
+        const back = camera.backward();
+        this.rim.position.set(center.x - back.x * seen, center.y + seen * 0.4, center.z - back.z * seen);
+        this.rim.target.position.copy(this.sun.target.position);
+        this.floor.position.set(center.x, height - this.origin.y - seen * 1e-3, center.z);
+        this.floor.scale.set(seen * 4, 1, seen * 4);
+    }
+}
