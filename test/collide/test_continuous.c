@@ -60,10 +60,167 @@ static void methods_agree_on_first_contacts(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Against the poses in between
+
+// Puts every object of `still` where the one of `space` is at t; at the end its next pose.
+static void place_at(const fr_space *space, fr_space *still, double t, bool at_end) {
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        const fr_object_view *view = fr_object_get(space, fr_space_object_at(space, i));
+        fr_pose pose = at_end ? view->next : fr_motion_pose(&view->motion, t);
+        assert_int_equal(fr_object_set_pose(still, fr_space_object_at(still, i), &pose, NULL), FR_OK);
+    }
+    assert_int_equal(fr_space_update(still, NULL, NULL), FR_OK);
+}
+
+// What touches at t is in the answer, and not later there.
+static void check_moment(const fr_collide_output *step, fr_collide *asker, const fr_space *still, double t,
+                         uint64_t seed) {
+    fr_collide_input input = scene_question(still, FR_COLLIDE_TREE);
+    fr_collide_output now = scene_ask(asker, &input);
+    for (size_t i = 0; i < now.pair_count; i++) {
+        const fr_face_pair *found = scene_find_pair(step, &now.pairs[i]);
+        if (found == NULL || (double)found->time > t) {
+            fail_msg("scene %llu: at %.17g triangles %u and %u touch: %s", (unsigned long long)seed, t,
+                     now.pairs[i].triangle_a, now.pairs[i].triangle_b, found == NULL ? "missed" : "late");
+        }
+        if (t == 0.0) { assert_true((found->flags & FR_CONTACT_START) != 0 && found->time == 0.0f); }
+    }
+    if (t == 0.0) {
+        for (size_t i = 0; i < step->pair_count; i++) {
+            bool starts = (step->pairs[i].flags & FR_CONTACT_START) != 0;
+            assert_int_equal(starts, scene_find_pair(&now, &step->pairs[i]) != NULL);
+        }
+    }
+}
+
+static void sample_step(uint64_t seed, double most_turn, bool far_away, int moments) {
+    fr_random r = fr_random_seed(seed);
+    static scene_plan plan;
+    scene_random_plan(&r, far_away, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is), *still = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, most_turn);
+    fr_collide *asker = scene_asker(), *static_asker = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+    fr_collide_output step = scene_ask_step(asker, &input);
+    for (int i = 0; i <= moments; i++) {
+        double t = (double)i / moments;
+        place_at(space, still, t, false);
+        check_moment(&step, static_asker, still, t, seed);
+    }
+    place_at(space, still, 1.0, true);
+    check_moment(&step, static_asker, still, 1.0, seed);
+    fr_collide_destroy(asker);
+    fr_collide_destroy(static_asker);
+    fr_space_destroy(space);
+    fr_space_destroy(still);
+}
+
+static void nothing_in_between_is_missed(void **state) {
+    (void)state;
+    uint64_t count = test_count(40, 10000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        sample_step(2000000 + seed, seed % 2 == 0 ? 2.0 : 63.0, seed % 5 == 4, 128);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Known motions
+
+static fr_object_id add_box(fr_space *space, fr_vec3 size, fr_vec3 position) {
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_box(size, NULL, &mesh, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose.position = position;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    fr_mesh_release(mesh);
+    return id;
+}
+
+static fr_space *new_space(void) {
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    return space;
+}
+
+// A plate goes through another in one step: at neither end they touch.
+static void plates_that_pass_are_seen(void **state) {
+    (void)state;
+    fr_space *space = new_space();
+    add_box(space, fr_vec3_make(1.0, 0.01, 1.0), fr_vec3_make(0.0, 0.0, 0.0));
+    fr_object_id moving = add_box(space, fr_vec3_make(1.0, 0.01, 1.0), fr_vec3_make(0.1, 1.0, 0.07));
+    fr_pose next = fr_object_get(space, moving)->pose;
+    next.position.y = -1.0;
+    assert_int_equal(fr_object_set_next(space, moving, &next, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    fr_collide *asker = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
+    input.want = FR_WANT_CONTACTS;
+    assert_int_equal(scene_ask(asker, &input).pair_count, 0);
+    input.set = FR_SET_FIRST;
+    fr_collide_output out = scene_ask_step(asker, &input);
+    size_t at_once = 0; // two faces above on two below; sides that end there may be a little later
+    for (size_t i = 0; i < out.pair_count; i++) {
+        const fr_contact *c = &out.contacts[i];
+        assert_true(c->time > 0.495 - 1e-5 && c->time < 0.495 + 2e-3 && c->sense == FR_SENSE_CONTINUOUS);
+        if (c->time > 0.495) { continue; }
+        at_once++;
+        assert_true(fabs(c->point.y - 0.005) < 1e-5 && c->distance <= 1e-6);
+        if (c->feature != FR_FEATURE_VERTEX_FACE) { continue; }
+        assert_true(c->normal.y > 0.999999 && fabs(c->approach - 2.0) < 1e-6);
+    }
+    assert_true(at_once >= 4);
+    assert_true(out.free_time <= 0.495 && out.free_time > 0.495 - 1e-5);
+    fr_collide_destroy(asker);
+    fr_space_destroy(space);
+}
+
+// A rod of length 4 is spun about its middle past a cube that stands beside its ends.
+static void spun_rods_are_caught(void **state) {
+    (void)state;
+    static const double angles_deg[] = {10.0, 90.0, 150.0, 170.0, 179.0, 350.0, 3590.0};
+    for (int k = 0; k < 7; k++) {
+        fr_space *space = new_space();
+        fr_object_id rod = add_box(space, fr_vec3_make(4.0, 0.05, 0.05), fr_vec3_make(0.0, 0.0, 0.0));
+        add_box(space, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(0.0, 1.8, 0.0));
+        fr_motion motion = fr_motion_still(&fr_object_get(space, rod)->pose);
+        motion.turn.z = fr_radians(angles_deg[k]);
+        fr_pose end = fr_motion_pose(&motion, 1.0);
+        assert_int_equal(fr_object_set_motion(space, rod, &motion, &end, NULL), FR_OK);
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        fr_collide *asker = scene_asker();
+        fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
+        input.set = FR_SET_FIRST;
+        fr_collide_output out = scene_ask_step(asker, &input);
+        if (k == 0) {
+            assert_int_equal(out.pair_count, 0);
+            assert_true(out.free_time == 1.0);
+        } else {
+            // The rod's upper side, 0.025 from its axis, first meets the lower corner at x = 0.1, y = 1.7.
+            double reach = sqrt(0.1 * 0.1 + 1.7 * 1.7);
+            double angle = fr_degrees(fr_atan2(1.7, 0.1) - fr_atan2(0.025, sqrt(reach * reach - 0.025 * 0.025)));
+            double time = angle / angles_deg[k];
+            assert_true(out.pair_count > 0);
+            assert_true(out.free_time <= time && out.free_time > time - 1e-5);
+        }
+        fr_collide_destroy(asker);
+        fr_space_destroy(space);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(methods_agree_on_first_contacts),
+        cmocka_unit_test(nothing_in_between_is_missed),
+        cmocka_unit_test(plates_that_pass_are_seen),
+        cmocka_unit_test(spun_rods_are_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
