@@ -1,0 +1,234 @@
+// Objects and meshes of a space, told to a mirror.
+#include "failing.h"
+#include "sample.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static uint32_t number_of(const fr_mesh *mesh, void *user) {
+    (void)mesh;
+    return ++*(uint32_t *)user;
+}
+
+static fr_mirror *make_mirror(void) {
+    fr_mirror_def def = fr_default_mirror_def();
+    fr_mirror *mirror;
+    assert_int_equal(fr_mirror_create(&def, &mirror, NULL), FR_OK);
+    return mirror;
+}
+
+static fr_encoder *make_encoder(void) {
+    fr_encoder *encoder;
+    assert_int_equal(fr_encoder_create(NULL, &encoder), FR_OK);
+    return encoder;
+}
+
+static fr_space *make_space(void) {
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    return space;
+}
+
+// Tells a mesh piece by piece, each into a frame of its own.
+static uint32_t tell_mesh(fr_encoder *encoder, const fr_mesh *mesh, uint32_t number, fr_mirror *mirror) {
+    fr_array out = fr_array_make(1, NULL);
+    fr_mesh_telling telling = {.mesh = mesh, .number = number};
+    uint32_t pieces = 0;
+    while (!fr_mesh_telling_is_done(&telling)) {
+        const fr_mirror_mesh *told = fr_mirror_mesh_of(mirror, number);
+        assert_true(told == NULL || !told->is_whole);
+        out.count = 0;
+        assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
+        assert_true(out.count > 0 && out.count <= FR_PROTOCOL_HEADER_BYTES + FR_PROTOCOL_PIECE_BYTES);
+        assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
+        pieces++;
+    }
+    out.count = 0;
+    assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
+    assert_int_equal(out.count, 0);
+    fr_array_free(&out);
+    return pieces;
+}
+
+static void expect_same_mesh(const fr_mesh *mesh, const fr_mirror_mesh *told) {
+    const fr_mesh_view *view = fr_mesh_get(mesh);
+    assert_non_null(told);
+    assert_true(told->is_whole && told->vertex_count == view->vertex_count &&
+                told->triangle_count == view->triangle_count);
+    for (uint32_t i = 0; i < 3 * view->vertex_count; i++) {
+        float expected = view->positions_float != NULL ? view->positions_float[i] : (float)view->positions_double[i];
+        assert_true(told->positions[i] == expected);
+    }
+    assert_memory_equal(told->triangles, view->triangles, 3 * sizeof(uint32_t) * view->triangle_count);
+    assert_int_equal(told->face_count, view->faces != NULL ? view->face_count : 0);
+    if (view->faces != NULL) { assert_memory_equal(told->faces, view->faces, sizeof(uint32_t) * view->triangle_count); }
+}
+
+static void meshes_come_through_in_pieces(void **state) {
+    (void)state;
+    fr_encoder *encoder = make_encoder();
+    fr_mirror *mirror = make_mirror();
+    fr_mesh_def like = fr_default_mesh_def();
+    fr_mesh *small, *large, *exact;
+    assert_int_equal(fr_mesh_create_box((fr_vec3){1, 2, 3}, &like, &small, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_named("sphere:100x100", &like, &large, NULL), FR_OK);
+    like.keep_double = true;
+    assert_int_equal(fr_mesh_create_sphere(1e-3, 8, 9, FR_AXIS_Y, &like, &exact, NULL), FR_OK);
+
+    tell_mesh(encoder, small, 1, mirror);
+    assert_true(tell_mesh(encoder, large, 7, mirror) >= 6);
+    tell_mesh(encoder, exact, 4, mirror);
+    expect_same_mesh(small, fr_mirror_mesh_of(mirror, 1));
+    expect_same_mesh(large, fr_mirror_mesh_of(mirror, 7));
+    expect_same_mesh(exact, fr_mirror_mesh_of(mirror, 4));
+    assert_int_equal(fr_mirror_get(mirror)->mesh_count, 3);
+    fr_mesh_release(small);
+    fr_mesh_release(large);
+    fr_mesh_release(exact);
+    fr_mirror_destroy(mirror);
+    fr_encoder_destroy(encoder);
+}
+
+static fr_object_id add_two_boxes(fr_space *space) {
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_box((fr_vec3){1, 1, 1}, NULL, &mesh, NULL), FR_OK);
+    fr_part_def parts[2] = {fr_default_part_def(), fr_default_part_def()};
+    parts[0].mesh = parts[1].mesh = mesh;
+    parts[1].pose.position.y = 4;
+    fr_object_def def = fr_default_object_def();
+    def.parts = parts;
+    def.part_count = 2;
+    def.pose.position.x = 3;
+    def.flags = FR_OBJECT_SENSOR;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    fr_mesh_release(mesh);
+    return id;
+}
+
+static void objects_come_through(void **state) {
+    (void)state;
+    fr_encoder *encoder = make_encoder();
+    fr_mirror *mirror = make_mirror();
+    fr_space *space = make_space();
+    fr_object_id id = add_two_boxes(space);
+    uint32_t number = 10;
+    fr_protocol_object telling = {space, id, "two", {1, 2, 3, 4}, number_of, &number};
+    fr_array out = fr_array_make(1, NULL);
+    assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_OK);
+    assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
+    const fr_mirror_object *object = fr_mirror_find(mirror, "two");
+    assert_non_null(object);
+    assert_true(object->ref.index1 == id.index1 && object->ref.generation == id.generation);
+    assert_true(object->part_count == 2 && object->parts[0].mesh == 11 && object->parts[1].mesh == 12);
+    assert_true(object->parts[1].pose.position.y == 4 && object->pose.position.x == 3);
+    assert_true(object->flags == FR_OBJECT_SENSOR && object->color.b == 3 && object->hold == FR_HOLD_FREE);
+
+    assert_int_equal(fr_object_remove(space, id), FR_OK);
+    out.count = 0;
+    assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_protocol_encode_vertices(encoder, space, id, &out, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(out.count, 0);
+    fr_array_free(&out);
+    fr_space_destroy(space);
+    fr_mirror_destroy(mirror);
+    fr_encoder_destroy(encoder);
+}
+
+static void deformed_vertices_come_through(void **state) {
+    (void)state;
+    fr_encoder *encoder = make_encoder();
+    fr_mirror *mirror = make_mirror();
+    fr_space *space = make_space();
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_named("sphere:90x90", NULL, &mesh, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    uint32_t number = 0;
+    fr_protocol_object telling = {space, id, NULL, {0, 0, 0, 0}, number_of, &number};
+    fr_array out = fr_array_make(1, NULL);
+    assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_OK);
+    size_t before = out.count;
+    assert_int_equal(fr_protocol_encode_vertices(encoder, space, id, &out, NULL), FR_OK);
+    assert_int_equal(out.count, before); // its mesh's own stand
+
+    uint32_t count = fr_object_get(space, id)->vertex_count;
+    fr_vec3 *vertices = malloc(count * sizeof *vertices);
+    assert_non_null(vertices);
+    for (uint32_t i = 0; i < count; i++) {
+        vertices[i] = (fr_vec3){i, 0.1 * i, i == 5 ? 1e60 : -1.0};
+    }
+    assert_int_equal(fr_object_set_vertices(space, id, vertices, count, NULL), FR_OK);
+    assert_int_equal(fr_protocol_encode_vertices(encoder, space, id, &out, NULL), FR_OK);
+    assert_true(out.count > before + FR_PROTOCOL_PIECE_BYTES);
+    assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
+    const fr_mirror_object *object = fr_mirror_object_of(mirror, id.index1);
+    assert_int_equal(object->vertex_count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        assert_true(object->vertices[3 * i] == (float)i && object->vertices[3 * i + 1] == (float)(0.1 * i));
+        assert_true(object->vertices[3 * i + 2] == (i == 5 ? 0x1.fffffep+127f : -1.0f));
+    }
+    free(vertices);
+    fr_mesh_release(mesh);
+    fr_array_free(&out);
+    fr_space_destroy(space);
+    fr_mirror_destroy(mirror);
+    fr_encoder_destroy(encoder);
+}
+
+typedef struct scene {
+    fr_space *space;
+    fr_object_id id;
+} scene;
+
+static fr_status tell_all(const fr_allocator *allocator, void *context) {
+    const scene *told = context;
+    uint32_t number = 0;
+    fr_protocol_object telling = {told->space, told->id, "x", {0, 0, 0, 0}, number_of, &number};
+    fr_mesh_telling mesh = {.mesh = fr_object_part(told->space, told->id, 0).mesh, .number = 1};
+    fr_encoder *encoder = NULL;
+    fr_array out = fr_array_make(1, allocator);
+    fr_status status = fr_encoder_create(allocator, &encoder);
+    if (status == FR_OK) { status = fr_protocol_encode_object(encoder, &telling, &out, NULL); }
+    size_t whole = out.count;
+    if (status == FR_OK) { status = fr_protocol_encode_vertices(encoder, told->space, told->id, &out, NULL); }
+    if (status != FR_OK) { assert_int_equal(out.count, whole); }
+    while (status == FR_OK && !fr_mesh_telling_is_done(&mesh)) {
+        whole = out.count;
+        fr_mesh_telling before = mesh;
+        status = fr_protocol_encode_mesh_piece(encoder, &mesh, &out, NULL);
+        if (status != FR_OK) {
+            assert_int_equal(out.count, whole);
+            assert_true(mesh.stage == before.stage && mesh.at == before.at);
+        }
+    }
+    fr_encoder_destroy(encoder);
+    fr_array_free(&out);
+    return status;
+}
+
+static void every_failure_of_memory_is_survived(void **state) {
+    (void)state;
+    scene told = {make_space(), {0, 0, 0}};
+    told.id = add_two_boxes(told.space);
+    fr_vec3 vertices[16] = {{0, 0, 0}};
+    assert_int_equal(fr_object_set_vertices(told.space, told.id, vertices, 16, NULL), FR_OK);
+    assert_true(test_every_failure(tell_all, &told) > 4);
+    fr_space_destroy(told.space);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(meshes_come_through_in_pieces),
+        cmocka_unit_test(objects_come_through),
+        cmocka_unit_test(deformed_vertices_come_through),
+        cmocka_unit_test(every_failure_of_memory_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
