@@ -7,6 +7,8 @@ set(FUREAI_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/fureai")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/fureai" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/demos" DESTINATION "${CMAKE_INSTALL_DATADIR}/fureai"
+        FILES_MATCHING PATTERN "*.json" PATTERN "*.obj")
 
 # Shared and static library, .pc and exported targets of one library of ours.
 #   fr_install_library(TARGET COMPONENT name DESCRIPTION text [REQUIRES pc-names] [LIBS_PRIVATE flags])
@@ -42,10 +44,15 @@ if(TARGET fureai_model)
         REQUIRES "fureai = ${PROJECT_VERSION}")
 endif()
 if(TARGET fureai_world)
+    set(private_libraries "")
+    if(TARGET fureai_room_server)
+        set(private_libraries "-lwebsockets")
+    endif()
     fr_install_library(fureai_world
         COMPONENT world
-        DESCRIPTION "Scenes for Fureai"
-        REQUIRES "fureai-model = ${PROJECT_VERSION}")
+        DESCRIPTION "Scenes, protocol and server for Fureai"
+        REQUIRES "fureai-model = ${PROJECT_VERSION}"
+        LIBS_PRIVATE "${private_libraries}")
 endif()
 if(TARGET fureai_tool)
     set_target_properties(fureai_tool PROPERTIES INSTALL_RPATH "${FUREAI_PROGRAM_RPATH}")

@@ -218,8 +218,9 @@ static fr_status create_knot(const fr_mesh_def *like, fr_mesh **out, fr_error *e
 enum { GEAR_TEETH = 16 };
 
 static fr_status create_gear(const fr_mesh_def *like, fr_mesh **out, fr_error *error) {
-    // Four corners a tooth: up the flank, along the top, down, along the foot. As parts of a tooth's angle.
-    static const double begins[4] = {0.0, 0.15, 0.40, 0.55}, radii[4] = {0.41, 0.5, 0.5, 0.41};
+    // Four corners a tooth: up the flank, along the top, down, along the foot. As parts of a tooth's angle; one
+    // tooth points along x.
+    static const double begins[4] = {-0.275, -0.125, 0.125, 0.275}, radii[4] = {0.41, 0.5, 0.5, 0.41};
     fr_vec2 corners[4 * GEAR_TEETH];
     for (int i = 0; i < 4 * GEAR_TEETH; i++) {
         double sine, cosine;

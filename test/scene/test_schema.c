@@ -76,15 +76,14 @@ static bool agree(const char *text, size_t size) {
     return reader;
 }
 
-static void the_scenes_of_the_tests_are_right(void **state) {
-    (void)state;
-    DIR *folder = opendir(SCENE_FOLDER);
+static void expect_right_scenes(const char *name, int least) {
+    DIR *folder = opendir(name);
     assert_non_null(folder);
     int count = 0;
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         if (strstr(entry->d_name, ".json") == NULL) { continue; }
         char path[600];
-        snprintf(path, sizeof path, "%s/%s", SCENE_FOLDER, entry->d_name);
+        snprintf(path, sizeof path, "%s/%s", name, entry->d_name);
         size_t size = 0;
         char *text = read_file(path, &size);
         assert_non_null(text);
@@ -93,7 +92,17 @@ static void the_scenes_of_the_tests_are_right(void **state) {
         count++;
     }
     closedir(folder);
-    assert_true(count >= 6);
+    assert_true(count >= least);
+}
+
+static void the_scenes_of_the_tests_are_right(void **state) {
+    (void)state;
+    expect_right_scenes(SCENE_FOLDER, 6);
+}
+
+static void the_demos_are_right(void **state) {
+    (void)state;
+    expect_right_scenes(DEMO_FOLDER, 4);
 }
 
 // The schema lists the shapes that there are.
@@ -298,6 +307,7 @@ static void changed_files_are_judged_alike(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scenes_of_the_tests_are_right),
+        cmocka_unit_test(the_demos_are_right),
         cmocka_unit_test(the_shapes_are_the_same),
         cmocka_unit_test(changed_files_are_judged_alike),
     };
