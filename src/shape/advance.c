@@ -267,7 +267,8 @@ static double free_step(const fr__chase *chase, fr__arrival *at) {
 void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
     out->t = begin;
     out->hit = out->capped = false;
-    out->gap.feature = FR_FEATURE_UNKNOWN;
+    out->gap = (fr__gap){.feature = FR_FEATURE_UNKNOWN};
+    out->closing = 0.0;
     for (out->steps = 1;; out->steps++) {
         fr__swept_at(&chase->a, out->t, &out->a);
         fr__swept_at(&chase->b, out->t, &out->b);
