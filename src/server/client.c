@@ -1,0 +1,264 @@
+#include "server/server.h"
+
+#include <string.h>
+
+// Bytes gathered into one message of the socket; answers that may wait for a client; letters to one client before the
+// others have their turn.
+enum { GATHERED_BYTES = 32 << 10, OUTBOX_BYTES = 256 << 10, LETTERS_AT_ONCE = 16 };
+
+// Codes of RFC 6455.
+enum { CODE_POLICY = 1008, CODE_TOO_BIG = 1009, CODE_PROTOCOL = 1002 };
+
+#define STATS_NS UINT64_C(100000000)
+
+// ---------------------------------------------------------------------------------------------------------------
+// Coming and going
+
+fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
+    fr__client *client = fr_allocate(&server->allocator, 1, sizeof *client, _Alignof(fr__client));
+    if (client == NULL) { return NULL; }
+    uint64_t now = fr_clock_ns();
+    double rate = server->def.messages_per_second;
+    double bytes = 16.0 * server->def.max_message_bytes;
+    *client = (fr__client){.server = server,
+                           .wsi = wsi,
+                           .after = server->clients,
+                           .number = ++server->last_client,
+                           .came_ns = now,
+                           .messages = fr__rate_make(rate, 2.0 * rate, now),
+                           .excess = fr__rate_make(4.0 * rate, 8.0 * rate, now),
+                           .bytes = fr__rate_make(bytes, 2.0 * bytes, now),
+                           .inbox = fr_array_make(1, &server->allocator),
+                           .outbox = fr__letter_make(&server->allocator)};
+    if (server->clients != NULL) { server->clients->before = client; }
+    server->clients = client;
+    server->stats.clients++;
+    server->stats.clients_ever++;
+    return client;
+}
+
+void fr__client_close(fr__client *client) {
+    fr_server *server = client->server;
+    fr__server_end_leases_of(server, client->number);
+    if (client->before != NULL) {
+        client->before->after = client->after;
+    } else {
+        server->clients = client->after;
+    }
+    if (client->after != NULL) { client->after->before = client->before; }
+    server->stats.clients--;
+    fr_array_free(&client->inbox);
+    fr__letter_free(&client->outbox);
+    fr_release(&server->allocator, client, 1, sizeof *client);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Speaking to it
+
+void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, const char *what) {
+    if (client->is_closing) { return; }
+    fr_message message = {.type = FR_MESSAGE_ERROR};
+    message.as.error = (fr_message_error){.status = status, .message = what};
+    fr__letter_clear(&client->outbox);
+    (void)fr__letter_add(&client->outbox, &message);
+    client->is_closing = true;
+    client->close_code = code;
+    fr__socket_wake(client);
+}
+
+void fr__client_say(fr__client *client, const fr_message *message) {
+    if (client->is_closing) { return; }
+    if (!fr__letter_add(&client->outbox, message)) {
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_MEMORY, "no memory for an answer");
+    } else if (fr__letter_size(&client->outbox) > OUTBOX_BYTES) {
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "answers are not being read");
+    }
+    fr__socket_wake(client);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hearing it
+
+static void reply_limit(fr__client *client, const fr_message *message) {
+    uint32_t request = 0;
+    switch (message->type) {
+    case FR_MESSAGE_GRAB: request = message->as.grab.request; break;
+    case FR_MESSAGE_DROP: request = message->as.drop.request; break;
+    case FR_MESSAGE_PLAY: request = message->as.play.request; break;
+    case FR_MESSAGE_RESUME: request = message->as.resume.request; break;
+    case FR_MESSAGE_SET_STATE: request = message->as.set_state.request; break;
+    case FR_MESSAGE_OPEN: request = message->as.open.request; break;
+    default: return;
+    }
+    fr_message reply = {.type = FR_MESSAGE_REPLY};
+    reply.as.reply = (fr_message_reply){request, FR_ERROR_LIMIT, "too many messages a second"};
+    fr__client_say(client, &reply);
+}
+
+// Whether the client may say one more thing now. Beyond its rate moves are dropped and requests refused; far beyond it,
+// the connection goes.
+static bool may_speak(fr__client *client, const fr_message *message, uint64_t now_ns) {
+    if (fr__rate_take(&client->messages, 1.0, now_ns)) { return true; }
+    client->server->stats.bad_messages++;
+    if (!fr__rate_take(&client->excess, 1.0, now_ns)) {
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "far too many messages a second");
+        return false;
+    }
+    reply_limit(client, message);
+    return false;
+}
+
+// A whole message of the socket: one or more messages of the protocol.
+static void hear_frame(fr__client *client) {
+    fr_server *server = client->server;
+    fr_frame frame = {client->inbox.data, client->inbox.count, 0, FR_READER_SERVER};
+    fr_packet packet;
+    fr_error error = {0};
+    fr_status status = FR_OK;
+    while (!client->is_closing && fr_frame_next(&frame, &packet, &status, &error)) {
+        fr_message message;
+        fr_arena_reset(server->arena);
+        status = fr_protocol_read(&packet, server->arena, &message, &error);
+        if (status != FR_OK) { break; }
+        if (may_speak(client, &message, fr_clock_ns())) { fr__client_hear(client, &message); }
+    }
+    if (status != FR_OK && !client->is_closing) {
+        server->stats.bad_messages++;
+        fr__client_refuse(client, CODE_PROTOCOL, status, error.message);
+    }
+}
+
+bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool is_last) {
+    fr_server *server = client->server;
+    if (client->is_closing) { return true; }
+    if (!fr__rate_take(&client->bytes, (double)size, fr_clock_ns())) {
+        server->stats.bad_messages++;
+        fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "too many bytes a second");
+        return true;
+    }
+    if (size > server->def.max_message_bytes - client->inbox.count) {
+        server->stats.bad_messages++;
+        fr__client_refuse(client, CODE_TOO_BIG, FR_ERROR_LIMIT, "the message is too large");
+        return true;
+    }
+    void *room = fr_array_push(&client->inbox, size);
+    if (room == NULL) { return false; }
+    if (size > 0) { memcpy(room, bytes, size); }
+    if (is_last) {
+        hear_frame(client);
+        client->inbox.count = 0;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Telling it the world
+
+// The stage is another one than the client knows: it begins anew.
+static bool write_reset(fr__client *client, fr__sent *sent) {
+    fr_server *server = client->server;
+    if (client->epoch == server->epoch) { return false; }
+    bool is_first = client->epoch == 0;
+    client->epoch = server->epoch;
+    client->things = fr__board_join(&server->things);
+    client->layers = fr__board_join(&server->layers);
+    client->telling = (fr_mesh_telling){0};
+    client->sequence = 0;
+    if (is_first) { return false; }
+    fr_message message = {.type = FR_MESSAGE_RESET};
+    message.as.reset = (fr_message_reset){server->frames.step, server->stage.title};
+    fr__letter_clear(&server->scratch);
+    *sent = fr__letter_add(&server->scratch, &message) ? fr__socket_send(client, &server->scratch) : FR__SENT_BROKEN;
+    return true;
+}
+
+// Gathers notices that the client has not read and sends them; false when it has read all.
+static bool write_notices(fr__client *client, const fr__board *board, fr__bookmark *mark, fr__sent *sent) {
+    fr_server *server = client->server;
+    const fr__notice *notice = fr__board_next(board, mark);
+    if (notice == NULL) { return false; }
+    fr__letter *gathered = &server->scratch;
+    fr__letter_clear(gathered);
+    bool good = true;
+    while (good && notice != NULL && fr__letter_size(gathered) < GATHERED_BYTES) {
+        if (notice->mesh != 0) {
+            good = fr__stage_tell_mesh(server, notice->mesh, &client->telling, gathered);
+            if (!fr_mesh_telling_is_done(&client->telling)) { continue; }
+            client->telling = (fr_mesh_telling){0};
+        } else {
+            good = fr__letter_append(gathered, fr__letter_bytes(&notice->letter), fr__letter_size(&notice->letter));
+        }
+        mark->read = notice->serial;
+        notice = fr__board_next(board, mark);
+    }
+    if (!good) {
+        *sent = FR__SENT_BROKEN;
+    } else {
+        *sent = fr__letter_size(gathered) > 0 ? fr__socket_send(client, gathered) : FR__SENT;
+    }
+    return true;
+}
+
+static bool write_stats(fr__client *client, uint64_t now_ns, fr__sent *sent) {
+    fr_server *server = client->server;
+    if ((client->wants & FR_WANTS_STATS) == 0 || now_ns < client->stats_ns + STATS_NS) { return false; }
+    client->stats_ns = now_ns;
+    fr__letter_clear(&server->scratch);
+    if (!fr__frames_write_stats(&server->frames, server->stats.clients, client->dropped, &server->scratch)) {
+        return false;
+    }
+    *sent = fr__socket_send(client, &server->scratch);
+    return true;
+}
+
+// The newest state: what changed, for one who has the state before it, else all.
+static bool write_state(fr__client *client, fr__sent *sent) {
+    fr_server *server = client->server;
+    fr__frames *frames = &server->frames;
+    if (frames->sequence == 0 || client->sequence == frames->sequence) { return false; }
+    bool is_complete = client->sequence == 0 || client->sequence != frames->since;
+    if (client->sequence != 0) {
+        uint64_t missed = frames->sequence - client->sequence - 1;
+        client->dropped += missed;
+        server->stats.skipped += missed;
+    }
+    const fr__letter *letter = fr__frames_get(frames, client->wants, is_complete);
+    client->sequence = frames->sequence;
+    *sent = letter != NULL ? fr__socket_send(client, letter) : FR__SENT_BROKEN;
+    if (*sent == FR__SENT) { (void)write_stats(client, fr_clock_ns(), sent); }
+    return true;
+}
+
+static bool write_answers(fr__client *client, fr__sent *sent) {
+    if (fr__letter_size(&client->outbox) == 0) { return false; }
+    *sent = fr__socket_send(client, &client->outbox);
+    fr__letter_clear(&client->outbox);
+    return true;
+}
+
+// One thing, the most urgent first; false when there is nothing to tell.
+static bool write_next(fr__client *client, fr__sent *sent) {
+    fr_server *server = client->server;
+    if (write_answers(client, sent)) { return true; }
+    if (client->is_closing || !client->is_greeted) { return false; }
+    if (write_reset(client, sent)) { return true; }
+    if (write_notices(client, &server->things, &client->things, sent)) { return true; }
+    if ((client->wants & FR_WANTS_DRAW) != 0 && write_notices(client, &server->layers, &client->layers, sent)) {
+        return true;
+    }
+    return write_state(client, sent);
+}
+
+bool fr__client_write(fr__client *client) {
+    fr__sent sent = FR__SENT;
+    bool has_more = true;
+    for (int i = 0; i < LETTERS_AT_ONCE && has_more && sent == FR__SENT; i++) {
+        has_more = write_next(client, &sent);
+    }
+    if (sent == FR__SENT_BROKEN) { return false; }
+    if (has_more) {
+        fr__socket_wake(client);
+        return true;
+    }
+    return !client->is_closing;
+}

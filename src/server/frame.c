@@ -1,0 +1,90 @@
+#include "server/frame.h"
+
+fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
+    fr__frames frames = {.encoder = encoder};
+    for (int i = 0; i < FR__SECTIONS; i++) {
+        frames.sections[i].bytes = fr_array_make(1, allocator);
+    }
+    for (int i = 0; i < FR__FRAME_KINDS; i++) {
+        frames.letters[i] = fr__letter_make(allocator);
+    }
+    return frames;
+}
+
+void fr__frames_free(fr__frames *frames) {
+    for (int i = 0; i < FR__SECTIONS; i++) {
+        fr_array_free(&frames->sections[i].bytes);
+    }
+    for (int i = 0; i < FR__FRAME_KINDS; i++) {
+        fr__letter_free(&frames->letters[i]);
+    }
+}
+
+void fr__frames_begin(fr__frames *frames, const fr_snapshot *snapshot, const fr_snapshot *earlier) {
+    frames->snapshot = snapshot;
+    frames->earlier = earlier;
+    frames->sequence = snapshot != NULL ? snapshot->sequence : 0;
+    frames->since = earlier != NULL ? earlier->sequence : 0;
+    if (snapshot != NULL) { frames->step = snapshot->step; }
+    frames->ms_encode_before = frames->ms_encode;
+    frames->ms_encode = 0.0;
+    for (int i = 0; i < FR__SECTIONS; i++) {
+        frames->sections[i].bytes.count = 0;
+        frames->sections[i].is_made = false;
+    }
+    for (int i = 0; i < FR__FRAME_KINDS; i++) {
+        fr__letter_clear(&frames->letters[i]);
+    }
+}
+
+static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error *error) {
+    const fr_snapshot *snapshot = frames->snapshot;
+    switch (section) {
+    case FR__SECTION_CHANGES: return fr_protocol_encode_state(frames->encoder, snapshot, frames->earlier, out, error);
+    case FR__SECTION_COMPLETE: return fr_protocol_encode_state(frames->encoder, snapshot, NULL, out, error);
+    case FR__SECTION_PAIRS: return fr_protocol_encode_pairs(frames->encoder, snapshot, out, error);
+    case FR__SECTION_CONTACTS: return fr_protocol_encode_contacts(frames->encoder, snapshot, out, error);
+    default: return fr_protocol_encode_events(frames->encoder, snapshot, out, error);
+    }
+}
+
+// Appends a section, made now when it is needed for the first time.
+static bool append(fr__frames *frames, int section, fr__letter *letter) {
+    fr__section *s = &frames->sections[section];
+    if (!s->is_made) {
+        fr_error error = {0};
+        if (encode(frames, section, &s->bytes, &error) != FR_OK) {
+            fr_log(FR_LOG_WARNING, "server: a tick cannot be told: %s", error.message);
+            return false;
+        }
+        s->is_made = true;
+    }
+    return fr__letter_append(letter, s->bytes.data, s->bytes.count);
+}
+
+static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__letter *letter) {
+    return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, letter) &&
+           ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, letter)) &&
+           ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, letter)) &&
+           ((wants & FR_WANTS_EVENTS) == 0 || frames->snapshot->event_count == 0 ||
+            append(frames, FR__SECTION_EVENTS, letter));
+}
+
+const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete) {
+    FR_ASSERT(frames->snapshot != NULL && (is_complete || frames->earlier != NULL));
+    uint32_t kind = (is_complete ? 1u : 0u) | (wants & (FR_WANTS_PAIRS | FR_WANTS_CONTACTS | FR_WANTS_EVENTS));
+    fr__letter *letter = &frames->letters[kind];
+    if (fr__letter_size(letter) > 0) { return letter; }
+    uint64_t begin = fr_clock_ns();
+    bool good = gather(frames, wants, is_complete, letter);
+    frames->ms_encode += fr_clock_ms_since(begin);
+    if (good) { return letter; }
+    fr__letter_clear(letter);
+    return NULL;
+}
+
+bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__letter *out) {
+    fr_protocol_service service = {frames->ms_encode_before, clients, dropped};
+    return frames->snapshot != NULL && fr__letter_begin(out) &&
+           fr_protocol_encode_stats(frames->snapshot, &service, &out->bytes, NULL) == FR_OK;
+}

@@ -1,0 +1,47 @@
+// What a tick came to, as bytes: made when the first client needs it, once for all.
+#ifndef FUREAI_SERVER_FRAME_H
+#define FUREAI_SERVER_FRAME_H
+
+#include "server/letter.h"
+
+#include "fureai/world.h"
+
+enum {
+    FR__SECTION_CHANGES,  // STATE since the snapshot before
+    FR__SECTION_COMPLETE, // STATE of all objects
+    FR__SECTION_PAIRS,
+    FR__SECTION_CONTACTS,
+    FR__SECTION_EVENTS,
+    FR__SECTIONS,
+    FR__FRAME_KINDS = 16 // state of changes or complete, with or without pairs, contacts, events
+};
+
+typedef struct fr__section {
+    fr_array bytes;
+    bool is_made;
+} fr__section;
+
+typedef struct fr__frames {
+    fr_encoder *encoder; // the caller's
+    const fr_snapshot *snapshot, *earlier;
+    uint64_t sequence; // of the snapshot; 0: there is none
+    uint64_t since;    // of the one before; 0: none
+    double step;
+    double ms_encode, ms_encode_before; // of this tick so far, and of the one before
+    fr__section sections[FR__SECTIONS];
+    fr__letter letters[FR__FRAME_KINDS];
+} fr__frames;
+
+fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator);
+void fr__frames_free(fr__frames *frames);
+
+// Goes on to a snapshot. Both must stay until the next call; `earlier` may be NULL.
+void fr__frames_begin(fr__frames *frames, const fr_snapshot *snapshot, const fr_snapshot *earlier);
+
+// The letter for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
+const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);
+
+// Appends STATS for one client.
+bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__letter *out);
+
+#endif

@@ -1,0 +1,267 @@
+// What clients ask for, and what they get.
+#include "server/server.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CODE_PROTOCOL = 1002 };
+
+// ---------------------------------------------------------------------------------------------------------------
+// Answers
+
+static void reply(fr__client *client, uint32_t request, fr_status status, const char *what) {
+    fr_message message = {.type = FR_MESSAGE_REPLY};
+    message.as.reply = (fr_message_reply){request, status, status == FR_OK ? "" : what};
+    fr__client_say(client, &message);
+}
+
+static void reply_error(fr__client *client, uint32_t request, fr_status status, const fr_error *error) {
+    bool is_told = status != FR_OK && error->message[0] != '\0';
+    reply(client, request, status, is_told ? error->message : fr_status_text(status));
+}
+
+// Copies as much of a name as fits, at a whole character; what would steer a terminal becomes '?'.
+static void keep_name(char out[FR__CLIENT_NAME_BYTES], const char *name) {
+    size_t size = strlen(name), at = 0;
+    while (at < size) {
+        size_t length = fr_utf8_length(name + at, size - at);
+        if (length == 0 || at + length >= FR__CLIENT_NAME_BYTES) { break; }
+        memcpy(out + at, name + at, length);
+        if ((unsigned char)out[at] < 0x20 || out[at] == 0x7f) { out[at] = '?'; }
+        at += length;
+    }
+    out[at] = '\0';
+}
+
+static void greet(fr__client *client, const fr_message_hello *hello) {
+    fr_server *server = client->server;
+    char name[32];
+    fr_version version = fr_get_version();
+    snprintf(name, sizeof name, "fureai %d.%d.%d", version.major, version.minor, version.patch);
+    keep_name(client->name, hello->name);
+    client->wants = hello->wants;
+    client->is_greeted = true;
+    fr_message message = {.type = FR_MESSAGE_WELCOME};
+    message.as.welcome = (fr_message_welcome){.version = FR_PROTOCOL_VERSION,
+                                              .client = client->number,
+                                              .step = server->frames.step,
+                                              .server = name,
+                                              .scene = server->stage.title,
+                                              .max_message_bytes = server->def.max_message_bytes};
+    fr__client_say(client, &message);
+}
+
+static void change_wants(fr__client *client, uint32_t wants) {
+    // Layers that were drawn while they were not wanted are told now.
+    bool wants_layers = (wants & FR_WANTS_DRAW) != 0 && (client->wants & FR_WANTS_DRAW) == 0;
+    if (wants_layers) { client->layers = fr__board_join(&client->server->layers); }
+    client->wants = wants;
+    fr__socket_wake(client);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Leases
+
+static bool make_lease_letter(fr_server *server, fr_object_id object, const fr__client *owner, fr__letter *out) {
+    fr_message message = {.type = FR_MESSAGE_LEASE};
+    message.as.lease = (fr_message_lease){.object = fr_ref_of(object),
+                                          .client = owner != NULL ? owner->number : 0,
+                                          .name = owner != NULL ? owner->name : ""};
+    *out = fr__letter_make(&server->allocator);
+    if (fr__letter_add(out, &message)) { return true; }
+    fr__letter_free(out);
+    return false;
+}
+
+static void wake_all(fr_server *server) {
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_greeted) { fr__socket_wake(client); }
+    }
+}
+
+// Tells that a lease has ended, and lets the object go where it is.
+static void announce_end(fr_server *server, const fr__lease *lease) {
+    fr__letter farewell;
+    bool is_told = make_lease_letter(server, lease->object, NULL, &farewell);
+    fr__board_take(&server->things, lease->notice, is_told ? &farewell : NULL);
+    (void)fr_world_release(server->stage.world, lease->object);
+    wake_all(server);
+}
+
+void fr__server_end_leases_of(fr_server *server, uint32_t client) {
+    fr__lease lease;
+    while (fr__lease_end_of_client(&server->leases, client, &lease)) {
+        announce_end(server, &lease);
+    }
+}
+
+void fr__server_end_silent_leases(fr_server *server, uint64_t now_ns) {
+    fr__lease lease;
+    uint64_t patience = (uint64_t)(server->def.lease_seconds * 1e9);
+    while (now_ns > patience && fr__lease_end_silent(&server->leases, now_ns - patience, &lease)) {
+        announce_end(server, &lease);
+    }
+}
+
+// The name of the client that has a lease, for messages.
+static const char *owner_name(const fr_server *server, const fr__lease *lease) {
+    for (const fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->number == lease->client && client->name[0] != '\0') { return client->name; }
+    }
+    return "another client";
+}
+
+static fr_status refuse_held(fr_server *server, const fr__lease *lease, fr_error *error) {
+    return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", owner_name(server, lease));
+}
+
+static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__stage_object(server, ref);
+    const fr_object_view *view = fr_object_get(fr_world_space(server->stage.world), object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
+    fr__lease *lease = fr__lease_find(&server->leases, object);
+    if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
+
+    // Held where it is; this also refuses what cannot be moved.
+    fr_pose pose = view->pose;
+    fr_status status = fr_world_input(server->stage.world, object, &pose, error);
+    if (status != FR_OK) { return status; }
+    bool is_new = lease == NULL;
+    status = fr__lease_give(&server->leases, object, client->number, fr_clock_ns(), &lease);
+    if (status != FR_OK) {
+        (void)fr_world_release(server->stage.world, object);
+        return fr_error_set(error, status, "it cannot be given: %s", fr_status_text(status));
+    }
+    fr__letter letter;
+    if (is_new && make_lease_letter(server, object, client, &letter)) {
+        lease->notice = fr__board_put(&server->things, &letter);
+        wake_all(server);
+    }
+    return FR_OK;
+}
+
+static fr_status drop(fr__client *client, fr_ref ref, fr_error *error) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__stage_object(server, ref);
+    fr__lease *lease = fr__lease_find(&server->leases, object), ended;
+    if (lease == NULL || lease->client != client->number) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "you do not hold it");
+    }
+    (void)fr__lease_end(&server->leases, object, &ended);
+    announce_end(server, &ended);
+    return FR_OK;
+}
+
+// Unanswered: a move of an object that the client does not hold, or to where it cannot be, only counts as bad.
+static void move(fr__client *client, const fr_message_move *message) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__stage_object(server, message->object);
+    fr__lease *lease = fr__lease_find(&server->leases, object);
+    bool is_owner = lease != NULL && lease->client == client->number;
+    if (is_owner) { lease->heard_ns = fr_clock_ns(); }
+    fr_pose raw = message->raw;
+    if (!is_owner || fr_world_input(server->stage.world, object, &raw, NULL) != FR_OK) { server->stats.bad_messages++; }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What concerns everybody
+
+static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
+    switch (mode) {
+    case FR_PLAY_PAUSE: server->is_paused = true; return FR_OK;
+    case FR_PLAY_GO: server->is_paused = false; return FR_OK;
+    case FR_PLAY_STEP:
+        server->is_paused = true;
+        server->wants_step = true;
+        return FR_OK;
+    default: return fr__stage_restart(server, error);
+    }
+}
+
+// Gives an object back to what moves it by itself; a lease of one's own ends by it.
+static fr_status resume(fr__client *client, fr_ref ref, fr_error *error) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__stage_object(server, ref);
+    if (object.index1 == 0) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
+    const fr__lease *lease = fr__lease_find(&server->leases, object);
+    if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
+    if (lease != NULL) { (void)drop(client, ref, NULL); }
+    return fr_world_resume(server->stage.world, object);
+}
+
+static fr_status set_state(fr__client *client, const fr_message_set_state *message, fr_error *error) {
+    fr_server *server = client->server;
+    fr_object_id object = fr__stage_object(server, message->object);
+    fr__lease *lease = fr__lease_find(&server->leases, object);
+    if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
+    if (lease != NULL) { lease->heard_ns = fr_clock_ns(); }
+    return fr_world_set_state(server->stage.world, object, message->name, message->value, error);
+}
+
+// Only names of the gallery are passed on: what opens scenes never sees another text of a client.
+static fr_status open_scene(fr_server *server, const char *name, fr_error *error) {
+    const fr_theatre *theatre = &server->def.theatre;
+    for (uint32_t i = 0; i < theatre->demo_count; i++) {
+        if (strcmp(theatre->demos[i].name, name) == 0) { return fr__stage_open(server, name, error); }
+    }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the gallery has no such scene");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One message
+
+static void hear_request(fr__client *client, const fr_message *message) {
+    fr_server *server = client->server;
+    fr_error error = {0};
+    fr_status status = FR_OK;
+    uint32_t request = 0;
+    switch (message->type) {
+    case FR_MESSAGE_GRAB:
+        request = message->as.grab.request;
+        status = grab(client, message->as.grab.object, &error);
+        break;
+    case FR_MESSAGE_DROP:
+        request = message->as.drop.request;
+        status = drop(client, message->as.drop.object, &error);
+        break;
+    case FR_MESSAGE_PLAY:
+        request = message->as.play.request;
+        status = play(server, message->as.play.mode, &error);
+        break;
+    case FR_MESSAGE_RESUME:
+        request = message->as.resume.request;
+        status = resume(client, message->as.resume.object, &error);
+        break;
+    case FR_MESSAGE_SET_STATE:
+        request = message->as.set_state.request;
+        status = set_state(client, &message->as.set_state, &error);
+        break;
+    default:
+        request = message->as.open.request;
+        status = open_scene(server, message->as.open.name, &error);
+        break;
+    }
+    if (status != FR_OK) { server->stats.bad_messages++; }
+    reply_error(client, request, status, &error);
+}
+
+void fr__client_hear(fr__client *client, const fr_message *message) {
+    if (client->is_greeted == (message->type == FR_MESSAGE_HELLO)) {
+        client->server->stats.bad_messages++;
+        fr__client_refuse(client, CODE_PROTOCOL, FR_ERROR_SYNTAX,
+                          client->is_greeted ? "hello was said already" : "the first message must be hello");
+        return;
+    }
+    fr_message pong = {.type = FR_MESSAGE_PONG};
+    switch (message->type) {
+    case FR_MESSAGE_HELLO: greet(client, &message->as.hello); break;
+    case FR_MESSAGE_WANTS: change_wants(client, message->as.wants.wants); break;
+    case FR_MESSAGE_MOVE: move(client, &message->as.move); break;
+    case FR_MESSAGE_PING:
+        pong.as.pong.token = message->as.ping.token;
+        fr__client_say(client, &pong);
+        break;
+    default: hear_request(client, message); break;
+    }
+}

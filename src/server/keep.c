@@ -1,0 +1,137 @@
+// Between the world and its store.
+#include "server/server.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define KEEP_NS UINT64_C(1000000000)
+
+// ---------------------------------------------------------------------------------------------------------------
+// Restoring
+
+// An object of the world by its name.
+typedef struct named {
+    const char *name;
+    fr_object_id id;
+} named;
+
+static int compare_named(const void *a, const void *b) {
+    const named *left = a, *right = b;
+    int order = strcmp(left->name, right->name);
+    return order != 0 ? order : (left->id.index1 > right->id.index1) - (left->id.index1 < right->id.index1);
+}
+
+static int compare_name(const void *name, const void *entry) { return strcmp(name, ((const named *)entry)->name); }
+
+static void restore_object(fr_server *server, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
+    fr_world *world = server->stage.world;
+    const fr_object_view *view = fr_object_get(fr_world_space(world), id);
+    if (view == NULL || (view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) {
+        fr_log(FR_LOG_WARNING, "server: %s: '%s' does not move any more", server->def.store_path, kept->name);
+        return;
+    }
+    fr_status status = fr_object_set_pose(fr_world_space(world), id, &kept->pose, NULL);
+    if (status == FR_OK && kept->is_placed) {
+        status = fr_world_input(world, id, &kept->pose, NULL);
+        if (status == FR_OK) { status = fr_world_release(world, id); }
+    }
+    const fr__store_state *states = store->states.data;
+    for (size_t i = kept->first_state; status == FR_OK && i < kept->first_state + kept->state_count; i++) {
+        status = fr_world_set_state(world, id, states[i].name, states[i].value, NULL);
+    }
+    if (status != FR_OK) {
+        fr_log(FR_LOG_WARNING, "server: %s: '%s' cannot be put back: %s", server->def.store_path, kept->name,
+               fr_status_text(status));
+    }
+}
+
+void fr__server_restore(fr_server *server, const fr__store *store) {
+    fr_world *world = server->stage.world;
+    const fr_space *space = fr_world_space(world);
+    fr_array names = fr_array_make(sizeof(named), &server->allocator);
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        named *entry = id.index1 != 0 ? fr_array_push(&names, 1) : NULL;
+        if (entry != NULL) { *entry = (named){fr_world_label(world, id).name, id}; }
+    }
+    if (names.count > 0) { qsort(names.data, names.count, sizeof(named), compare_named); }
+    const fr__store_object *objects = store->objects.data;
+    for (size_t i = 0; i < store->objects.count; i++) {
+        const named *found =
+            names.count > 0 ? bsearch(objects[i].name, names.data, names.count, sizeof(named), compare_name) : NULL;
+        if (found == NULL) {
+            fr_log(FR_LOG_WARNING, "server: %s: the scene has no '%s' any more", server->def.store_path,
+                   objects[i].name);
+        } else {
+            restore_object(server, store, &objects[i], found->id);
+        }
+    }
+    fr_array_free(&names);
+    (void)fr_world_set_tick(world, store->tick);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Keeping
+
+static bool keep_states(fr_server *server, fr_object_id id, fr__store *store, fr__store_object *kept) {
+    kept->first_state = store->states.count;
+    const fr__told *told = id.index1 <= server->told.count ? (fr__told *)server->told.data + (id.index1 - 1) : NULL;
+    for (size_t i = 0; told != NULL && i < told->states.count; i++) {
+        const char *name = ((const fr__state_name *)told->states.data)[i].text;
+        double value = fr_world_state(server->stage.world, id, name);
+        if (value != value) { continue; }
+        fr__store_state *place = fr_array_push(&store->states, 1);
+        if (place == NULL) { return false; }
+        *place = (fr__store_state){name, value};
+        kept->state_count++;
+    }
+    return true;
+}
+
+// What moves, as it is now; texts are the world's.
+static bool gather(fr_server *server, fr__store *store) {
+    const fr_snapshot *snapshot = server->snapshot;
+    store->scene = server->scene;
+    store->tick = snapshot->tick;
+    for (size_t i = 0; i < snapshot->object_count; i++) {
+        const fr_snapshot_object *object = &snapshot->objects[i];
+        if ((object->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) { continue; }
+        fr__store_object kept = {.name = fr_world_label(server->stage.world, object->id).name,
+                                 .pose = object->pose,
+                                 .is_placed = object->hold != FR_HOLD_FREE};
+        if (!keep_states(server, object->id, store, &kept)) { return false; }
+        fr__store_object *place = fr_array_push(&store->objects, 1);
+        if (place == NULL) { return false; }
+        *place = kept;
+    }
+    return true;
+}
+
+// The hash of what follows the first line, which holds the time: a world in which nothing moves is not written again.
+static uint64_t hash_of(const fr_array *text) {
+    const char *begin = text->data;
+    const char *line_end = memchr(begin, '\n', text->count);
+    size_t skipped = line_end != NULL ? (size_t)(line_end - begin) : 0;
+    return fr_hash(begin + skipped, text->count - skipped, 1);
+}
+
+void fr__server_keep(fr_server *server, uint64_t now_ns, bool always) {
+    if (server->def.store_path == NULL || server->snapshot == NULL) { return; }
+    if (!always && now_ns < server->stored_ns + KEEP_NS) { return; }
+    server->stored_ns = now_ns;
+    fr__store store = fr__store_make(&server->allocator);
+    fr_array text = fr_array_make(1, &server->allocator);
+    fr_error error = {0};
+    fr_status status = gather(server, &store) && fr__store_write(&store, &text) ? FR_OK : FR_ERROR_MEMORY;
+    uint64_t hash = status == FR_OK ? hash_of(&text) : 0;
+    if (status == FR_OK && (always || hash != server->stored_hash)) {
+        status = fr__store_save(server->def.store_path, text.data, text.count, &error);
+        if (status == FR_OK) { server->stored_hash = hash; }
+    }
+    if (status != FR_OK) {
+        fr_log(FR_LOG_ERROR, "server: the store %s was not written: %s", server->def.store_path,
+               error.message[0] != '\0' ? error.message : fr_status_text(status));
+    }
+    fr_array_free(&text);
+    fr__store_free(&store);
+}

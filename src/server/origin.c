@@ -1,0 +1,115 @@
+#include "server/origin.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <string.h>
+#include <strings.h>
+
+#define HOST_MAX_BYTES 255
+
+// A host and its port as a header has them.
+typedef struct authority {
+    char host[HOST_MAX_BYTES + 1]; // without the brackets of IPv6
+    bool in_brackets;
+    bool has_port;
+    uint32_t port;
+} authority;
+
+// The port behind a colon: 1 .. 5 digits up to 65535, and nothing after them.
+static bool read_port(const char *text, authority *out) {
+    size_t length = strlen(text);
+    if (length == 0 || length > 5 || strspn(text, "0123456789") != length) { return false; }
+    out->port = 0;
+    for (size_t i = 0; i < length; i++) {
+        out->port = out->port * 10 + (uint32_t)(text[i] - '0');
+    }
+    out->has_port = true;
+    return out->port <= UINT16_MAX;
+}
+
+// Divides "host:port", "host", "[v6]:port" or "[v6]". Hosts are letters, digits, dots and dashes, or a numeric address.
+static bool read_authority(const char *text, authority *out) {
+    *out = (authority){0};
+    out->in_brackets = text[0] == '[';
+    const char *begin = out->in_brackets ? text + 1 : text;
+    const char *letters = out->in_brackets ? "0123456789abcdefABCDEF:."
+                                           : "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-";
+    size_t length = strspn(begin, letters);
+    if (length == 0 || length > HOST_MAX_BYTES) { return false; }
+    memcpy(out->host, begin, length);
+    const char *rest = begin + length;
+    if (out->in_brackets) {
+        if (rest[0] != ']') { return false; }
+        rest++;
+    }
+    return rest[0] == '\0' || (rest[0] == ':' && read_port(rest + 1, out));
+}
+
+// Behind the scheme of an origin; NULL where it has another one than http and https.
+static const char *after_scheme(const char *origin, uint32_t *port) {
+    if (strncasecmp(origin, "http://", 7) == 0) {
+        *port = 80;
+        return origin + 7;
+    }
+    if (strncasecmp(origin, "https://", 8) == 0) {
+        *port = 443;
+        return origin + 8;
+    }
+    return NULL;
+}
+
+// Divides an origin; the port is the scheme's where it has none.
+static bool read_origin(const char *origin, authority *out) {
+    uint32_t port = 0;
+    const char *rest = after_scheme(origin, &port);
+    if (rest == NULL || !read_authority(rest, out)) { return false; }
+    if (!out->has_port) { out->port = port; }
+    return true;
+}
+
+bool fr__origin_check(const char *origin) {
+    authority parts;
+    return read_origin(origin, &parts);
+}
+
+static bool is_numeric(const authority *a) {
+    struct in_addr four;
+    struct in6_addr six;
+    return a->in_brackets ? inet_pton(AF_INET6, a->host, &six) == 1 : inet_pton(AF_INET, a->host, &four) == 1;
+}
+
+static bool is_ours(const fr__origins *origins, const authority *a) {
+    if (a->port != origins->port) { return false; }
+    const char *listening = origins->address;
+    if (a->in_brackets) {
+        if (strcmp(listening, "::") == 0 && is_numeric(a)) { return true; }
+        return strcasecmp(a->host, "::1") == 0 || strcasecmp(a->host, listening) == 0;
+    }
+    bool listens_to_all = strcmp(listening, "0.0.0.0") == 0 || strcmp(listening, "::") == 0;
+    if (listens_to_all && is_numeric(a)) { return true; }
+    return strcasecmp(a->host, "127.0.0.1") == 0 || strcasecmp(a->host, "localhost") == 0 ||
+           strcasecmp(a->host, listening) == 0;
+}
+
+bool fr__host_allowed(const fr__origins *origins, const char *host) {
+    authority asked;
+    if (host == NULL || !read_authority(host, &asked)) { return false; }
+    if (!asked.has_port) { asked.port = 80; }
+    if (is_ours(origins, &asked)) { return true; }
+    for (uint32_t i = 0; i < origins->allowed_count; i++) {
+        authority allowed;
+        if (!read_origin(origins->allowed[i], &allowed) || strcasecmp(allowed.host, asked.host) != 0) { continue; }
+        // A proxy before us may leave the port of https away, or put ours there.
+        if (!asked.has_port || asked.port == allowed.port || asked.port == origins->port) { return true; }
+    }
+    return false;
+}
+
+bool fr__origin_allowed(const fr__origins *origins, const char *origin) {
+    if (origin == NULL) { return true; }
+    for (uint32_t i = 0; i < origins->allowed_count; i++) {
+        if (strcasecmp(origins->allowed[i], origin) == 0) { return true; }
+    }
+    authority asked;
+    return read_origin(origin, &asked) && is_ours(origins, &asked);
+}

@@ -1,0 +1,308 @@
+#include "server/server.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SERVER_COOKIE UINT32_C(0x73727631)
+#define LAYER_COUNT_MAX 256
+
+#define LOOK_NS UINT64_C(50000000) // a stop is noticed within this time
+#define EARLY_NS UINT64_C(1000000) // a tick may begin this much early: sockets are waited for in whole milliseconds
+#define SWEEP_NS UINT64_C(200000000)
+#define HELLO_NS UINT64_C(5000000000)
+
+enum { CODE_POLICY = 1008 };
+
+fr_server_def fr_default_server_def(void) {
+    return (fr_server_def){.address = "127.0.0.1",
+                           .port = 8420,
+                           .speed = 1.0,
+                           .max_clients = 64,
+                           .max_message_bytes = 65536,
+                           .messages_per_second = 240,
+                           .lease_seconds = 5.0,
+                           .cookie = SERVER_COOKIE};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+static fr_status check_def(const fr_server_def *def, fr_error *error) {
+    FR_ASSERT(def->cookie == SERVER_COOKIE && def->theatre.open != NULL && def->theatre.close != NULL &&
+              def->theatre.first != NULL && def->address != NULL);
+    const char *wrong = NULL;
+    if (!(def->speed >= 1e-6 && def->speed <= 1e6)) { wrong = "the speed must be from 1e-6 to 1e6"; }
+    if (!(def->lease_seconds > 0.0 && def->lease_seconds <= 1e6)) { wrong = "lease_seconds must be over 0, to 1e6"; }
+    if (def->max_clients < 1 || def->max_clients > 4096) { wrong = "max_clients must be from 1 to 4096"; }
+    if (def->max_message_bytes < 256 || def->max_message_bytes > 1u << 24) {
+        wrong = "max_message_bytes must be from 256 to 2^24";
+    }
+    if (def->messages_per_second < 1 || def->messages_per_second > 1000000) {
+        wrong = "messages_per_second must be from 1 to 1000000";
+    }
+    if (wrong != NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "%s", wrong); }
+    for (uint32_t i = 0; i < def->origin_count; i++) {
+        if (!fr__origin_check(def->origins[i])) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "'%s' is no origin such as https://example.org",
+                                def->origins[i]);
+        }
+    }
+    return FR_OK;
+}
+
+static fr_status open_web_folder(fr_server *server, fr_error *error) {
+    const char *path = server->def.viewer_folder;
+    if (path == NULL) { return FR_OK; }
+    server->web_folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (server->web_folder >= 0) { return FR_OK; }
+    fr_error_set(error, FR_ERROR_FILE, "cannot open the viewer's folder: %s", strerror(errno));
+    fr_error_locate(error, path, 0, 0);
+    return FR_ERROR_FILE;
+}
+
+static fr_status make_parts(fr_server *server, fr_error *error) {
+    const fr_allocator *allocator = &server->allocator;
+    server->things = fr__board_make(allocator);
+    server->layers = fr__board_make(allocator);
+    server->told = fr_array_make(sizeof(fr__told), allocator);
+    server->meshes = fr_array_make(sizeof(fr__numbered_mesh), allocator);
+    server->layer_list = fr_array_make(sizeof(fr__drawn_layer), allocator);
+    server->leases = fr__leases_make(allocator);
+    server->scratch = fr__letter_make(allocator);
+    fr_status status = fr_arena_create(0, allocator, &server->arena);
+    if (status == FR_OK) { status = fr_encoder_create(allocator, &server->encoder); }
+    server->frames = fr__frames_make(server->encoder, allocator);
+    if (status != FR_OK) { return fr_error_set(error, status, "no memory for the server"); }
+    return FR_OK;
+}
+
+static bool theatre_has(const fr_theatre *theatre, const char *name) {
+    bool found = strcmp(theatre->first, name) == 0;
+    for (uint32_t i = 0; !found && i < theatre->demo_count; i++) {
+        found = strcmp(theatre->demos[i].name, name) == 0;
+    }
+    return found;
+}
+
+// Opens the scene that the store was written of, as it was, else the first.
+static fr_status open_first(fr_server *server, fr_error *error) {
+    const fr_theatre *theatre = &server->def.theatre;
+    if (server->def.store_path == NULL) { return fr__stage_open(server, theatre->first, error); }
+    fr__store store;
+    fr_status status = fr__store_load(server->def.store_path, &server->allocator, &store, error);
+    if (status != FR_OK) { return status; }
+    if (store.scene != NULL && !theatre_has(theatre, store.scene)) {
+        fr_error_set(error, FR_ERROR_ARGUMENT, "it is of the scene '%.100s', which is not served", store.scene);
+        fr_error_locate(error, server->def.store_path, 0, 0);
+        status = FR_ERROR_ARGUMENT;
+    }
+    if (status == FR_OK) { status = fr__stage_open(server, store.scene != NULL ? store.scene : theatre->first, error); }
+    if (status == FR_OK && store.scene != NULL) {
+        fr__server_restore(server, &store);
+        status = fr__stage_tick(server, true, error);
+    }
+    fr__store_free(&store);
+    return status;
+}
+
+fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    fr_status status = check_def(def, error);
+    if (status != FR_OK) { return status; }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_server *server = fr_allocate(&allocator, 1, sizeof *server, _Alignof(fr_server));
+    if (server == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the server"); }
+    memset(server, 0, sizeof *server);
+    server->def = *def;
+    server->allocator = allocator;
+    server->listener.descriptor = -1;
+    server->web_folder = -1;
+    atomic_init(&server->is_stopped, false);
+
+    status = make_parts(server, error);
+    if (status == FR_OK) { status = open_web_folder(server, error); }
+    if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
+    if (status == FR_OK) { status = open_first(server, error); }
+    if (status == FR_OK) {
+        server->origins = (fr__origins){def->address, server->listener.port, def->origins, def->origin_count};
+        status = fr__sockets_open(server, error);
+    }
+    if (status != FR_OK) {
+        // What the store held stays as it was.
+        server->def.store_path = NULL;
+        fr_server_destroy(server);
+        return status;
+    }
+    server->stored_ns = fr_clock_ns();
+    *out = server;
+    return FR_OK;
+}
+
+static void free_stage_parts(fr_server *server) {
+    fr__told *told = server->told.data;
+    for (size_t i = 0; i < server->told.count; i++) {
+        fr_array_free(&told[i].states);
+    }
+    const fr__numbered_mesh *meshes = server->meshes.data;
+    for (size_t i = 0; i < server->meshes.count; i++) {
+        fr_mesh_release(meshes[i].mesh);
+    }
+    const fr__drawn_layer *layers = server->layer_list.data;
+    for (size_t i = 0; i < server->layer_list.count; i++) {
+        fr_release(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
+    }
+    fr_array_free(&server->told);
+    fr_array_free(&server->meshes);
+    fr_array_free(&server->layer_list);
+}
+
+void fr_server_destroy(fr_server *server) {
+    if (server == NULL) { return; }
+    fr__sockets_close(server);
+    fr__server_keep(server, fr_clock_ns(), true);
+    fr__stage_close(server);
+    fr__listener_close(&server->listener);
+    if (server->web_folder >= 0) { close(server->web_folder); }
+    free_stage_parts(server);
+    fr__frames_free(&server->frames);
+    fr__board_free(&server->things);
+    fr__board_free(&server->layers);
+    fr__leases_free(&server->leases);
+    fr__letter_free(&server->scratch);
+    if (server->painting != NULL) { fr_layer_destroy(server->painting); }
+    if (server->encoder != NULL) { fr_encoder_destroy(server->encoder); }
+    fr_arena_destroy(server->arena);
+    fr_allocator allocator = server->allocator;
+    fr_release(&allocator, server, 1, sizeof *server);
+}
+
+uint16_t fr_server_port(const fr_server *server) { return server->listener.port; }
+
+fr_server_stats fr_server_get_stats(const fr_server *server) { return server->stats; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Running
+
+void fr_server_stop(fr_server *server) { atomic_store(&server->is_stopped, true); }
+
+// Farewells that all have read are forgotten.
+static void sweep_boards(fr_server *server) {
+    uint64_t things = server->things.last, layers = server->layers.last;
+    for (const fr__client *client = server->clients; client != NULL; client = client->after) {
+        // One that knows another stage begins anew, and one that wants no layers, too, when it wants them.
+        if (!client->is_greeted || client->epoch != server->epoch) { continue; }
+        if (client->things.read < things) { things = client->things.read; }
+        if ((client->wants & FR_WANTS_DRAW) != 0 && client->layers.read < layers) { layers = client->layers.read; }
+    }
+    fr__board_sweep(&server->things, things);
+    fr__board_sweep(&server->layers, layers);
+}
+
+// What need not be done with every tick.
+static void sweep(fr_server *server, uint64_t now_ns) {
+    if (now_ns < server->swept_ns + SWEEP_NS) { return; }
+    server->swept_ns = now_ns;
+    fr__server_end_silent_leases(server, now_ns);
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (!client->is_greeted && now_ns > client->came_ns + HELLO_NS) {
+            fr__client_refuse(client, CODE_POLICY, FR_ERROR_STOPPED, "hello was not said in time");
+        }
+    }
+    sweep_boards(server);
+    fr__server_keep(server, now_ns, false);
+}
+
+static void tick(fr_server *server) {
+    bool is_paused = server->is_paused && !server->wants_step;
+    server->wants_step = false;
+    fr_error error = {0};
+    fr_status status = fr__stage_tick(server, is_paused, &error);
+    if (status != FR_OK && !server->has_failed) {
+        fr_log(FR_LOG_ERROR, "server: a tick failed: %s",
+               error.message[0] != '\0' ? error.message : fr_status_text(status));
+    }
+    server->has_failed = status != FR_OK;
+    server->stats.late += fr__pace_next(&server->pace, fr_clock_ns());
+}
+
+fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error) {
+    while (!atomic_load(&server->is_stopped) && !fr_control_stop(control)) {
+        uint64_t now = fr_clock_ns();
+        bool is_idle = server->stats.clients == 0 && !server->def.always;
+        if (!is_idle && server->was_idle) { server->pace.due_ns = now; }
+        server->was_idle = is_idle;
+        uint64_t wait = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);
+        if (wait < EARLY_NS) { wait = 0; }
+        if (!fr__sockets_service(server, wait < LOOK_NS ? wait : LOOK_NS)) {
+            return fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed");
+        }
+        if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
+        sweep(server, fr_clock_ns());
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Drawing
+
+// The layer of a name, made where there is none; NULL when there is no memory or there are too many.
+static fr__drawn_layer *layer_of(fr_server *server, const char *name, uint32_t *number) {
+    fr__drawn_layer *layers = server->layer_list.data;
+    for (size_t i = 0; i < server->layer_list.count; i++) {
+        *number = (uint32_t)i + 1;
+        if (strcmp(layers[i].name, name) == 0) { return &layers[i]; }
+    }
+    if (server->layer_list.count >= LAYER_COUNT_MAX) { return NULL; }
+    size_t bytes = strlen(name) + 1;
+    char *copy = fr_allocate(&server->allocator, bytes, 1, 1);
+    fr__drawn_layer *place = copy != NULL ? fr_array_push(&server->layer_list, 1) : NULL;
+    if (place == NULL) {
+        fr_release(&server->allocator, copy, bytes, 1);
+        return NULL;
+    }
+    memcpy(copy, name, bytes);
+    *place = (fr__drawn_layer){.name = copy, .name_bytes = bytes};
+    *number = (uint32_t)server->layer_list.count;
+    return place;
+}
+
+fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *paint, void *user, fr_error *error) {
+    FR_ASSERT(server != NULL && layer != NULL);
+    uint32_t number = 0;
+    fr__drawn_layer *place = layer_of(server, layer, &number);
+    if (place == NULL) {
+        bool is_full = server->layer_list.count >= LAYER_COUNT_MAX;
+        return fr_error_set(error, is_full ? FR_ERROR_LIMIT : FR_ERROR_MEMORY, "no room for the layer '%s'", layer);
+    }
+    if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting) != FR_OK) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
+    }
+    fr_layer_clear(server->painting);
+    fr_draw draw = fr_layer_draw(server->painting);
+    if (paint != NULL) { paint(&draw, user); }
+
+    fr__letter letter = fr__letter_make(&server->allocator);
+    fr_status status = fr__letter_begin(&letter) ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
+    if (status == FR_OK) { status = fr_layer_write(server->painting, number, layer, &letter.bytes, error); }
+    if (status != FR_OK) {
+        fr__letter_free(&letter);
+        return status;
+    }
+    if (paint == NULL) {
+        fr__board_take(&server->layers, place->notice, place->notice != 0 ? &letter : NULL);
+        if (place->notice == 0) { fr__letter_free(&letter); }
+        place->notice = 0;
+    } else {
+        fr__board_take(&server->layers, place->notice, NULL);
+        place->notice = fr__board_put(&server->layers, &letter);
+        if (place->notice == 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw"); }
+    }
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_greeted && (client->wants & FR_WANTS_DRAW) != 0) { fr__socket_wake(client); }
+    }
+    return FR_OK;
+}

@@ -1,0 +1,192 @@
+// The inside of a server, which its files share.
+#ifndef FUREAI_SERVER_SERVER_H
+#define FUREAI_SERVER_SERVER_H
+
+#include "server/board.h"
+#include "server/frame.h"
+#include "server/lease.h"
+#include "server/listen.h"
+#include "server/origin.h"
+#include "server/pace.h"
+#include "server/rate.h"
+#include "server/store.h"
+
+#include "fureai/server.h"
+
+#include <stdatomic.h>
+
+struct lws;
+struct fr__sockets;
+
+#define FR__CLIENT_NAME_BYTES 64
+
+// Somebody who is connected.
+typedef struct fr__client {
+    fr_server *server;
+    struct lws *wsi;
+    struct fr__client *before, *after;
+    uint32_t number;                  // from 1, never used again
+    char name[FR__CLIENT_NAME_BYTES]; // as it said hello
+    bool is_greeted;                  // it said hello
+    bool is_closing;                  // nothing more is heard or sent but what waits in `outbox`
+    uint16_t close_code;              // of RFC 6455
+    uint32_t wants;                   // of fr_wants
+    uint64_t came_ns;
+    fr__rate messages; // that it may send
+    fr__rate excess;   // and those beyond, before it is closed
+    fr__rate bytes;
+    fr_array inbox;    // a message of the socket, as far as it came
+    fr__letter outbox; // answers to it alone
+    // What it was told.
+    uint64_t epoch; // of the stage
+    fr__bookmark things, layers;
+    fr_mesh_telling telling; // of the mesh whose notice it reads; number 0: none
+    uint64_t sequence;       // of the state; 0: none
+    uint64_t dropped;        // states it was too slow for
+    uint64_t stats_ns;       // when it last got statistics
+} fr__client;
+
+typedef struct fr__state_name {
+    char text[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
+} fr__state_name;
+
+// What was told of an object, at its place.
+typedef struct fr__told {
+    fr_object_id object; // all zeros: nothing
+    uint64_t notice;     // OBJECT
+    uint64_t vertices;   // VERTICES; 0: none
+    uint64_t version;    // of the vertices that were told
+    fr_array states;     // of fr__state_name: those it was ever given
+} fr__told;
+
+// A mesh and its number, 1 + its place in the list.
+typedef struct fr__numbered_mesh {
+    fr_mesh *mesh; // retained
+} fr__numbered_mesh;
+
+// A layer that is drawn over the world.
+typedef struct fr__drawn_layer {
+    char *name; // owned; `name_bytes` with the zero at its end
+    size_t name_bytes;
+    uint64_t notice; // 0: nothing is drawn
+} fr__drawn_layer;
+
+struct fr_server {
+    fr_server_def def;
+    fr_allocator allocator;
+    atomic_bool is_stopped;
+    fr__listener listener;
+    fr__origins origins;
+    int web_folder; // descriptor; -1: none
+    struct fr__sockets *sockets;
+    fr__client *clients;
+    uint32_t last_client; // number
+
+    fr_stage stage;
+    bool has_stage;
+    char *scene;    // name it was opened by
+    uint64_t epoch; // grows with every stage and restart
+    fr__pace pace;
+    bool is_paused;
+    bool wants_step; // one tick although time stands
+    bool was_idle;
+    bool has_failed;             // the last tick did
+    const fr_snapshot *snapshot; // the newest, and the one before; NULL: none
+    const fr_snapshot *earlier;
+    fr__frames frames;
+    fr__board things, layers;
+    fr_array told;       // of fr__told, by the objects' index
+    fr_array meshes;     // of fr__numbered_mesh
+    fr_array layer_list; // of fr__drawn_layer; their numbers are 1 + their place
+    fr_layer *painting;  // what is drawn goes here first; NULL until something is
+    fr__leases leases;
+    fr_encoder *encoder;
+    fr__letter scratch; // what is gathered for one client
+    fr_arena *arena;    // for what is read of one message
+
+    uint64_t swept_ns;
+    uint64_t stored_ns;
+    uint64_t stored_hash; // of what the store holds
+    fr_server_stats stats;
+};
+
+// ---------------------------------------------------------------------------------------------------------------
+// client.c
+
+// A new client over a socket; NULL when there is no memory.
+fr__client *fr__client_open(fr_server *server, struct lws *wsi);
+
+// Ends its leases and forgets it.
+void fr__client_close(fr__client *client);
+
+// Bytes of a message of the socket. False when the connection is to be closed at once.
+bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool is_last);
+
+// Sends what it can take now. False when the connection is to be closed.
+bool fr__client_write(fr__client *client);
+
+// Puts a message to it alone into its outbox.
+void fr__client_say(fr__client *client, const fr_message *message);
+
+// Says what is wrong and closes the connection, with a code of RFC 6455.
+void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, const char *what);
+
+// ---------------------------------------------------------------------------------------------------------------
+// hear.c
+
+// Does what a client says.
+void fr__client_hear(fr__client *client, const fr_message *message);
+
+// Ends leases: of a client that goes, and those nobody spoke of for too long.
+void fr__server_end_leases_of(fr_server *server, uint32_t client);
+void fr__server_end_silent_leases(fr_server *server, uint64_t now_ns);
+
+// ---------------------------------------------------------------------------------------------------------------
+// stage.c
+
+// Puts a scene on stage in place of the one that is there, which stays on failure.
+fr_status fr__stage_open(fr_server *server, const char *name, fr_error *error);
+fr_status fr__stage_restart(fr_server *server, fr_error *error);
+void fr__stage_close(fr_server *server);
+
+// One tick, and what is to be told of it.
+fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error);
+
+// The object a reference names; all zeros where it names none.
+fr_object_id fr__stage_object(const fr_server *server, fr_ref ref);
+
+// Appends the next piece of a mesh to a letter. `telling` is of this mesh, or of none yet. False when there is no
+// memory.
+bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__letter *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// keep.c
+
+// Puts objects where a store says, and writes the store when something changed, or `always`.
+void fr__server_restore(fr_server *server, const fr__store *store);
+void fr__server_keep(fr_server *server, uint64_t now_ns, bool always);
+
+// ---------------------------------------------------------------------------------------------------------------
+// socket.c
+
+fr_status fr__sockets_open(fr_server *server, fr_error *error);
+
+// Says goodbye to all, waits a moment for them to take it, and closes.
+void fr__sockets_close(fr_server *server);
+
+// Handles what happened on the sockets, waiting up to `wait_ns` for something to happen. False when that fails.
+bool fr__sockets_service(fr_server *server, uint64_t wait_ns);
+
+typedef enum fr__sent {
+    FR__SENT,        // and it can take more
+    FR__SENT_FULL,   // but it can take no more now
+    FR__SENT_BROKEN, // the connection is gone
+} fr__sent;
+
+// Sends a letter that is not empty to a client whose socket is ready.
+fr__sent fr__socket_send(fr__client *client, const fr__letter *letter);
+
+// Has fr__client_write called when the client's socket is ready.
+void fr__socket_wake(fr__client *client);
+
+#endif

@@ -1,0 +1,252 @@
+// The sockets, by libwebsockets: one thread, its loop in fr__sockets_service.
+#include "server/server.h"
+#include "server/web.h"
+
+#include <libwebsockets.h>
+
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+_Static_assert(LWS_PRE <= FR__LETTER_HEAD, "a letter leaves too little room for the head of a frame");
+
+enum {
+    HANDSHAKE_SECONDS = 5,
+    IDLE_PING_SECONDS = 30,
+    IDLE_SECONDS = 60,
+    MORE_CONNECTIONS = 64, // beyond the clients: for files
+    RECEIVE_BYTES = 16 << 10,
+    GOODBYE_MS = 300,
+    CODE_GOING_AWAY = 1001,
+    CODE_TEXT = 1003
+};
+
+typedef struct fr__sockets {
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    lws_sorted_usec_list_t alarm;
+    uint32_t connections; // all that are open
+    bool is_leaving;      // nobody is let in any more
+} fr__sockets;
+
+// What the library keeps with a connection for us, by protocol.
+typedef struct fr__socket_client {
+    fr__client *client;
+} fr__socket_client;
+
+static fr_server *server_of(struct lws *wsi) { return lws_context_user(lws_get_context(wsi)); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Who comes in
+
+static void accept_connections(fr_server *server) {
+    fr__sockets *sockets = server->sockets;
+    for (;;) {
+        int descriptor = fr__listener_accept(&server->listener);
+        if (descriptor < 0) { return; }
+        if (sockets->is_leaving || sockets->connections >= server->def.max_clients + MORE_CONNECTIONS) {
+            server->stats.refused++;
+            close(descriptor);
+            continue;
+        }
+        // On failure the library has closed it.
+        (void)lws_adopt_socket_vhost(sockets->vhost, descriptor);
+    }
+}
+
+static int on_listener(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
+    (void)user;
+    (void)in;
+    (void)size;
+    if (reason == LWS_CALLBACK_RAW_RX_FILE) { accept_connections(server_of(wsi)); }
+    return 0;
+}
+
+// Whether a request to become a WebSocket is let through; it is answered where it is not.
+static int check_upgrade(fr_server *server, struct lws *wsi, const char *to) {
+    char text[512];
+    server->stats.refused++;
+    if (to == NULL || strcasecmp(to, "websocket") != 0) {
+        return fr__web_refuse(wsi, HTTP_STATUS_BAD_REQUEST, "only websocket is spoken here");
+    }
+    if (!fr__host_allowed(&server->origins, fr__web_header(wsi, WSI_TOKEN_HOST, text, sizeof text))) {
+        return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
+    }
+    bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
+    const char *origin = fr__web_header(wsi, WSI_TOKEN_ORIGIN, text, sizeof text);
+    if (has_origin && (origin == NULL || !fr__origin_allowed(&server->origins, origin))) {
+        return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this origin is not allowed");
+    }
+    const char *protocols = fr__web_header(wsi, WSI_TOKEN_PROTOCOL, text, sizeof text);
+    if (protocols == NULL || strstr(protocols, FR_PROTOCOL_NAME) == NULL) {
+        return fr__web_refuse(wsi, HTTP_STATUS_BAD_REQUEST, "the subprotocol must be " FR_PROTOCOL_NAME);
+    }
+    if (server->stats.clients >= server->def.max_clients || server->sockets->is_leaving) {
+        return fr__web_refuse(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE, "there are too many clients already");
+    }
+    server->stats.refused--;
+    return 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What happens on connections
+
+static int on_http(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
+    fr_server *server = server_of(wsi);
+    fr__web_request *request = user;
+    switch (reason) {
+    case LWS_CALLBACK_WSI_CREATE: server->sockets->connections++; return 0;
+    case LWS_CALLBACK_WSI_DESTROY: server->sockets->connections--; return 0;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return check_upgrade(server, wsi, in);
+    // What would speak as a WebSocket without a protocol of ours.
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1;
+    case LWS_CALLBACK_HTTP: return fr__web_answer(server, wsi, request, in, size);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return request != NULL ? fr__web_write(wsi, request) : 0;
+    case LWS_CALLBACK_HTTP_DROP_PROTOCOL:
+    case LWS_CALLBACK_CLOSED_HTTP:
+        if (request != NULL) { fr__web_end(request); }
+        return 0;
+    default: return 0;
+    }
+}
+
+static int close_client(struct lws *wsi, fr__client *client) {
+    if (client->close_code != 0) { lws_close_reason(wsi, (enum lws_close_status)client->close_code, NULL, 0); }
+    return -1;
+}
+
+static int receive(struct lws *wsi, fr__client *client, const void *bytes, size_t size) {
+    if (lws_frame_is_binary(wsi) == 0) {
+        fr__client_refuse(client, CODE_TEXT, FR_ERROR_SYNTAX, "messages must be binary");
+        return 0;
+    }
+    bool is_last = lws_is_final_fragment(wsi) != 0 && lws_remaining_packet_payload(wsi) == 0;
+    return fr__client_receive(client, bytes, size, is_last) ? 0 : close_client(wsi, client);
+}
+
+static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t size) {
+    fr__socket_client *place = user;
+    fr__client *client = place != NULL ? place->client : NULL;
+    switch (reason) {
+    case LWS_CALLBACK_ESTABLISHED:
+        place->client = fr__client_open(server_of(wsi), wsi);
+        return place->client != NULL ? 0 : -1;
+    case LWS_CALLBACK_CLOSED:
+        if (client != NULL) {
+            place->client = NULL;
+            fr__client_close(client);
+        }
+        return 0;
+    case LWS_CALLBACK_RECEIVE: return client != NULL ? receive(wsi, client, in, size) : -1;
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        if (client == NULL) { return -1; }
+        return fr__client_write(client) ? 0 : close_client(wsi, client);
+    default: return 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sending
+
+fr__sent fr__socket_send(fr__client *client, const fr__letter *letter) {
+    size_t size = fr__letter_size(letter);
+    fr_server_stats *stats = &client->server->stats;
+    if (lws_write(client->wsi, fr__letter_bytes(letter), size, LWS_WRITE_BINARY) < (int)size) {
+        return FR__SENT_BROKEN;
+    }
+    stats->frames_sent++;
+    stats->bytes_sent += size;
+    return lws_send_pipe_choked(client->wsi) != 0 ? FR__SENT_FULL : FR__SENT;
+}
+
+void fr__socket_wake(fr__client *client) {
+    (void)lws_callback_on_writable(client->wsi);
+    // One that is to go and does not read goes all the same.
+    if (client->is_closing) { lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The loop
+
+static void log_line(int level, const char *line) {
+    size_t length = strcspn(line, "\n");
+    fr_log(level == LLL_ERR ? FR_LOG_WARNING : FR_LOG_DEBUG, "server: libwebsockets: %.*s", (int)length, line);
+}
+
+static const struct lws_protocols protocols[] = {
+    {"http", on_http, sizeof(fr__web_request), 0, 0, NULL, 0},
+    {FR_PROTOCOL_NAME, on_client, sizeof(fr__socket_client), RECEIVE_BYTES, 0, NULL, 0},
+    {"listener", on_listener, 0, 0, 0, NULL, 0},
+    {NULL, NULL, 0, 0, 0, NULL, 0},
+};
+
+static const lws_retry_bo_t patience = {.secs_since_valid_ping = IDLE_PING_SECONDS,
+                                        .secs_since_valid_hangup = IDLE_SECONDS};
+
+// The library closes the descriptor it is given, so it gets one of its own.
+static bool adopt_listener(fr_server *server) {
+    lws_sock_file_fd_type descriptor;
+    descriptor.filefd = dup(server->listener.descriptor);
+    if (descriptor.filefd < 0) { return false; }
+    return lws_adopt_descriptor_vhost(server->sockets->vhost, LWS_ADOPT_RAW_FILE_DESC, descriptor, "listener", NULL) !=
+           NULL;
+}
+
+fr_status fr__sockets_open(fr_server *server, fr_error *error) {
+    fr__sockets *sockets = fr_allocate(&server->allocator, 1, sizeof *sockets, _Alignof(fr__sockets));
+    if (sockets == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the sockets"); }
+    *sockets = (fr__sockets){0};
+    server->sockets = sockets;
+    lws_set_log_level(LLL_ERR | LLL_WARN, log_line);
+    struct lws_context_creation_info info;
+    memset(&info, 0, sizeof info);
+    info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
+    info.protocols = protocols;
+    info.user = server;
+    info.uid = (int)(uid_t)-1;
+    info.gid = (int)(gid_t)-1;
+    info.timeout_secs = HANDSHAKE_SECONDS;
+    info.timeout_secs_ah_idle = HANDSHAKE_SECONDS;
+    info.keepalive_timeout = HANDSHAKE_SECONDS;
+    info.retry_and_idle_policy = &patience;
+    // The listener, the library's own pipe and some to spare.
+    info.fd_limit_per_thread = server->def.max_clients + MORE_CONNECTIONS + 8;
+    info.server_string = "fureai";
+    sockets->context = lws_create_context(&info);
+    if (sockets->context != NULL) { sockets->vhost = lws_get_vhost_by_name(sockets->context, "default"); }
+    if (sockets->vhost == NULL || !adopt_listener(server)) {
+        fr__sockets_close(server);
+        return fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets cannot begin");
+    }
+    return FR_OK;
+}
+
+// An alarm that rings before the library goes to sleep would not wake it; so there is always another one.
+static void on_alarm(lws_sorted_usec_list_t *alarm) {
+    fr__sockets *sockets = lws_container_of(alarm, fr__sockets, alarm);
+    lws_sul_schedule(sockets->context, 0, alarm, on_alarm, 1);
+}
+
+bool fr__sockets_service(fr_server *server, uint64_t wait_ns) {
+    fr__sockets *sockets = server->sockets;
+    // The library sleeps until something happens on a socket or the alarm is due; below 0 it does not sleep.
+    lws_sul_schedule(sockets->context, 0, &sockets->alarm, on_alarm, (lws_usec_t)(wait_ns / 1000) + 1);
+    return lws_service(sockets->context, wait_ns > 0 ? 0 : -1) >= 0;
+}
+
+void fr__sockets_close(fr_server *server) {
+    fr__sockets *sockets = server->sockets;
+    if (sockets == NULL) { return; }
+    sockets->is_leaving = true;
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        fr__client_refuse(client, CODE_GOING_AWAY, FR_ERROR_STOPPED, "the server ends");
+    }
+    uint64_t begin = fr_clock_ns();
+    while (server->clients != NULL && fr_clock_ms_since(begin) < GOODBYE_MS && fr__sockets_service(server, 10000000)) {}
+    if (sockets->context != NULL) {
+        lws_sul_cancel(&sockets->alarm);
+        lws_context_destroy(sockets->context);
+    }
+    server->sockets = NULL;
+    fr_release(&server->allocator, sockets, 1, sizeof *sockets);
+}

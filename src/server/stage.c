@@ -1,0 +1,276 @@
+#include "server/server.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is told of objects
+
+static fr__told *told_at(fr_server *server, size_t i) { return (fr__told *)server->told.data + i; }
+
+// A place for what is told of the object at an index; NULL when there is no memory.
+static fr__told *told_of(fr_server *server, uint32_t index) {
+    while (server->told.count <= index) {
+        fr__told *place = fr_array_push(&server->told, 1);
+        if (place == NULL) { return NULL; }
+        *place = (fr__told){.states = fr_array_make(sizeof(fr__state_name), &server->allocator)};
+    }
+    return told_at(server, index);
+}
+
+static uint32_t number_of_mesh(const fr_mesh *mesh, void *user) {
+    fr_server *server = user;
+    const fr__numbered_mesh *meshes = server->meshes.data;
+    for (size_t i = 0; i < server->meshes.count; i++) {
+        if (meshes[i].mesh == mesh) { return (uint32_t)i + 1; }
+    }
+    return 0;
+}
+
+// Puts a mesh up that nobody was told of.
+static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
+    if (number_of_mesh(mesh, server) != 0) { return true; }
+    fr__numbered_mesh *place = fr_array_push(&server->meshes, 1);
+    if (place == NULL) { return false; }
+    place->mesh = fr_mesh_retain(mesh);
+    if (fr__board_put_mesh(&server->things, (uint32_t)server->meshes.count) != 0) { return true; }
+    fr_mesh_release(place->mesh);
+    server->meshes.count--;
+    return false;
+}
+
+bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__letter *out) {
+    if (telling->number != mesh) {
+        const fr__numbered_mesh *meshes = server->meshes.data;
+        *telling = (fr_mesh_telling){.mesh = meshes[mesh - 1].mesh, .number = mesh};
+    }
+    return fr__letter_begin(out) && fr_protocol_encode_mesh_piece(server->encoder, telling, &out->bytes, NULL) == FR_OK;
+}
+
+static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) {
+    const fr_space *space = fr_world_space(server->stage.world);
+    const fr_object_view *view = fr_object_get(space, id);
+    if (view == NULL) { return true; }
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        if (!announce_mesh(server, fr_object_part(space, id, i).mesh)) { return false; }
+    }
+    fr_label label = fr_world_label(server->stage.world, id);
+    fr_protocol_object object = {.space = space,
+                                 .id = id,
+                                 .name = label.name,
+                                 .color = label.color,
+                                 .mesh_number = number_of_mesh,
+                                 .user = server};
+    fr__letter letter = fr__letter_make(&server->allocator);
+    fr_error error = {0};
+    if (!fr__letter_begin(&letter) ||
+        fr_protocol_encode_object(server->encoder, &object, &letter.bytes, &error) != FR_OK) {
+        fr_log(FR_LOG_WARNING, "server: an object cannot be told: %s", error.message);
+        fr__letter_free(&letter);
+        return false;
+    }
+    told->notice = fr__board_put(&server->things, &letter);
+    if (told->notice == 0) { return false; }
+    told->object = id;
+    told->version = 0;
+    return true;
+}
+
+// The vertices of a deformed object, again and whole when they changed.
+static bool announce_vertices(fr_server *server, const fr_snapshot_object *object, fr__told *told) {
+    const fr_space *space = fr_world_space(server->stage.world);
+    const fr_object_view *view = fr_object_get(space, object->id);
+    if (object->versions.vertices == told->version || view == NULL || view->vertices == NULL) { return true; }
+    fr__letter letter = fr__letter_make(&server->allocator);
+    if (!fr__letter_begin(&letter) ||
+        fr_protocol_encode_vertices(server->encoder, space, object->id, &letter.bytes, NULL) != FR_OK) {
+        fr__letter_free(&letter);
+        return false;
+    }
+    fr__board_take(&server->things, told->vertices, NULL);
+    told->vertices = fr__board_put(&server->things, &letter);
+    told->version = object->versions.vertices;
+    return told->vertices != 0;
+}
+
+static void announce_gone(fr_server *server, fr__told *told) {
+    fr_message message = {.type = FR_MESSAGE_GONE};
+    message.as.gone.object = fr_ref_of(told->object);
+    fr__letter farewell = fr__letter_make(&server->allocator);
+    bool is_told = fr__letter_add(&farewell, &message);
+    if (!is_told) { fr__letter_free(&farewell); }
+    fr__board_take(&server->things, told->vertices, NULL);
+    fr__board_take(&server->things, told->notice, is_told ? &farewell : NULL);
+    fr__lease lease;
+    if (fr__lease_end(&server->leases, told->object, &lease)) { fr__board_take(&server->things, lease.notice, NULL); }
+    told->states.count = 0;
+    *told = (fr__told){.states = told->states};
+}
+
+// Brings the board to what a snapshot holds. What there is no memory for is tried again with the next one.
+static void tell_objects(fr_server *server, const fr_snapshot *snapshot) {
+    size_t at = 0;
+    for (size_t i = 0; i < server->told.count; i++) {
+        while (at < snapshot->object_count && snapshot->objects[at].id.index1 < i + 1) {
+            at++;
+        }
+        fr__told *told = told_at(server, i);
+        bool is_there = at < snapshot->object_count && fr_object_id_equal(snapshot->objects[at].id, told->object);
+        if (told->object.index1 != 0 && !is_there) { announce_gone(server, told); }
+    }
+    for (size_t i = 0; i < snapshot->object_count; i++) {
+        const fr_snapshot_object *object = &snapshot->objects[i];
+        fr__told *told = told_of(server, object->id.index1 - 1);
+        if (told == NULL) { return; }
+        if (told->object.index1 == 0 && !announce_object(server, object->id, told)) { return; }
+        if (!announce_vertices(server, object, told)) { return; }
+    }
+}
+
+// Remembers which states objects were given, for the store.
+static void note_states(fr_server *server, const fr_snapshot *snapshot) {
+    for (size_t i = 0; i < snapshot->event_count; i++) {
+        const fr_event *event = &snapshot->events[i];
+        if (event->kind != FR_EVENT_STATE || event->a.index1 == 0) { continue; }
+        fr__told *told = event->a.index1 <= server->told.count ? told_at(server, event->a.index1 - 1) : NULL;
+        if (told == NULL || !fr_object_id_equal(told->object, event->a)) { continue; }
+        const fr__state_name *names = told->states.data;
+        size_t k = 0;
+        while (k < told->states.count && strcmp(names[k].text, event->state) != 0) {
+            k++;
+        }
+        fr__state_name *place = k == told->states.count ? fr_array_push(&told->states, 1) : NULL;
+        if (place != NULL) { memcpy(place->text, event->state, sizeof place->text); }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Ticks
+
+fr_object_id fr__stage_object(const fr_server *server, fr_ref ref) {
+    const fr_space *space = fr_world_space(server->stage.world);
+    fr_object_id none = {0, 0, 0};
+    if (ref.index1 == 0 || ref.index1 > fr_space_object_places(space)) { return none; }
+    fr_object_id id = fr_space_object_at(space, ref.index1 - 1);
+    return id.generation == ref.generation ? id : none;
+}
+
+static void forget_snapshots(fr_server *server) {
+    if (server->earlier != NULL) { fr_snapshot_release(server->earlier); }
+    if (server->snapshot != NULL) { fr_snapshot_release(server->snapshot); }
+    server->earlier = server->snapshot = NULL;
+    fr__frames_begin(&server->frames, NULL, NULL);
+}
+
+fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error) {
+    fr_tick_input input = fr_default_tick_input();
+    input.tasks = server->def.tasks;
+    input.is_paused = is_paused;
+    uint64_t begin = fr_clock_ns();
+    fr_status status = fr_world_tick(server->stage.world, &input, error);
+    server->stats.ms_tick = fr_clock_ms_since(begin);
+    if (status != FR_OK) { return status; }
+    server->stats.ticks++;
+    server->stats.ms_encode = server->frames.ms_encode;
+    if (server->earlier != NULL) { fr_snapshot_release(server->earlier); }
+    server->earlier = server->snapshot;
+    server->snapshot = fr_world_snapshot(server->stage.world);
+    tell_objects(server, server->snapshot);
+    note_states(server, server->snapshot);
+    fr__frames_begin(&server->frames, server->snapshot, server->earlier);
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->is_greeted) { fr__socket_wake(client); }
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Scenes
+
+static void announce_gallery(fr_server *server) {
+    const fr_theatre *theatre = &server->def.theatre;
+    fr__letter letter = fr__letter_make(&server->allocator);
+    fr_message message = {.type = FR_MESSAGE_GALLERY};
+    fr_wire_demo *demos = fr_arena_alloc(server->arena, theatre->demo_count, sizeof *demos, _Alignof(fr_wire_demo));
+    for (uint32_t i = 0; demos != NULL && i < theatre->demo_count; i++) {
+        demos[i] = (fr_wire_demo){theatre->demos[i].name, theatre->demos[i].title, theatre->demos[i].about};
+    }
+    message.as.gallery = (fr_message_gallery){
+        .demos = demos, .demo_count = demos != NULL ? theatre->demo_count : 0, .current = server->scene};
+    if (fr__letter_add(&letter, &message)) {
+        (void)fr__board_put(&server->things, &letter);
+    } else {
+        fr__letter_free(&letter);
+    }
+}
+
+// Forgets what was told, so that everybody is told anew.
+static void begin_anew(fr_server *server) {
+    for (size_t i = 0; i < server->told.count; i++) {
+        fr_array_free(&told_at(server, i)->states);
+    }
+    server->told.count = 0;
+    const fr__numbered_mesh *meshes = server->meshes.data;
+    for (size_t i = 0; i < server->meshes.count; i++) {
+        fr_mesh_release(meshes[i].mesh);
+    }
+    server->meshes.count = 0;
+    server->leases.list.count = 0;
+    fr__board_clear(&server->things);
+    forget_snapshots(server);
+    server->epoch++;
+    announce_gallery(server);
+}
+
+static char *copy_name(const fr_server *server, const char *name) {
+    size_t size = strlen(name) + 1;
+    char *copy = fr_allocate(&server->allocator, size, 1, 1);
+    if (copy != NULL) { memcpy(copy, name, size); }
+    return copy;
+}
+
+void fr__stage_close(fr_server *server) {
+    forget_snapshots(server);
+    if (server->has_stage) { server->def.theatre.close(&server->stage, server->def.theatre.user); }
+    server->has_stage = false;
+    if (server->scene != NULL) { fr_release(&server->allocator, server->scene, strlen(server->scene) + 1, 1); }
+    server->scene = NULL;
+}
+
+fr_status fr__stage_open(fr_server *server, const char *name, fr_error *error) {
+    const fr_theatre *theatre = &server->def.theatre;
+    char *copy = copy_name(server, name);
+    if (copy == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene's name"); }
+    fr_stage stage = {0};
+    fr_status status = theatre->open(copy, &stage, theatre->user, error);
+    if (status != FR_OK) {
+        fr_release(&server->allocator, copy, strlen(copy) + 1, 1);
+        return status;
+    }
+    fr__stage_close(server);
+    server->stage = stage;
+    server->has_stage = true;
+    server->scene = copy;
+    server->is_paused = server->def.is_paused;
+    server->wants_step = false;
+    begin_anew(server);
+    // Time stands still in the first tick: what is told first is the scene's beginning.
+    status = fr__stage_tick(server, true, error);
+    if (status != FR_OK) { return status; }
+    server->pace = fr__pace_make(server->frames.step, server->def.speed, fr_clock_ns());
+    return FR_OK;
+}
+
+fr_status fr__stage_restart(fr_server *server, fr_error *error) {
+    if (server->stage.restart == NULL) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene cannot begin anew");
+    }
+    // Who holds something holds it no longer; the scene puts everything back.
+    for (size_t i = 0; i < server->leases.list.count; i++) {
+        (void)fr_world_release(server->stage.world, ((fr__lease *)server->leases.list.data)[i].object);
+    }
+    server->leases.list.count = 0;
+    fr_status status = server->stage.restart(server->stage.stage_user, error);
+    begin_anew(server);
+    fr_status ticked = fr__stage_tick(server, true, status == FR_OK ? error : NULL);
+    return status != FR_OK ? status : ticked;
+}

@@ -1,0 +1,46 @@
+// What is kept of a world over a restart: the objects' last poses and states, by their names, in a JSON file.
+#ifndef FUREAI_SERVER_STORE_H
+#define FUREAI_SERVER_STORE_H
+
+#include "fureai/world.h"
+
+typedef struct fr__store_state {
+    const char *name;
+    double value;
+} fr__store_state;
+
+typedef struct fr__store_object {
+    const char *name;
+    fr_pose pose;
+    bool is_placed; // a person put it there
+    size_t first_state, state_count;
+} fr__store_object;
+
+typedef struct fr__store {
+    const char *scene; // name it was opened by; NULL: nothing is kept
+    uint64_t tick;
+    fr_array objects;  // of fr__store_object
+    fr_array states;   // of fr__store_state, object after object
+    fr_arena *strings; // NULL where the texts are the caller's
+} fr__store;
+
+// An empty one.
+fr__store fr__store_make(const fr_allocator *allocator);
+void fr__store_free(fr__store *store);
+
+// Reads a store from bytes, which may be anything. `path` is for messages. What is wrong is told at its line and
+// column; nothing is to be freed then.
+fr_status fr__store_read(const char *bytes, size_t size, const char *path, const fr_allocator *allocator,
+                         fr__store *out, fr_error *error);
+
+// Appends a store as text to an array of bytes. Objects whose names cannot stand in a file (empty, or with control
+// characters) are left out. False when there is no memory.
+bool fr__store_write(const fr__store *store, fr_array *text);
+
+// Reads the file; an empty store where there is none.
+fr_status fr__store_load(const char *path, const fr_allocator *allocator, fr__store *out, fr_error *error);
+
+// Writes bytes to the file, whole or not at all: what stood there before stands there until the new ones are on disk.
+fr_status fr__store_save(const char *path, const void *bytes, size_t size, fr_error *error);
+
+#endif

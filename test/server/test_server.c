@@ -1,0 +1,710 @@
+// The server as its clients see it.
+#include "theatre.h"
+
+#include <sys/stat.h>
+#include <time.h>
+
+static running_server running;
+
+static void begin(const char *first) {
+    fr_server_def def = test_server_def(first);
+    server_start(&running, &def);
+}
+
+static void wait_ms(long ms) {
+    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Definition
+
+static void wrong_definitions_are_refused(void **state) {
+    (void)state;
+    static const char *const origins[] = {"example.org"};
+    fr_server_def defs[7];
+    for (size_t i = 0; i < 7; i++) {
+        defs[i] = test_server_def("pair");
+    }
+    defs[0].speed = 0.0;
+    defs[1].max_clients = 0;
+    defs[2].max_message_bytes = 1;
+    defs[3].messages_per_second = 0;
+    defs[4].lease_seconds = -1.0;
+    defs[5].origins = origins;
+    defs[5].origin_count = 1;
+    defs[6].speed = NAN;
+    for (size_t i = 0; i < 7; i++) {
+        fr_server *server = (fr_server *)&defs[0];
+        fr_error error = {0};
+        assert_int_equal(fr_server_create(&defs[i], &server, &error), FR_ERROR_ARGUMENT);
+        assert_null(server);
+        assert_true(error.message[0] != '\0');
+    }
+    fr_server_destroy(NULL);
+}
+
+static void an_address_that_cannot_be_had_is_told(void **state) {
+    (void)state;
+    begin("pair");
+    fr_server_def def = test_server_def("pair");
+    fr_server *server;
+    fr_error error = {0};
+    def.port = running.port;
+    assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_SYSTEM);
+    assert_non_null(strstr(error.message, "cannot listen on 127.0.0.1:"));
+    assert_non_null(strstr(error.message, "in use"));
+    def.port = 0;
+    def.address = "not an address";
+    assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_SYSTEM);
+    def.address = "127.0.0.1";
+    def.theatre.first = "none";
+    assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_FILE);
+    def.theatre.first = "pair";
+    def.viewer_folder = "/nowhere/at/all";
+    assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_FILE);
+    assert_string_equal(error.path, "/nowhere/at/all");
+    server_end(&running);
+}
+
+static int count_descriptors(void) {
+    int count = 0;
+    for (int i = 0; i < 256; i++) {
+        struct stat about;
+        count += fstat(i, &about) == 0;
+    }
+    return count;
+}
+
+static void nothing_stays_open(void **state) {
+    (void)state;
+    int before = count_descriptors();
+    for (int i = 0; i < 3; i++) {
+        test_client c;
+        begin("pair");
+        client_open(&c, running.port, "a", CLIENT_WANTS);
+        client_follow_states(&c, 2);
+        server_end(&running);
+        client_close(&c);
+    }
+    assert_int_equal(count_descriptors(), before);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Watching
+
+static void a_client_is_told_the_whole_world(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "a", CLIENT_WANTS);
+    client_follow_states(&c, 5);
+    const fr_mirror_view *view = fr_mirror_get(c.mirror);
+    assert_int_equal(view->welcome.client, 1);
+    assert_int_equal(view->welcome.max_message_bytes, 65536);
+    assert_true(view->welcome.step == 0.01);
+    assert_string_equal(view->welcome.scene, "pair");
+    assert_int_equal(view->gallery.demo_count, 3);
+    assert_string_equal(view->gallery.demos[1].title, "A crowd");
+    assert_string_equal(view->gallery.current, "pair");
+    assert_int_equal(view->object_count, 3);
+    assert_int_equal(view->mesh_count, 2);
+    assert_true(view->meshes[0]->is_whole && view->meshes[1]->is_whole);
+    assert_int_equal(view->meshes[0]->triangle_count, 168);
+    const fr_mirror_object *left = fr_mirror_find(c.mirror, "left"), *floor = fr_mirror_find(c.mirror, "floor");
+    assert_int_equal(floor->flags, FR_OBJECT_STATIC);
+    fr_pose expected = stage_pose(0, view->tick);
+    assert_true(fr_vec3_equal(left->pose.position, expected.position));
+    assert_int_equal(c.complete_count, 1);
+    client_close(&c);
+    server_end(&running);
+}
+
+static void pairs_contacts_events_and_statistics_come_when_wanted(void **state) {
+    (void)state;
+    test_client with, without;
+    begin("pair");
+    client_open(&with, running.port, "with", CLIENT_WANTS);
+    client_open(&without, running.port, "without", FR_WANTS_POSES);
+    // left meets right when it has gone less than 2 metres.
+    while (fr_mirror_get(with.mirror)->pairs.total == 0) {
+        client_follow_states(&with, 1);
+    }
+    assert_true(fr_mirror_get(with.mirror)->contacts.total > 0);
+    assert_true(with.events > 0);
+    client_follow_states(&with, 20);
+    assert_true(fr_mirror_get(with.mirror)->stats.sequence > 0);
+    assert_int_equal(fr_mirror_get(with.mirror)->stats.clients, 2);
+    client_follow(&without, fr_mirror_get(with.mirror)->sequence);
+    assert_int_equal(fr_mirror_get(without.mirror)->pairs.sequence, 0);
+    assert_int_equal(without.events, 0);
+    assert_int_equal(fr_mirror_get(without.mirror)->stats.sequence, 0);
+
+    fr_message wants = {.type = FR_MESSAGE_WANTS};
+    wants.as.wants.wants = FR_WANTS_POSES | FR_WANTS_PAIRS;
+    assert_true(client_say(&without, &wants));
+    while (fr_mirror_get(without.mirror)->pairs.sequence == 0) {
+        client_follow_states(&without, 1);
+    }
+    client_close(&with);
+    client_close(&without);
+    server_end(&running);
+}
+
+static void two_clients_converge(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("crowd:20");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_follow_states(&a, 30);
+    client_open(&b, running.port, "b", FR_WANTS_POSES);
+    client_follow_states(&b, 10);
+    assert_int_equal(client_play(&a, FR_PLAY_PAUSE), FR_OK);
+    // Time stands; both come to the same state.
+    while ((fr_mirror_get(a.mirror)->state_flags & FR_STATE_PAUSED) == 0) {
+        client_follow_states(&a, 1);
+    }
+    uint64_t sequence = fr_mirror_get(a.mirror)->sequence;
+    client_follow(&b, sequence);
+    client_follow(&a, fr_mirror_get(b.mirror)->sequence);
+    assert_int_equal(fr_mirror_get(a.mirror)->tick, fr_mirror_get(b.mirror)->tick);
+    assert_true(fr_mirror_hash(a.mirror) == fr_mirror_hash(b.mirror));
+    // The one was told of changes, the other of everything, once.
+    assert_int_equal(b.complete_count, 1);
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void a_slow_client_delays_nobody(void **state) {
+    (void)state;
+    test_client slow, quick[3];
+    begin("crowd:1000");
+    client_open(&slow, running.port, "slow", CLIENT_WANTS);
+    for (int i = 0; i < 3; i++) {
+        client_open(&quick[i], running.port, "quick", FR_WANTS_POSES);
+    }
+    // The slow one reads nothing at all: more than its sockets can hold is sent to each of the others.
+    for (int k = 0; k < 150; k++) {
+        for (int i = 0; i < 3; i++) {
+            client_follow_states(&quick[i], 1);
+        }
+    }
+    assert_int_equal(client_play(&quick[0], FR_PLAY_PAUSE), FR_OK);
+    client_follow_states(&quick[0], 3);
+    uint64_t sequence = fr_mirror_get(quick[0].mirror)->sequence;
+    for (int i = 1; i < 3; i++) {
+        client_follow(&quick[i], sequence);
+        assert_true(fr_mirror_hash(quick[i].mirror) == fr_mirror_hash(quick[0].mirror));
+    }
+    // When it reads at last it comes to the newest state, having missed some between.
+    client_follow(&slow, sequence);
+    assert_true(slow.state_count < fr_mirror_get(slow.mirror)->sequence);
+    assert_true(fr_mirror_hash(slow.mirror) == fr_mirror_hash(quick[0].mirror));
+    client_close(&slow);
+    for (int i = 0; i < 3; i++) {
+        client_close(&quick[i]);
+    }
+    assert_true(server_end(&running).skipped > 0);
+}
+
+static void going_in_the_middle_of_a_mesh_harms_nobody(void **state) {
+    (void)state;
+    test_client gone, stays;
+    begin("big");
+    for (int i = 0; i < 5; i++) {
+        client_open(&gone, running.port, "gone", CLIENT_WANTS);
+        while (fr_mirror_get(gone.mirror)->mesh_count == 0) {
+            assert_true(client_take(&gone));
+        }
+        assert_false(fr_mirror_get(gone.mirror)->meshes[0]->is_whole);
+        client_close(&gone);
+    }
+    client_open(&stays, running.port, "stays", CLIENT_WANTS);
+    client_follow_states(&stays, 3);
+    assert_true(fr_mirror_get(stays.mirror)->meshes[0]->is_whole);
+    assert_int_equal(fr_mirror_get(stays.mirror)->meshes[0]->triangle_count, 2 * 199 * 400);
+    client_close(&stays);
+    server_end(&running);
+}
+
+static void a_world_without_watchers_stands_still_unless_told(void **state) {
+    (void)state;
+    begin("pair");
+    wait_ms(200);
+    fr_server_stats stats = server_end(&running);
+    assert_int_equal(stats.ticks, 1);
+    fr_server_def def = test_server_def("pair");
+    def.always = true;
+    def.speed = 4.0;
+    server_start(&running, &def);
+    wait_ms(300);
+    stats = server_end(&running);
+    assert_true(stats.ticks > 20);
+    assert_true(stats.ticks + stats.late <= 1 + 4 * 100);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Handling
+
+static void a_lease_is_one_clients(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "Aiko", CLIENT_WANTS);
+    client_open(&b, running.port, "Ben", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    fr_ref right = client_ref(&a, "right"), stale = {right.index1, right.generation + 1}, none = {99, 0};
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    assert_int_equal(client_grab(&b, right), FR_ERROR_BUSY);
+    assert_string_equal(b.reply_text, "Aiko holds it");
+    assert_int_equal(client_grab(&b, stale), FR_ERROR_STALE_ID);
+    assert_int_equal(client_grab(&b, none), FR_ERROR_STALE_ID);
+    assert_int_equal(client_grab(&b, client_ref(&b, "floor")), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(client_resume(&b, right), FR_ERROR_BUSY);
+    assert_int_equal(client_set_state(&b, right, "open", 1.0), FR_ERROR_BUSY);
+    assert_int_equal(client_drop(&b, right), FR_ERROR_STALE_ID);
+
+    // Only the owner moves it, and everybody sees where it is and whose it is.
+    client_move(&b, right, fr_vec3_make(7, 7, 7));
+    client_move(&a, right, fr_vec3_make(1, 2, 3));
+    while (fr_mirror_find(b.mirror, "right")->pose.position.x != 1.0) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->hold, FR_HOLD_HELD);
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 1);
+    assert_string_equal(fr_mirror_find(b.mirror, "right")->lease_name, "Aiko");
+    assert_int_equal(client_drop(&a, right), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->hold != FR_HOLD_PLACED) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    assert_int_equal(client_grab(&b, right), FR_OK);
+    assert_int_equal(client_resume(&b, right), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->hold != FR_HOLD_FREE) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    client_close(&a);
+    client_close(&b);
+    assert_true(server_end(&running).bad_messages >= 8);
+}
+
+static void a_lease_ends_with_its_owner(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    assert_int_equal(client_grab(&a, client_ref(&a, "right")), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->lease_client == 0) {
+        client_follow_states(&b, 1);
+    }
+    client_close(&a);
+    while (fr_mirror_find(b.mirror, "right")->lease_client != 0) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(client_grab(&b, client_ref(&b, "right")), FR_OK);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void a_lease_ends_when_its_owner_is_silent(void **state) {
+    (void)state;
+    test_client a, b;
+    fr_server_def def = test_server_def("pair");
+    def.lease_seconds = 0.3;
+    server_start(&running, &def);
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    fr_ref right = client_ref(&a, "right");
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    // It stays as long as its owner moves it.
+    for (int i = 0; i < 10; i++) {
+        client_move(&a, right, fr_vec3_make(i, 5, 5));
+        wait_ms(60);
+    }
+    assert_int_equal(client_grab(&b, right), FR_ERROR_BUSY);
+    while (client_grab(&b, right) != FR_OK) {
+        wait_ms(20);
+    }
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void what_moves_by_itself_goes_on_after_resume(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    fr_ref left = client_ref(&c, "left");
+    assert_int_equal(client_grab(&c, left), FR_OK);
+    client_move(&c, left, fr_vec3_make(0, 50, 0));
+    while (fr_mirror_find(c.mirror, "left")->pose.position.y != 50.0) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(client_drop(&c, left), FR_OK);
+    client_follow_states(&c, 5);
+    assert_true(fr_mirror_find(c.mirror, "left")->pose.position.y == 50.0);
+    assert_int_equal(client_resume(&c, left), FR_OK);
+    while (fr_mirror_find(c.mirror, "left")->pose.position.y == 50.0) {
+        client_follow_states(&c, 1);
+    }
+    client_close(&c);
+    server_end(&running);
+}
+
+static void states_are_set_and_told(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    uint32_t before = c.events;
+    assert_int_equal(client_set_state(&c, client_ref(&c, "right"), "open", 0.5), FR_OK);
+    while (c.events == before) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(client_set_state(&c, client_ref(&c, "right"), "", 0.5), FR_ERROR_ARGUMENT);
+    fr_ref none = {99, 0};
+    assert_int_equal(client_set_state(&c, none, "open", 0.5), FR_ERROR_STALE_ID);
+    client_close(&c);
+    server_end(&running);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Time and scenes
+
+static void time_stands_goes_and_steps(void **state) {
+    (void)state;
+    test_client c;
+    fr_server_def def = test_server_def("pair");
+    def.is_paused = true;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 5);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 0);
+    assert_int_equal(client_play(&c, FR_PLAY_STEP), FR_OK);
+    while (fr_mirror_get(c.mirror)->tick == 0) {
+        client_follow_states(&c, 1);
+    }
+    client_follow_states(&c, 5);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 1);
+    assert_int_equal(client_play(&c, FR_PLAY_GO), FR_OK);
+    while (fr_mirror_get(c.mirror)->tick < 10) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(fr_mirror_get(c.mirror)->state_flags & FR_STATE_PAUSED, 0);
+    client_close(&c);
+    server_end(&running);
+}
+
+static void a_restart_begins_anew(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 20);
+    fr_ref right = client_ref(&c, "right");
+    assert_int_equal(client_grab(&c, right), FR_OK);
+    uint64_t tick = fr_mirror_get(c.mirror)->tick;
+    assert_true(tick > 10);
+    assert_int_equal(client_play(&c, FR_PLAY_RESTART), FR_OK);
+    while (c.resets == 0) {
+        assert_true(client_take(&c));
+    }
+    client_follow_states(&c, 1);
+    assert_true(fr_mirror_get(c.mirror)->tick < tick);
+    assert_int_equal(fr_mirror_get(c.mirror)->object_count, 3);
+    assert_int_equal(fr_mirror_find(c.mirror, "right")->lease_client, 0);
+    client_close(&c);
+    server_end(&running);
+}
+
+static void another_scene_comes_on_stage_for_everybody(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 2);
+    client_follow_states(&b, 2);
+    assert_int_equal(client_open_scene(&a, "no such scene"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&a, "../pair"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&a, "broken"), FR_ERROR_FILE);
+    client_follow_states(&a, 2);
+    assert_int_equal(fr_mirror_get(a.mirror)->object_count, 3);
+    assert_int_equal(a.resets, 0);
+    assert_int_equal(client_grab(&b, client_ref(&b, "right")), FR_OK);
+    assert_int_equal(client_open_scene(&a, "crowd:20"), FR_OK);
+    while (b.resets == 0 || !fr_mirror_get(b.mirror)->has_state) {
+        assert_true(client_take(&b));
+    }
+    assert_int_equal(fr_mirror_get(b.mirror)->object_count, 22);
+    assert_string_equal(fr_mirror_get(b.mirror)->gallery.current, "crowd:20");
+    assert_string_equal(fr_mirror_get(b.mirror)->scene.scene, "crowd:20");
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The store
+
+static void a_world_is_kept_over_a_restart(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-kept-%d.json", (int)getpid());
+    (void)unlink(path);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    while (c.resets == 0 || !fr_mirror_get(c.mirror)->has_state) {
+        assert_true(client_take(&c));
+    }
+    fr_ref right = client_ref(&c, "right");
+    assert_int_equal(client_grab(&c, right), FR_OK);
+    client_move(&c, right, fr_vec3_make(1.0 / 3.0, 2, 3));
+    assert_int_equal(client_set_state(&c, right, "open", 0.25), FR_OK);
+    assert_int_equal(client_drop(&c, right), FR_OK);
+    client_follow_states(&c, 5);
+    assert_int_equal(client_play(&c, FR_PLAY_PAUSE), FR_OK);
+    client_follow_states(&c, 3);
+    uint64_t hash = fr_mirror_hash(c.mirror), tick = fr_mirror_get(c.mirror)->tick;
+    client_close(&c);
+    server_end(&running);
+
+    // The same scene, the same poses, the same time.
+    def.is_paused = true;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    assert_string_equal(fr_mirror_get(c.mirror)->gallery.current, "crowd:20");
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, tick);
+    assert_true(fr_mirror_find(c.mirror, "right")->pose.position.x == 1.0 / 3.0);
+    assert_int_equal(fr_mirror_find(c.mirror, "right")->hold, FR_HOLD_PLACED);
+    assert_true(fr_mirror_hash(c.mirror) == hash);
+    client_close(&c);
+    server_end(&running);
+    FILE *file = fopen(path, "rb");
+    char text[8192] = "";
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_non_null(strstr(text, "\"states\": [{ \"name\": \"open\", \"value\": 0.25 }]"));
+    (void)unlink(path);
+}
+
+static void the_store_is_written_while_it_runs(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-running-%d.json", (int)getpid());
+    (void)unlink(path);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", FR_WANTS_POSES);
+    client_follow_states(&c, 150);
+    assert_int_equal(access(path, F_OK), 0);
+    client_close(&c);
+    server_end(&running);
+    (void)unlink(path);
+}
+
+static void a_store_that_is_wrong_is_refused_and_kept(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-wrong-%d.json", (int)getpid());
+    static const char *const texts[] = {"{ \"fureai\": 1,\n  \"scene\": 5 }",
+                                        "{ \"fureai\": 1, \"scene\": \"elsewhere\", \"tick\": 0, \"objects\": [] }"};
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    for (size_t i = 0; i < 2; i++) {
+        FILE *file = fopen(path, "wb");
+        fputs(texts[i], file);
+        fclose(file);
+        fr_server *server;
+        fr_error error = {0};
+        assert_int_not_equal(fr_server_create(&def, &server, &error), FR_OK);
+        assert_string_equal(error.path, path);
+        if (i == 0) { assert_true(error.line == 1 || error.line == 2); }
+        struct stat about;
+        assert_int_equal(stat(path, &about), 0);
+        assert_int_equal(about.st_size, strlen(texts[i]));
+    }
+    (void)unlink(path);
+}
+
+// Objects that are no longer there are passed over.
+static void names_that_the_scene_does_not_have_are_dropped(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-names-%d.json", (int)getpid());
+    FILE *file = fopen(path, "wb");
+    fputs("{ \"fureai\": 1, \"scene\": \"pair\", \"tick\": 7, \"objects\": ["
+          "{ \"name\": \"nobody\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1 },"
+          "{ \"name\": \"floor\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1 },"
+          "{ \"name\": \"right\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1, \"placed\": true } ] }",
+          file);
+    fclose(file);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    def.is_paused = true;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 2);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 7);
+    assert_true(fr_mirror_find(c.mirror, "right")->pose.position.y == 1.0);
+    assert_true(fr_mirror_find(c.mirror, "floor")->pose.position.y == -9.0);
+    client_close(&c);
+    server_end(&running);
+    (void)unlink(path);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Drawing
+
+static void paint_line(const fr_draw *draw, void *user) {
+    const double points[6] = {0, 0, 0, 1, *(double *)user, 0};
+    fr_color red = {255, 0, 0, 255};
+    fr_draw_lines(draw, points, 1, red, 2.0);
+}
+
+static void layers_are_shown_to_those_who_want_them(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    double y = 3.0, other = 4.0;
+    fr_error error = {0};
+    assert_int_equal(fr_server_create(&def, &running.server, &error), FR_OK);
+    assert_int_equal(fr_server_draw(running.server, "path", paint_line, &other, &error), FR_OK);
+    assert_int_equal(fr_server_draw(running.server, "path", paint_line, &y, &error), FR_OK);
+    assert_int_equal(fr_server_draw(running.server, "gone", paint_line, &y, &error), FR_OK);
+    assert_int_equal(fr_server_draw(running.server, "gone", NULL, NULL, &error), FR_OK);
+    running.port = fr_server_port(running.server);
+    assert_int_equal(pthread_create(&running.thread, NULL, run_server, &running), 0);
+
+    test_client wants, late;
+    client_open(&wants, running.port, "wants", CLIENT_WANTS | FR_WANTS_DRAW);
+    client_open(&late, running.port, "late", CLIENT_WANTS);
+    client_follow_states(&wants, 1);
+    client_follow_states(&late, 1);
+    const fr_mirror_view *view = fr_mirror_get(wants.mirror);
+    assert_int_equal(view->layer_count, 1);
+    assert_string_equal(view->layers[0]->name, "path");
+    assert_true(view->layers[0]->lines[0].points[4] == 3.0);
+    assert_int_equal(fr_mirror_get(late.mirror)->layer_count, 0);
+    fr_message message = {.type = FR_MESSAGE_WANTS};
+    message.as.wants.wants = FR_WANTS_POSES | FR_WANTS_DRAW;
+    assert_true(client_say(&late, &message));
+    while (fr_mirror_get(late.mirror)->layer_count == 0) {
+        client_follow_states(&late, 1);
+    }
+    client_close(&wants);
+    client_close(&late);
+    server_end(&running);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The end
+
+static void clients_are_told_of_the_end(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    uint64_t begin_ns = fr_clock_ns();
+    server_halt(&running);
+    assert_true(fr_clock_ms_since(begin_ns) < 1000.0);
+    fr_server_destroy(running.server);
+    assert_true(fr_clock_ms_since(begin_ns) < 2000.0);
+    client_drain(&c);
+    assert_int_equal(c.error_status, FR_ERROR_STOPPED);
+    assert_int_equal(c.close_code, 1001);
+    client_close(&c);
+}
+
+static bool stop_after(void *user) { return --*(int *)user < 0; }
+
+static void control_ends_the_run(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    fr_server *server;
+    assert_int_equal(fr_server_create(&def, &server, NULL), FR_OK);
+    int asked = 3;
+    fr_control control = {.stop = stop_after, .user = &asked};
+    assert_int_equal(fr_server_run(server, &control, NULL), FR_OK);
+    fr_server_stop(server);
+    assert_int_equal(fr_server_run(server, NULL, NULL), FR_OK);
+    fr_server_destroy(server);
+}
+
+static fr_status make_server(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_server_def def = test_server_def("pair");
+    def.allocator = *allocator;
+    fr_server *server = NULL;
+    fr_status status = fr_server_create(&def, &server, NULL);
+    fr_server_destroy(server);
+    return status;
+}
+
+static void failing_allocations_are_survived(void **state) {
+    (void)state;
+    fr_probe *probe = fr_probe_create();
+    fr_allocator allocator = fr_probe_allocator(probe);
+    assert_int_equal(make_server(&allocator, NULL), FR_OK);
+    uint64_t count = fr_probe_get(probe).allocations;
+    for (uint64_t n = 1; n <= count; n++) {
+        fr_probe_fail(probe, n, true);
+        (void)make_server(&allocator, NULL);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    fr_probe_destroy(probe);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_definitions_are_refused),
+        cmocka_unit_test(an_address_that_cannot_be_had_is_told),
+        cmocka_unit_test(nothing_stays_open),
+        cmocka_unit_test(a_client_is_told_the_whole_world),
+        cmocka_unit_test(pairs_contacts_events_and_statistics_come_when_wanted),
+        cmocka_unit_test(two_clients_converge),
+        cmocka_unit_test(a_slow_client_delays_nobody),
+        cmocka_unit_test(going_in_the_middle_of_a_mesh_harms_nobody),
+        cmocka_unit_test(a_world_without_watchers_stands_still_unless_told),
+        cmocka_unit_test(a_lease_is_one_clients),
+        cmocka_unit_test(a_lease_ends_with_its_owner),
+        cmocka_unit_test(a_lease_ends_when_its_owner_is_silent),
+        cmocka_unit_test(what_moves_by_itself_goes_on_after_resume),
+        cmocka_unit_test(states_are_set_and_told),
+        cmocka_unit_test(time_stands_goes_and_steps),
+        cmocka_unit_test(a_restart_begins_anew),
+        cmocka_unit_test(another_scene_comes_on_stage_for_everybody),
+        cmocka_unit_test(a_world_is_kept_over_a_restart),
+        cmocka_unit_test(the_store_is_written_while_it_runs),
+        cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
+        cmocka_unit_test(names_that_the_scene_does_not_have_are_dropped),
+        cmocka_unit_test(layers_are_shown_to_those_who_want_them),
+        cmocka_unit_test(clients_are_told_of_the_end),
+        cmocka_unit_test(control_ends_the_run),
+        cmocka_unit_test(failing_allocations_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

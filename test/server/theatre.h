@@ -1,0 +1,154 @@
+// Scenes made for tests of the server, and a server that runs on a thread of its own.
+#ifndef FUREAI_TEST_SERVER_THEATRE_H
+#define FUREAI_TEST_SERVER_THEATRE_H
+
+#include "client.h"
+#include "fureai/server.h"
+
+#include <pthread.h>
+
+#define STAGE_MAX_OBJECTS 2000
+
+typedef struct test_stage {
+    fr_world *world;
+    fr_object_id ids[STAGE_MAX_OBJECTS];
+    uint32_t count; // of those that move by themselves
+} test_stage;
+
+// Where an object is at a tick: on a line, coming and going every 400 ticks, one beside the other.
+static inline fr_pose stage_pose(uint32_t object, uint64_t tick) {
+    double way = 0.01 * (double)(tick % 400);
+    return fr_pose_make(fr_vec3_make(way - 2.0, 0.0, 2.5 * object), fr_quat_identity());
+}
+
+static inline fr_status stage_propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    const test_stage *stage = user;
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < stage->count && status == FR_OK; i++) {
+        fr_wish wish = {.object = stage->ids[i], .kind = FR_WISH_NEXT, .pose = stage_pose(i, proposal->tick + 1)};
+        status = fr_wishes_add(wishes, &wish, error);
+    }
+    return status;
+}
+
+static inline fr_status stage_restart(void *user, fr_error *error) {
+    test_stage *stage = user;
+    fr_status status = fr_world_set_tick(stage->world, 0);
+    fr_object_id all = {0, 0, 0};
+    if (status == FR_OK) { status = fr_world_resume(stage->world, all); }
+    for (uint32_t i = 0; i < stage->count && status == FR_OK; i++) {
+        fr_pose pose = stage_pose(i, 0);
+        status = fr_object_set_pose(fr_world_space(stage->world), stage->ids[i], &pose, error);
+    }
+    return status;
+}
+
+static inline fr_object_id stage_add(fr_world *world, const char *name, const fr_mesh *mesh, fr_pose pose,
+                                     uint32_t flags) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose = pose;
+    def.flags = flags;
+    fr_object_id id = {0, 0, 0};
+    fr_label label = {name, {255, 0, 0, 255}};
+    if (fr_object_add(fr_world_space(world), &def, &id, NULL) == FR_OK) {
+        (void)fr_world_set_label(world, id, &label, NULL);
+    }
+    return id;
+}
+
+// "pair": left moves by itself through right, which stands; floor is static. "crowd:N": N balls that move. "big": a
+// ball of many triangles. Another name is refused.
+static inline fr_status stage_open(const char *name, fr_stage *out, void *user, fr_error *error) {
+    (void)user;
+    fr_mesh *ball = NULL, *box = NULL;
+    uint32_t crowd = strncmp(name, "crowd:", 6) == 0 ? (uint32_t)atoi(name + 6) : 1;
+    bool is_big = strcmp(name, "big") == 0;
+    if (strcmp(name, "pair") != 0 && !is_big && strncmp(name, "crowd:", 6) != 0) {
+        return fr_error_set(error, FR_ERROR_FILE, "there is no scene %s", name);
+    }
+    test_stage *stage = calloc(1, sizeof *stage);
+    fr_world_def def = fr_default_world_def();
+    bool good = stage != NULL && fr_world_create(&def, &stage->world, error) == FR_OK &&
+                fr_mesh_create_named(is_big ? "sphere:200x400" : "sphere_168", NULL, &ball, error) == FR_OK &&
+                fr_mesh_create_box(fr_vec3_make(9, 1, 9), NULL, &box, error) == FR_OK;
+    for (uint32_t i = 0; good && i < crowd; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "ball%u", (unsigned)i);
+        stage->ids[i] = stage_add(stage->world, i == 0 ? "left" : text, ball, stage_pose(i, 0), 0);
+        stage->count++;
+    }
+    fr_corrector mover = {"line", stage_propose, stage};
+    if (good) {
+        (void)stage_add(stage->world, "right", ball, fr_pose_make(fr_vec3_make(0, 0.5, 0), fr_quat_identity()), 0);
+        (void)stage_add(stage->world, "floor", box, fr_pose_make(fr_vec3_make(0, -9, 0), fr_quat_identity()),
+                        FR_OBJECT_STATIC);
+        good = fr_world_add_mover(stage->world, &mover) == FR_OK;
+    }
+    fr_mesh_release(ball);
+    fr_mesh_release(box);
+    if (!good) {
+        if (stage != NULL) { fr_world_destroy(stage->world); }
+        free(stage);
+        return FR_ERROR_MEMORY;
+    }
+    *out = (fr_stage){stage->world, name, stage_restart, stage};
+    return FR_OK;
+}
+
+static inline void stage_close(fr_stage *stage, void *user) {
+    (void)user;
+    fr_world_destroy(stage->world);
+    free(stage->stage_user);
+}
+
+static const fr_demo test_demos[] = {{"pair", "A pair", "Two balls meet."},
+                                     {"crowd:20", "A crowd", "Many balls move."},
+                                     {"broken", "Broken", "It cannot be opened."}};
+
+// A definition for any free port, with the scenes above.
+static inline fr_server_def test_server_def(const char *first) {
+    fr_server_def def = fr_default_server_def();
+    def.theatre = (fr_theatre){test_demos, 3, first, stage_open, stage_close, NULL};
+    def.port = 0;
+    return def;
+}
+
+typedef struct running_server {
+    fr_server *server;
+    pthread_t thread;
+    uint16_t port;
+    fr_status status; // that the run ended with
+} running_server;
+
+static inline void *run_server(void *context) {
+    running_server *running = context;
+    running->status = fr_server_run(running->server, NULL, NULL);
+    return NULL;
+}
+
+static inline void server_start(running_server *running, const fr_server_def *def) {
+    fr_error error = {0};
+    if (fr_server_create(def, &running->server, &error) != FR_OK) { fail_msg("no server: %s", error.message); }
+    running->port = fr_server_port(running->server);
+    assert_int_equal(pthread_create(&running->thread, NULL, run_server, running), 0);
+}
+
+// Ends the run, and gives the statistics; the server stays to be destroyed.
+static inline fr_server_stats server_halt(running_server *running) {
+    fr_server_stop(running->server);
+    assert_int_equal(pthread_join(running->thread, NULL), 0);
+    assert_int_equal(running->status, FR_OK);
+    return fr_server_get_stats(running->server);
+}
+
+static inline fr_server_stats server_end(running_server *running) {
+    fr_server_stats stats = server_halt(running);
+    fr_server_destroy(running->server);
+    return stats;
+}
+
+#endif
