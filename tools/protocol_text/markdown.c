@@ -15,11 +15,18 @@ static void print_fields(FILE *out, const fr_protocol_struct *layout) {
     fputs("\n", out);
 }
 
+// A sentence of what the tables say.
+static void print_about(FILE *out, const char *about) {
+    bool is_letter = about[0] >= 'a' && about[0] <= 'z';
+    fprintf(out, "%c%s.\n\n", is_letter ? about[0] - 'a' + 'A' : about[0], about + 1);
+}
+
 static void print_messages(FILE *out, fr_protocol_reader reader) {
     const fr_protocol_message *message;
     for (size_t i = 0; (message = fr_protocol_message_at(i)) != NULL; i++) {
         if (message->reader != reader) { continue; }
-        fprintf(out, "#### %u `%s`\n\n%s.\n\n", (unsigned)message->type, message->layout.name, message->layout.about);
+        fprintf(out, "#### %u `%s`\n\n", (unsigned)message->type, message->layout.name);
+        print_about(out, message->layout.about);
         print_fields(out, &message->layout);
     }
 }
@@ -33,7 +40,8 @@ void print_markdown(FILE *out) {
     for (int kind = 0; kind < FR_KIND_COUNT; kind++) {
         const fr_protocol_struct *layout = fr_protocol_struct_of((fr_protocol_kind)kind);
         if (layout == NULL) { continue; }
-        fprintf(out, "#### `%s`\n\n%s.\n\n", layout->name, layout->about);
+        fprintf(out, "#### `%s`\n\n", layout->name);
+        print_about(out, layout->about);
         print_fields(out, layout);
     }
 }

@@ -1,0 +1,34 @@
+#!/bin/sh
+# What is made of the description of the protocol: protocol.sh ROOT PROGRAM. The viewer's reader and writer and the tables
+# of docs/protocol.md are those of the description. To renew them: PROGRAM typescript, PROGRAM markdown.
+set -eu
+
+root=$1
+program=$2
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The part of a document between its two marks.
+tables_of() { sed -n '/^<!-- made by protocol_text -->$/,/^<!-- end -->$/p' "$1" | sed '1d;$d'; }
+
+# same WHAT FILE FILE
+same() {
+    if ! diff -u "$2" "$3" >"$scratch/difference"; then
+        head -n 20 "$scratch/difference"
+        echo "protocol: $1 is not what the description says"
+        return 1
+    fi
+}
+
+"$program" typescript >"$scratch/protocol.ts"
+"$program" markdown >"$scratch/tables.md"
+tables_of "$root/docs/protocol.md" >"$scratch/documented.md"
+sed '1d' "$scratch/protocol.ts" >"$scratch/shorter.ts"
+if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
+    echo "protocol: the check accepts a file that differs"
+    exit 1
+fi
+[ -s "$scratch/tables.md" ]
+same viewer/src/protocol.ts "$root/viewer/src/protocol.ts" "$scratch/protocol.ts"
+same docs/protocol.md "$scratch/documented.md" "$scratch/tables.md"
+echo "protocol: viewer and document are those of the description"
