@@ -14,20 +14,10 @@
 // Versions count up by one: none that is honest comes near this.
 #define VERSION_MAX (UINT64_C(1) << 62)
 
-typedef struct player {
-    fr_space *space;
-    fr__codec codec;
-    fr_array meshes; // const fr_mesh *, by number
-    fr_array parts;  // fr_part_def, of the object that is being added
-    uint32_t restored, joints_restored;
-    uint64_t deformable_triangles; // that may still be given trees of their own
-    fr_error *error;
-} player;
-
 // ---------------------------------------------------------------------------------------------------------------
 // The state a recording began with
 
-static fr_status do_MESH(player *p, const fr__operation *o) {
+static fr_status do_MESH(fr__player *p, const fr__operation *o) {
     if (o->index != p->meshes.count) {
         return fr_error_set(p->error, FR_ERROR_CORRUPT, "mesh %u comes as number %zu", o->index, p->meshes.count);
     }
@@ -41,10 +31,10 @@ static fr_status do_MESH(player *p, const fr__operation *o) {
     return status;
 }
 
-static size_t bytes_left(const player *p) { return p->codec.size - p->codec.at; }
+static size_t bytes_left(const fr__player *p) { return p->codec.size - p->codec.at; }
 
 // Every place that is made is restored later, which takes bytes.
-static fr_status do_HOLE(player *p, const fr__operation *o) {
+static fr_status do_HOLE(fr__player *p, const fr__operation *o) {
     (void)o;
     uint64_t unrestored = (uint64_t)fr__places_count(&p->space->object_places) + 1 - p->restored;
     if (bytes_left(p) / PLACE_BYTES < unrestored) {
@@ -58,7 +48,7 @@ static bool are_honest(const fr_versions *versions) {
            versions->filter < VERSION_MAX;
 }
 
-static fr_status do_PLACE(player *p, const fr__operation *o) {
+static fr_status do_PLACE(fr__player *p, const fr__operation *o) {
     fr__places *places = &p->space->object_places;
     bool is_next = o->index == p->restored && o->index < fr__places_count(places);
     bool is_last = fr__places_is_used(places, is_next ? o->index : 0) && o->generation == UINT32_MAX;
@@ -71,7 +61,7 @@ static fr_status do_PLACE(player *p, const fr__operation *o) {
     return FR_OK;
 }
 
-static fr_status do_JOINT_HOLE(player *p, const fr__operation *o) {
+static fr_status do_JOINT_HOLE(fr__player *p, const fr__operation *o) {
     (void)o;
     uint64_t unrestored = (uint64_t)fr__places_count(&p->space->joint_places) + 1 - p->joints_restored;
     if (bytes_left(p) / JOINT_PLACE_BYTES < unrestored) {
@@ -80,7 +70,7 @@ static fr_status do_JOINT_HOLE(player *p, const fr__operation *o) {
     return fr__joint_add_hole(p->space, p->error);
 }
 
-static fr_status do_JOINT_PLACE(player *p, const fr__operation *o) {
+static fr_status do_JOINT_PLACE(fr__player *p, const fr__operation *o) {
     fr__places *places = &p->space->joint_places;
     bool is_next = o->index == p->joints_restored && o->index < fr__places_count(places);
     bool is_last = fr__places_is_used(places, is_next ? o->index : 0) && o->generation == UINT32_MAX;
@@ -95,7 +85,7 @@ static fr_status do_JOINT_PLACE(player *p, const fr__operation *o) {
 // ---------------------------------------------------------------------------------------------------------------
 // Objects
 
-static fr_status do_OBJECT_ADD(player *p, const fr__operation *o) {
+static fr_status do_OBJECT_ADD(fr__player *p, const fr__operation *o) {
     p->parts.count = 0;
     fr_part_def *parts = fr_array_push(&p->parts, o->def.part_count);
     if (parts == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for an object"); }
@@ -120,37 +110,37 @@ static fr_status do_OBJECT_ADD(player *p, const fr__operation *o) {
 }
 
 // Calls without an error of their own.
-static fr_status told(player *p, fr_status status) {
+static fr_status told(fr__player *p, fr_status status) {
     return status == FR_OK ? FR_OK : fr_error_set(p->error, status, "%s", fr_status_text(status));
 }
 
-static fr_status do_OBJECT_REMOVE(player *p, const fr__operation *o) {
+static fr_status do_OBJECT_REMOVE(fr__player *p, const fr__operation *o) {
     return told(p, fr_object_remove(p->space, o->object));
 }
 
-static fr_status do_SET_POSE(player *p, const fr__operation *o) {
+static fr_status do_SET_POSE(fr__player *p, const fr__operation *o) {
     return fr_object_set_pose(p->space, o->object, &o->pose, p->error);
 }
 
-static fr_status do_SET_NEXT(player *p, const fr__operation *o) {
+static fr_status do_SET_NEXT(fr__player *p, const fr__operation *o) {
     return fr_object_set_next(p->space, o->object, &o->pose, p->error);
 }
 
-static fr_status do_SET_MOTION(player *p, const fr__operation *o) {
+static fr_status do_SET_MOTION(fr__player *p, const fr__operation *o) {
     return fr_object_set_motion(p->space, o->object, &o->motion, &o->pose, p->error);
 }
 
-static fr_status do_SET_FILTER(player *p, const fr__operation *o) {
+static fr_status do_SET_FILTER(fr__player *p, const fr__operation *o) {
     return told(p, fr_object_set_filter(p->space, o->object, o->filter));
 }
 
-static fr_status do_SET_FLAGS(player *p, const fr__operation *o) {
+static fr_status do_SET_FLAGS(fr__player *p, const fr__operation *o) {
     return told(p, fr_object_set_flags(p->space, o->object, o->flags));
 }
 
 // A deformed object has trees of its own, over all triangles of its meshes: without a limit a few vertices in many
 // objects could ask for any amount of memory. A byte of the record pays for one triangle, where an honest one pays 12.
-static fr_status do_SET_VERTICES(player *p, const fr__operation *o) {
+static fr_status do_SET_VERTICES(fr__player *p, const fr__operation *o) {
     const fr_object_view *view = fr_object_get(p->space, o->object);
     if (view != NULL && view->vertices == NULL) {
         if (view->triangle_count > p->deformable_triangles) {
@@ -164,27 +154,27 @@ static fr_status do_SET_VERTICES(player *p, const fr__operation *o) {
 // ---------------------------------------------------------------------------------------------------------------
 // Joints and the space
 
-static fr_status do_JOINT_ADD(player *p, const fr__operation *o) {
+static fr_status do_JOINT_ADD(fr__player *p, const fr__operation *o) {
     fr_joint_id id;
     return fr_joint_add(p->space, &o->joint, &id, p->error);
 }
 
-static fr_status do_JOINT_REMOVE(player *p, const fr__operation *o) {
+static fr_status do_JOINT_REMOVE(fr__player *p, const fr__operation *o) {
     return told(p, fr_joint_remove(p->space, o->joint_id));
 }
 
-static fr_status do_JOINT_SET(player *p, const fr__operation *o) {
+static fr_status do_JOINT_SET(fr__player *p, const fr__operation *o) {
     return fr_joint_set(p->space, o->joint_id, &o->joint, p->error);
 }
 
-static fr_status do_COMMIT(player *p, const fr__operation *o) {
+static fr_status do_COMMIT(fr__player *p, const fr__operation *o) {
     (void)o;
     return told(p, fr_space_commit(p->space));
 }
 
 // An update changes nothing that later operations depend on: only one is done, at the end, when the space was current
 // then. Until then it just counts as current.
-static fr_status do_UPDATE(player *p, const fr__operation *o) {
+static fr_status do_UPDATE(fr__player *p, const fr__operation *o) {
     (void)o;
     p->space->is_current = true;
     return FR_OK;
@@ -201,32 +191,30 @@ static void own_ids(const fr_space *space, fr__operation *o) {
     o->joint_id.space = space->number;
 }
 
-static fr_status do_next(player *p, uint64_t counts[FR__OPERATION_COUNT]) {
-    static fr_status (*const does[])(player * p, const fr__operation *o) = {
+static fr_status read_too_far(const fr__player *p) {
+    const char *what = p->codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
+    return fr_error_set(p->error, p->codec.status, "%s", what);
+}
+
+fr_status fr__player_do(fr__player *p, uint32_t kind) {
+    static fr_status (*const does[])(fr__player * p, const fr__operation *o) = {
 #define OPERATION_DO(name, text) do_##name,
         FR__OPERATION_TABLE(OPERATION_DO)
 #undef OPERATION_DO
     };
     fr__operation operation;
-    uint32_t kind = 0;
     memset(&operation, 0, sizeof operation);
-    fr__code_u32(&p->codec, &kind);
-    if (p->codec.status == FR_OK && kind >= FR__OPERATION_COUNT) {
+    if (kind >= FR__OPERATION_COUNT) {
         return fr_error_set(p->error, FR_ERROR_SYNTAX, "there is no operation %u", kind);
     }
     operation.kind = (fr__operation_kind)kind;
     if (p->codec.status == FR_OK) { fr__operation_code(&p->codec, &operation); }
-    if (p->codec.status != FR_OK) {
-        const char *what = p->codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
-        return fr_error_set(p->error, p->codec.status, "%s", what);
-    }
+    if (p->codec.status != FR_OK) { return read_too_far(p); }
     own_ids(p->space, &operation);
-    fr_status status = does[kind](p, &operation);
-    if (status == FR_OK && counts != NULL) { counts[kind]++; }
-    return status;
+    return does[kind](p, &operation);
 }
 
-static fr_status check_beginning(player *p) {
+fr_status fr__player_begin(fr__player *p) {
     const void *magic = NULL;
     uint32_t version = 0;
     fr__code_bytes(&p->codec, &magic, 8);
@@ -241,16 +229,49 @@ static fr_status check_beginning(player *p) {
     return FR_OK;
 }
 
-static fr_status play(player *p, const fr_control *control, uint64_t counts[FR__OPERATION_COUNT], size_t *at) {
+fr_status fr__player_open(fr__player *p, fr_space *space, const void *bytes, size_t size, fr_error *error) {
+    fr_status status = fr__space_check_change(space, error);
+    if (status != FR_OK) { return status; }
+    bool is_new = fr__places_count(&space->object_places) == 0 && fr__places_count(&space->joint_places) == 0;
+    if (!is_new || space->recorder != NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new space that nobody records");
+    }
+    *p = (fr__player){.space = space, .deformable_triangles = size, .error = error};
+    fr__codec_make_reader(&p->codec, bytes, size, &space->allocator);
+    p->meshes = fr_array_make(sizeof(const fr_mesh *), &space->allocator);
+    p->parts = fr_array_make(sizeof(fr_part_def), &space->allocator);
+    return FR_OK;
+}
+
+void fr__player_close(fr__player *p) {
+    const fr_mesh **meshes = p->meshes.data;
+    for (size_t i = 0; i < p->meshes.count; i++) {
+        fr_mesh_release(meshes[i]);
+    }
+    fr_array_free(&p->meshes);
+    fr_array_free(&p->parts);
+    fr__codec_free(&p->codec);
+}
+
+bool fr__player_settle(fr__player *p) {
+    bool was_current = p->space->is_current;
+    p->space->is_current = false;
+    return was_current;
+}
+
+static fr_status play(fr__player *p, const fr_control *control, uint64_t counts[FR__OPERATION_COUNT], size_t *at) {
     *at = 0;
-    fr_status status = check_beginning(p);
+    fr_status status = fr__player_begin(p);
     for (uint32_t done = 0; status == FR_OK && p->codec.at < p->codec.size; done++) {
         *at = p->codec.at;
         if (done % 64 == 0) {
             fr_control_progress(control, (double)p->codec.at / (double)p->codec.size, "replay");
             if (fr_control_stop(control)) { return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller"); }
         }
-        status = do_next(p, counts);
+        uint32_t kind = 0;
+        fr__code_u32(&p->codec, &kind);
+        status = fr__player_do(p, kind);
+        if (status == FR_OK && counts != NULL) { counts[kind]++; }
     }
     return status;
 }
@@ -258,33 +279,17 @@ static fr_status play(player *p, const fr_control *control, uint64_t counts[FR__
 fr_status fr__replay(fr_space *space, const void *bytes, size_t size, const fr_control *control,
                      uint64_t counts[FR__OPERATION_COUNT], fr_error *error) {
     FR_ASSERT(space != NULL && (bytes != NULL || size == 0));
-    fr_status status = fr__space_check_change(space, error);
-    if (status != FR_OK) { return status; }
-    bool is_new = fr__places_count(&space->object_places) == 0 && fr__places_count(&space->joint_places) == 0;
-    if (!is_new || space->recorder != NULL) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new space that nobody records");
-    }
-
     fr_error own;
     memset(&own, 0, sizeof own);
-    player p = {.space = space, .deformable_triangles = size, .error = &own};
-    fr__codec_make_reader(&p.codec, bytes, size, &space->allocator);
-    p.meshes = fr_array_make(sizeof(const fr_mesh *), &space->allocator);
-    p.parts = fr_array_make(sizeof(fr_part_def), &space->allocator);
+    fr__player p;
+    fr_status status = fr__player_open(&p, space, bytes, size, &own);
+    if (status != FR_OK) { return fr_error_set(error, status, "%s", own.message); }
     size_t at = 0;
     status = play(&p, control, counts, &at);
-    bool was_current = space->is_current;
-    space->is_current = false;
+    bool was_current = fr__player_settle(&p);
     if (status == FR_OK && was_current) { status = fr_space_update(space, NULL, &own); }
     if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message); }
-
-    const fr_mesh **meshes = p.meshes.data;
-    for (size_t i = 0; i < p.meshes.count; i++) {
-        fr_mesh_release(meshes[i]);
-    }
-    fr_array_free(&p.meshes);
-    fr_array_free(&p.parts);
-    fr__codec_free(&p.codec);
+    fr__player_close(&p);
     return status;
 }
 

@@ -4,6 +4,32 @@
 
 #include "space/operation.h"
 
+// A record that is being played, operation by operation, so that a record of something larger may hold one.
+typedef struct fr__player {
+    fr_space *space;
+    fr__codec codec;
+    fr_array meshes; // const fr_mesh *, by number
+    fr_array parts;  // fr_part_def, of the object that is being added
+    uint32_t restored, joints_restored;
+    uint64_t deformable_triangles; // that may still be given trees of their own
+    fr_error *error;
+} fr__player;
+
+// Opens a record for a space that never had an object and that nobody records. On failure there is nothing to close.
+// `error` must not be NULL and must stay.
+fr_status fr__player_open(fr__player *player, fr_space *space, const void *bytes, size_t size, fr_error *error);
+void fr__player_close(fr__player *player);
+
+// Reads the bytes a record begins with.
+fr_status fr__player_begin(fr__player *player);
+
+// Reads and does the rest of an operation whose number was read.
+fr_status fr__player_do(fr__player *player, uint32_t kind);
+
+// Updates that were recorded are passed over, and the space counts as current all the same: ends that, and returns
+// whether it counted so.
+bool fr__player_settle(fr__player *player);
+
 // fr_space_replay; `counts` (may be NULL) gets how often each kind of operation was done.
 fr_status fr__replay(fr_space *space, const void *bytes, size_t size, const fr_control *control,
                      uint64_t counts[FR__OPERATION_COUNT], fr_error *error);
