@@ -10,10 +10,13 @@ CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 .DEFAULT_GOAL := build
 .NOTPARALLEL:
 .PHONY: build run test test-long bench asan tsan baseline clang aarch64 fuzz format tidy install clean help pictures \
-        setup test-release test-clang test-asan test-tsan
+        setup setup-browser test-release test-clang test-asan test-tsan
 
 setup:
 	@sh setup/install.sh base
+
+setup-browser:
+	@sh setup/install.sh browser
 
 # Configures quietly (the log is shown only when it fails) and builds: $(call build,PRESET,FOLDER[,TARGETS])
 define build
@@ -31,7 +34,7 @@ run: build ## build, and show what stands today: runs examples/hello.c
 	@echo "== examples/hello.c, built as build/bin/hello"
 	@build/bin/hello
 
-test: setup test-release test-clang test-asan test-tsan ## every test but the long ones
+test: setup setup-browser test-release test-clang test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"
 
 test-release:

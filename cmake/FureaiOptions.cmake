@@ -6,6 +6,7 @@ option(FUREAI_MODEL "Build libfureai-model (model files)" ON)
 option(FUREAI_WORLD "Build libfureai-world (scenes, protocol, server)" ON)
 option(FUREAI_SERVER "Build the server into libfureai-world (where libwebsockets is installed)" ON)
 option(FUREAI_TOOL "Build the command-line tool" ${PROJECT_IS_TOP_LEVEL})
+option(FUREAI_VIEWER "Build the web page that shows a world (where npm is installed)" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_EXAMPLES "Build the examples" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_TESTS "Build the tests and the replay of the fuzzing corpora" ${PROJECT_IS_TOP_LEVEL})
 option(FUREAI_HOUSE_TESTS "Register the tests of the house itself: inclusion, symbols, sizes, headers, docs, consumers"

@@ -12,9 +12,14 @@ fi
 group=${1:-base}
 list=$(dirname "$0")/packages.txt
 
-# The packages of the group that are `required` or `optional`.
+# The packages of the group that are `required` or `optional`, less those whose command is here already.
 packages() {
-    awk -F ' *[|] *' -v group="$group" -v need="$1" '$1 == group && $4 == need { print $2 }' "$list"
+    awk -F ' *[|] *' -v group="$group" -v need="$1" '$1 == group && $4 == need { print $2, $5 }' "$list" |
+        while read -r package stands_for_it; do
+            if [ -z "$stands_for_it" ] || ! command -v "$stands_for_it" >/dev/null 2>&1; then
+                echo "$package"
+            fi
+        done
 }
 required=$(packages required)
 optional=$(packages optional)

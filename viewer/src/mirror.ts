@@ -370,7 +370,8 @@ export class Mirror {
         this.changes.layers.add(id);
         const known = this.layers.get(id);
         if (isEmpty) {
-            this.changes.layerList ||= this.layers.delete(id);
+            const wasThere = this.layers.delete(id);
+            this.changes.layerList ||= wasThere;
         } else if (known?.name === name) {
             known.drawing = message;
         } else {

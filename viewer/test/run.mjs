@@ -1,0 +1,97 @@
+// Runs the tests of the viewer: run.mjs KIND WORK [FUREAI PAGE [PICTURES]] in the viewer's folder. WORK is where its packages
+// were installed. KIND is types (the compiler's check), unit, browser (against the program FUREAI, which serves PAGE), or
+// pictures (the same, and draws the pictures of the documents into PICTURES). Ends with 77 where something is not here.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import process from "node:process";
+
+const [kind, work, fureai, page, pictures] = process.argv.slice(2);
+const packages = path.join(work, "node_modules");
+
+function skip(why) {
+    console.log(`skipped: ${why}`);
+    process.exit(77);
+}
+
+function run(program, args, env = {}) {
+    const { status } = spawnSync(program, args, { stdio: "inherit", env: { ...process.env, ...env } });
+    return status ?? 1;
+}
+
+if (!existsSync(path.join(packages, ".installed.json"))) {
+    skip("the packages of the viewer could not be installed when it was built");
+}
+
+// The compiler looks for packages beside the files, so it gets a copy of them there.
+function types() {
+    const copy = path.join(work, "types");
+    rmSync(copy, { recursive: true, force: true });
+    for (const part of ["src", "test", "tsconfig.json", "vite.config.ts"]) {
+        cpSync(part, path.join(copy, part), { recursive: true });
+    }
+    const status = run(process.execPath, [path.join(packages, "typescript/bin/tsc"), "--noEmit", "-p", copy]);
+    console.log(status === 0 ? "types: no complaints" : "types: wrong");
+    return status;
+}
+
+async function bundle(names) {
+    const { build } = createRequire(path.join(work, "package.json"))("esbuild");
+    const out = path.join(work, "tests", kind);
+    rmSync(out, { recursive: true, force: true });
+    mkdirSync(out, { recursive: true });
+    await build({
+        entryPoints: names.map((name) => path.join("test", name)),
+        outdir: out,
+        outExtension: { ".js": ".mjs" },
+        bundle: true,
+        platform: "node",
+        format: "esm",
+        target: "node18",
+        nodePaths: [packages],
+        external: ["playwright-core"],
+        logLevel: "warning",
+    });
+    return names.map((name) => path.join(out, name.replace(/\.ts$/, ".mjs")));
+}
+
+// One file after another, in processes of their own.
+function runTests(files, env) {
+    return files.reduce((worst, file) => Math.max(worst, run(process.execPath, ["--test", file], env)), 0);
+}
+
+async function unit() {
+    const names = readdirSync("test").filter((name) => name.endsWith(".test.ts") && !name.startsWith("browser"));
+    return runTests(await bundle(names.sort()), {});
+}
+
+async function browser(name) {
+    const chromium = process.env.FUREAI_CHROMIUM ?? "/usr/bin/chromium";
+    if (!existsSync(chromium)) {
+        skip(`${chromium} is not installed (FUREAI_CHROMIUM names another)`);
+    }
+    if (!existsSync(path.join(page, "index.html"))) {
+        skip("the viewer was not built");
+    }
+    if (spawnSync(fureai, ["help", "serve"]).status !== 0) {
+        skip("this build has no server");
+    }
+    const env = {
+        FUREAI_CHROMIUM: chromium,
+        FUREAI_PROGRAM: fureai,
+        FUREAI_PAGE: page,
+        FUREAI_PACKAGES: path.join(work, "package.json"),
+        FUREAI_PICTURES: pictures ?? "",
+    };
+    const files = await bundle([name]);
+    return pictures === undefined ? runTests(files, env) : run(process.execPath, files, env);
+}
+
+const kinds = {
+    types,
+    unit,
+    browser: () => browser("browser.test.ts"),
+    pictures: () => browser("browser_pictures.ts"),
+};
+process.exit(await kinds[kind]());
