@@ -168,7 +168,7 @@ static fr_vec3 rate_of(const edges *e, fr_vec3 n) {
 }
 
 // What n + h x proves from t on. A gap_ij is then n . D + h (x . D + n . D') + h^2 x . D' with D = b_j - a_i, less what
-// the paths bend, and has to stay above |n + h x| target. While h |x| <= |n|, |n + h x| is at most 3/2 |n|, and at most
+// the paths bend, and has to stay above |n + h x| target. While h |x| <= |n|, |n + h x| is at most 2 |n|, and at most
 // |n| + h |n . x| / |n| + h^2 |x|^2 / 2 |n|; errors of D count twice, for n and for h x.
 static double turning_step(const fr__chase *chase, const fr__moving *a, const fr__moving *b, fr_vec3 n, fr_vec3 x,
                            double target) {
@@ -178,7 +178,7 @@ static double turning_step(const fr__chase *chase, const fr__moving *a, const fr
     double step = angle * length > rate ? 1.0 / angle : length / rate;
     double reach = target + chase->error;
     double slope = reach * fabs(fr_vec3_dot(n, x)) / length * (1.0 + 0x1p-40);
-    double bend = 3.0 * length * (chase->a.bend + chase->b.bend) * 0.5 + reach * rate * rate / length;
+    double bend = 2.0 * length * (chase->a.bend + chase->b.bend) + reach * rate * rate / length;
     for (int j = 0; j < 3; j++) {
         for (int i = 0; i < 3; i++) {
             fr_vec3 apart = fr_vec3_sub(b->at[j], a->at[i]), change = fr_vec3_sub(b->velocity[j], a->velocity[i]);
@@ -205,7 +205,8 @@ static void quick_gap(const fr__chase *chase, fr__arrival *at) {
     at->distance = sqrt(at->gap.squared);
 }
 
-// The accurate distance, within 64 * 2^-53 D: less than 4 errors, since D <= 2 sqrt(3) (g + d + f l).
+// The accurate distance, within 64 * 2^-53 D: less than 4 errors. Two corners are no farther apart than
+// D = 2 sqrt(3) g + sqrt(3) (d + d') + f l + f' l', and 64 D <= 4 (64 g + 32 (d + d') + 200 (f l + f' l')).
 static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
     fr_vec3 on_a, on_b;
     double distance = at->distance;

@@ -45,7 +45,7 @@ static void make_turning(fr__swept *s, const fr__guide *guide, const fr_vec3 *st
     largest = far > largest ? far : largest;
     s->bend = angle * angle * radius * ROUND_UP;
     s->speed = (fr_vec3_length(guide->travel) + angle * radius) * ROUND_UP;
-    s->error = FR__UNIT_ROUNDOFF * (32.0 * largest + 16.0 * fr_vec3_largest(guide->travel) + 200.0 * angle * reach);
+    s->error = FR__UNIT_ROUNDOFF * (32.0 * largest + 32.0 * fr_vec3_largest(guide->travel) + 200.0 * angle * reach);
 }
 
 void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *start, const fr_vec3 *end, int count,
@@ -72,5 +72,5 @@ void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *sta
     }
     swept->bend = 0.0;
     swept->speed = fr_vec3_length(guide->travel) * ROUND_UP;
-    swept->error = FR__UNIT_ROUNDOFF * (32.0 * largest + 16.0 * fr_vec3_largest(guide->travel));
+    swept->error = FR__UNIT_ROUNDOFF * (32.0 * largest + 32.0 * fr_vec3_largest(guide->travel));
 }

@@ -13,7 +13,7 @@
 // h times that more: 56ufl. The length of an error is at most sqrt(3) times that of a coordinate, and a product with a
 // vector n rounds by 3u |n| |x|, |x| <= sqrt(3) (2g + d + fl). Together, per length of n:
 //   straight  (14 + 11)ug                         turning  (7 + 11)ug + (6 + 6)ud + (191 + 6)ufl
-// so u (32 g + 16 d + 200 f l) holds for both.
+// so u (32 g + 32 d + 200 f l) holds for both, with room that those who use it count on.
 #ifndef FUREAI_SHAPE_SWEPT_H
 #define FUREAI_SHAPE_SWEPT_H
 

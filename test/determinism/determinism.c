@@ -1,9 +1,9 @@
-// The same bits everywhere: hashes over many results of room math, for each instruction set there is, against values
-// frozen here. They hold for gcc and clang, every level of optimisation, sanitizers, x86-64 and aarch64. NaN is kept
-// out: its sign and payload are not promised.
+// The same bits everywhere: hashes over many results of math and shape, for each instruction set there is, against
+// values frozen here. They hold for gcc and clang, every level of optimisation, sanitizers, x86-64 and aarch64. NaN is
+// kept out: its sign and payload are not promised.
 //
 // A change of a result on purpose changes a frozen value: `determinism --print` writes the table anew.
-#include "fureai/math.h"
+#include "fureai/shape.h"
 
 #include "math/points.h"
 
@@ -231,6 +231,52 @@ static uint64_t intervals(void) {
     return hash;
 }
 
+// A triangle that goes straight, or on a motion.
+static void any_path(fr_random *random, int kind, fr_motion *motion, fr_triangle_path *out) {
+    *motion = any_motion(random);
+    motion->travel = any_point(random, 1.0);
+    motion->start = fr_pose_identity();
+    motion->pivot_local = any_point(random, 0.5);
+    for (int i = 0; i < 3; i++) {
+        out->start[i] = any_point(random, 0.75);
+        out->end[i] = fr_vec3_add(out->start[i], any_point(random, 1.0));
+    }
+    out->motion = kind == 0 ? NULL : motion;
+}
+
+static uint64_t hash_time(uint64_t hash, const fr_time_result *r) {
+    uint32_t words[4] = {r->hit, r->flags, r->iterations, (uint32_t)r->feature};
+    double numbers[5] = {r->time, r->time_sure, r->time_end, r->distance, r->approach};
+    for (int i = 0; i < 5; i++) {
+        numbers[i] = fr_is_unknown(numbers[i]) ? -1.0 : numbers[i] + 0.0; // -0 becomes 0
+    }
+    hash = fr_hash(numbers, sizeof numbers, fr_hash(words, sizeof words, hash));
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    return hash_point(hash_point(hash, fr_vec3_add(r->point, zero)), fr_vec3_add(r->normal, zero));
+}
+
+static uint64_t times(void) {
+    fr_random random = fr_random_seed(12);
+    uint64_t hash = 0;
+    for (int i = 0; i < COUNT / 10; i++) {
+        fr_motion motions_of[2];
+        fr_triangle_path a, b;
+        any_path(&random, i % 3, &motions_of[0], &a);
+        any_path(&random, i % 2, &motions_of[1], &b);
+        fr_time_options options = fr_default_time_options();
+        options.separation = i % 5 == 0 ? 0.125 : 0.0;
+        options.want_end = i % 7 == 0;
+        fr_time_result r;
+        fr_triangle_time(&a, &b, &options, &r);
+        hash = hash_time(hash, &r);
+        fr_edge_edge_time(&a, &b, &options, &r);
+        hash = hash_time(hash, &r);
+        fr_vertex_face_time(&a, &b, &options, &r);
+        hash = hash_time(hash, &r);
+    }
+    return hash;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Frozen values
 
@@ -250,6 +296,7 @@ static const struct {
     {"motions", motions, UINT64_C(0x9d0e1cfe5b3f3439)},
     {"path_bounds", path_bounds, UINT64_C(0x2dd8931be2a11dee)},
     {"intervals", intervals, UINT64_C(0xea9f33f2bbab0ada)},
+    {"times", times, UINT64_C(0x216ba2cf221ca1f1)},
 };
 
 int main(int argc, char **argv) {
