@@ -66,3 +66,35 @@ bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candida
     result.flags |= of->flags;
     return put_hit(q, of, worker, candidate, &result);
 }
+
+// What fr_triangle_time tells of triangles that cross at the beginning, but for the point: contacts measure it anew.
+static fr_time_result crossing_at_start(const fr__case *of) {
+    fr_time_result result;
+    memset(&result, 0, sizeof result);
+    result.hit = true;
+    result.flags = FR_CONTACT_START | of->flags;
+    return result;
+}
+
+bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+                          uint32_t count) {
+    FR_ASSERT(count <= FR__BATCH);
+    fr__judged judged[FR__BATCH];
+    bool crosses[FR__BATCH] = {false};
+    uint32_t left = q->judges->judge(&of->a, &of->b, candidates, count, judged);
+    for (uint32_t i = 0; i < left; i++) {
+        crosses[judged[i].index] = judged[i].sure;
+    }
+    const fr_time_result at_start = crossing_at_start(of);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!crosses[i]) {
+            if (!fr__step_judge(q, of, worker, candidates[i])) { return false; }
+            continue;
+        }
+        if (fr__question_spend(q, 1) == 0) { return false; }
+        q->collide->workers[worker].tested++;
+        lower_limit(q, of->object_pair, 0.0);
+        if (!put_hit(q, of, worker, candidates[i], &at_start)) { return false; }
+    }
+    return true;
+}

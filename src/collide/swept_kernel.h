@@ -20,16 +20,18 @@ typedef struct fr__plane_frame {
 } fr__plane_frame;
 
 typedef struct fr__swept_relation {
-    bool self;       // one part with itself
-    bool has_planes; // the plane frames are of use: no number can overflow
+    bool self;        // one part with itself
+    bool has_planes;  // the plane frames are of use
+    bool is_small;    // no product of three coordinates can overflow
+    bool b_is_better; // paths bulge less in b's frame than in a's
     fr__swept_frame b_to_a, a_to_b;
     fr__plane_frame planes_b_to_a, planes_a_to_b;
 } fr__swept_relation;
 
-// A pair of triangles that may meet, and when in the slice at the earliest: 0 .. 1, never late.
+// A pair of triangles that may meet, and from when to when in the slice, 0 .. 1: never late, never early.
 typedef struct fr__swept_candidate {
     uint32_t a, b;
-    float enter;
+    float enter, exit;
 } fr__swept_candidate;
 
 struct fr__swept_walk;
@@ -58,5 +60,13 @@ typedef struct fr__swept_kernel_table {
 } fr__swept_kernel_table;
 
 FR__KERNEL_TABLE(fr__swept_kernel_table, fr__swept_kernel)
+
+typedef struct fr__swept_cull_kernel_table {
+    // Takes out pairs that are proven apart all the time from their enter to their exit, or to walk->limit. Returns how
+    // many are left, in order. For relations that are small.
+    uint32_t (*cull)(const fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count);
+} fr__swept_cull_kernel_table;
+
+FR__KERNEL_TABLE(fr__swept_cull_kernel_table, fr__swept_cull_kernel)
 
 #endif

@@ -128,7 +128,7 @@ static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tre
 // Item K of a with the items of b: bits of those that are not proven apart, and when they enter. In the low half the
 // differences are those of cut_span, in the high half they have the other sign, and so has the slowness.
 #define MEET_ROW(K)                                                                                                    \
-    static inline uint32_t meet_row_##K(const leaf_meeting *m, fr__f8 limit, float *enter) {                           \
+    static inline uint32_t meet_row_##K(const leaf_meeting *m, fr__f8 limit, float *enter, float *exit) {              \
         span s = whole_slice();                                                                                        \
         for (int i = 0; i < 3; i++) {                                                                                  \
             const leaf_axis *x = &m->axis[i];                                                                          \
@@ -141,6 +141,7 @@ static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tre
         s.enter = fr__f8_max(s.enter, fr__f8_swap(s.enter));                                                           \
         s.exit = fr__f8_min(s.exit, fr__f8_swap(s.exit));                                                              \
         fr__f8_store_aligned(enter, s.enter);                                                                          \
+        fr__f8_store_aligned(exit, s.exit);                                                                            \
         return lanes_of(&s, limit) & 15u;                                                                              \
     }
 MEET_ROW(0)

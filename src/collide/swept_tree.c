@@ -185,27 +185,44 @@ static void keep_each_once(fr__question *q) {
     q->collide->records.count = kept;
 }
 
-// The case of the parts a worker works at, kept from one test to the next.
-typedef struct kept_case {
-    fr__case of;
-    uint32_t parts;
-} kept_case;
+// Pairs from `begin` on that are of the same parts and all enter at the beginning, or all later; at most FR__BATCH.
+static uint32_t alike_from(const fr__keyed *pairs, size_t begin, size_t end) {
+    uint32_t parts = fr__first_of(pairs[begin].value), count = 1;
+    bool at_start = fr__second_of(pairs[begin].value) == 0;
+    while (begin + count < end && count < FR__BATCH && fr__first_of(pairs[begin + count].value) == parts &&
+           (fr__second_of(pairs[begin + count].value) == 0) == at_start) {
+        count++;
+    }
+    return count;
+}
 
+static bool test_alike(fr__question *q, const fr__case *of, int worker, const fr__keyed *pairs, uint32_t count) {
+    fr__candidate candidates[FR__BATCH];
+    for (uint32_t i = 0; i < count; i++) {
+        candidates[i] = (fr__candidate){fr__first_of(pairs[i].key) - of->a.first_triangle,
+                                        fr__second_of(pairs[i].key) - of->b.first_triangle};
+    }
+    if (fr__second_of(pairs[0].value) == 0) { return fr__step_judge_batch(q, of, worker, candidates, count); }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!fr__step_judge(q, of, worker, candidates[i])) { return false; }
+    }
+    return true;
+}
+
+// With a budget one by one, so that it is known where it ended.
 static void test_some(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     fr__keyed *pairs = q->collide->swept.data;
-    kept_case kept = {.parts = FR_NONE};
+    fr__case of = {.parts = FR_NONE};
     if (fr__question_ended(q, worker)) { return; }
-    for (size_t i = begin; i < end; i++) {
-        uint32_t parts = fr__first_of(pairs[i].value);
-        if (kept.parts != parts) {
-            fr__case_make(q, parts, &kept.of);
-            kept.parts = parts;
+    for (size_t i = begin; i < end;) {
+        uint32_t parts = fr__first_of(pairs[i].value), count = q->input->budget > 0 ? 1 : alike_from(pairs, i, end);
+        if (of.parts != parts) { fr__case_make(q, parts, &of); }
+        if (!test_alike(q, &of, worker, &pairs[i], count)) { return; }
+        for (uint32_t k = 0; k < count; k++) {
+            pairs[i + k].value = UINT64_MAX; // it is done
         }
-        fr__candidate c = {fr__first_of(pairs[i].key) - kept.of.a.first_triangle,
-                           fr__second_of(pairs[i].key) - kept.of.b.first_triangle};
-        if (!fr__step_judge(q, &kept.of, worker, c)) { return; }
-        pairs[i].value = UINT64_MAX; // it is done
+        i += count;
     }
 }
 
@@ -302,15 +319,23 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
     walked *w = walk->context;
     fr__question *q = w->question;
     fr__pair_set *judged = &q->collide->workers[w->worker].judged;
+    fr__candidate at_start[FR__BATCH];
+    uint32_t start_count = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (candidates[i].enter > walk->limit) { break; }
         fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
         if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
         if (seen == FR__PAIR_SEEN) { continue; }
         fr__candidate c = {candidates[i].a, candidates[i].b};
-        if (!fr__step_judge(q, w->of, w->worker, c)) { return false; }
+        if (w->slice.t0 == 0.0 && candidates[i].enter == 0.0f) {
+            at_start[start_count++] = c;
+        } else if (!fr__step_judge(q, w->of, w->worker, c)) {
+            return false;
+        }
         walk->limit = limit_in_slice(w);
     }
+    if (start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, at_start, start_count)) { return false; }
+    walk->limit = limit_in_slice(w);
     return !fr__question_ended(q, w->worker);
 }
 

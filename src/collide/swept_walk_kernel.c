@@ -86,6 +86,7 @@ typedef struct timed_pair {
 
 typedef struct walker {
     fr__swept_walk *walk;
+    const fr__swept_cull_kernel_table *culls;
     const fr_tree *tree_a, *tree_b;
     const fr__leaf_corners *corners_a, *corners_b;
     bool has_planes, self, by_time;
@@ -201,11 +202,25 @@ static inline uint32_t open_pair(const walker *w, const fr__node_pair *pair, tim
 // ---------------------------------------------------------------------------------------------------------------
 // The walk
 
+// The earliest first; few.
+static void sort_candidates(fr__swept_candidate *candidates, uint32_t count) {
+    for (uint32_t i = 1; i < count; i++) {
+        fr__swept_candidate one = candidates[i];
+        uint32_t place = i;
+        for (; place > 0 && candidates[place - 1].enter > one.enter; place--) {
+            candidates[place] = candidates[place - 1];
+        }
+        candidates[place] = one;
+    }
+}
+
 static inline bool hand_on(walker *w) {
     uint32_t count = w->count;
     w->count = 0;
+    if (count > 0 && w->walk->relation->is_small) { count = w->culls->cull(w->walk, w->waiting, count); }
     if (count == 0) { return true; }
     w->walk->candidates += count;
+    if (w->by_time) { sort_candidates(w->waiting, count); }
     bool goes_on = w->walk->found(w->walk, w->waiting, count);
     w->limit = fr__f8_splat(w->walk->limit);
     return goes_on;
@@ -217,7 +232,8 @@ static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_
            s[2] == t[0] || s[2] == t[1] || s[2] == t[2];
 }
 
-static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k, float enter) {
+static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k, float enter,
+                                 float exit) {
     uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
     if (w->self) {
         if ((a == b && item_a >= item_b) || share_a_vertex(w->walk->a->triangles, item_a, item_b)) { return; }
@@ -225,19 +241,7 @@ static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tr
         item_b = item_a < item_b ? item_b : item_a;
         item_a = low;
     }
-    w->waiting[w->count++] = (fr__swept_candidate){item_a, item_b, enter};
-}
-
-// The earliest first; few.
-static void sort_candidates(fr__swept_candidate *candidates, uint32_t count) {
-    for (uint32_t i = 1; i < count; i++) {
-        fr__swept_candidate one = candidates[i];
-        uint32_t place = i;
-        for (; place > 0 && candidates[place - 1].enter > one.enter; place--) {
-            candidates[place] = candidates[place - 1];
-        }
-        candidates[place] = one;
-    }
+    w->waiting[w->count++] = (fr__swept_candidate){item_a, item_b, enter, exit};
 }
 
 // The latest first, so that the earliest is taken off the stack next.
@@ -256,27 +260,27 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
     const fr__tree_leaf *a = &w->tree_a->leaves[leaf_a], *b = &w->tree_b->leaves[leaf_b];
     static const uint16_t rows_of[5] = {0, 0x000f, 0x00ff, 0x0fff, 0xffff};
     static const uint16_t columns_of[5] = {0, 0x1111, 0x3333, 0x7777, 0xffff};
-    _Alignas(32) float enter[4][8];
+    _Alignas(32) float enter[4][8], exit[4][8];
     leaf_meeting meeting = meet_boxes(a, b, &w->ways);
-    uint32_t bits = meet_row_0(&meeting, w->limit, enter[0]) | meet_row_1(&meeting, w->limit, enter[1]) << 4 |
-                    meet_row_2(&meeting, w->limit, enter[2]) << 8 | meet_row_3(&meeting, w->limit, enter[3]) << 12;
+    uint32_t bits = meet_row_0(&meeting, w->limit, enter[0], exit[0]) |
+                    meet_row_1(&meeting, w->limit, enter[1], exit[1]) << 4 |
+                    meet_row_2(&meeting, w->limit, enter[2], exit[2]) << 8 |
+                    meet_row_3(&meeting, w->limit, enter[3], exit[3]) << 12;
     bits &= rows_of[a->count] & columns_of[b->count];
     if (bits != 0 && w->has_planes) {
         bits &= ~apart_all_the_time(&w->corners_a[leaf_a], &w->corners_b[leaf_b], &w->ways);
     }
     for (; bits != 0; bits &= bits - 1) {
         uint32_t k = fr__lowest_lane(bits);
-        put_candidate(w, a, b, k, enter[k / 4][k % 4]);
+        put_candidate(w, a, b, k, enter[k / 4][k % 4], exit[k / 4][k % 4]);
     }
-    if (w->by_time && w->count > 0) {
-        sort_candidates(w->waiting, w->count);
-        return hand_on(w);
-    }
+    if (w->by_time) { return hand_on(w); }
     return w->count + 16 <= FR__BATCH || hand_on(w);
 }
 
 static inline void make_walker(fr__swept_walk *walk, walker *out) {
     out->walk = walk;
+    out->culls = fr__swept_cull_kernel();
     out->tree_a = walk->a->tree;
     out->tree_b = walk->b->tree;
     out->corners_a = walk->a->leaf_corners;
