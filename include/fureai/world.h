@@ -258,6 +258,34 @@ FR_API void fr_snapshot_release(const fr_snapshot *snapshot);
 // A hash of all that a snapshot says but its times and addresses: equal worlds give equal numbers.
 FR_API uint64_t fr_snapshot_hash(const fr_snapshot *snapshot);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Record and replay
+
+// From now on every call that changes the world or its space is recorded, ticks included, beginning with what it holds
+// now: fr_space_record, with the world's own operations between. NULL ends it. Movers and correctors are not part of a
+// record; what they moved is. FR_ERROR_BUSY during a tick. Nobody else records the space meanwhile.
+FR_API fr_status fr_world_record(fr_world *world, fr_record_fn *record, void *context, fr_error *error);
+
+// Called after each recorded tick was taken, to read; false ends the replay there, which is no error.
+typedef bool fr_replay_fn(fr_world *world, void *context);
+
+// All zeros: nothing of it.
+typedef struct fr_replay_options {
+    const fr_tasks *tasks;     // may be NULL
+    const fr_control *control; // may be NULL
+    fr_replay_fn *ticked;      // may be NULL
+    void *context;             // given to it
+} fr_replay_options;
+
+// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, margin and
+// budget become those of the record. No mover is asked. After each tick the snapshot has the hash that it had when it
+// was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in full: a
+// malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs what
+// its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by fr_space_replay.
+// `options` may be NULL.
+FR_API fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+                                 fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

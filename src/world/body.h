@@ -41,6 +41,9 @@ void fr__bodies_settle(fr_world *world);
 
 void fr__bodies_free(fr_world *world);
 
+// Says whether a state of an object is yet to be told.
+void fr__state_mark(fr_world *world, fr_object_id id, const char *name, bool is_changed);
+
 // Whether a text is UTF-8 of at most `max_bytes`.
 bool fr__text_is_right(const char *text, size_t max_bytes);
 

@@ -17,7 +17,14 @@ fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, f
     body->has_raw = true;
     body->is_raw_taken = false;
     body->hold = FR_HOLD_HELD;
+    fr__world_operation operation = {.kind = FR__WORLD_INPUT, .object = id, .pose = checked};
+    fr__world_record(world, &operation);
     return FR_OK;
+}
+
+static void record(fr_world *world, fr__world_operation_kind kind, fr_object_id id) {
+    fr__world_operation operation = {.kind = kind, .object = id};
+    fr__world_record(world, &operation);
 }
 
 fr_status fr_world_release(fr_world *world, fr_object_id id) {
@@ -28,6 +35,7 @@ fr_status fr_world_release(fr_world *world, fr_object_id id) {
     if (found == NULL || found->hold != FR_HOLD_HELD) { return FR_OK; }
     fr__body *body = fr__body_open(world, id, &status, NULL);
     body->hold = FR_HOLD_PLACED;
+    record(world, FR__WORLD_RELEASE, id);
     return FR_OK;
 }
 
@@ -43,10 +51,12 @@ fr_status fr_world_resume(fr_world *world, fr_object_id id) {
         for (size_t i = 0; i < world->bodies.count; i++) {
             resume(&bodies[i]);
         }
+        record(world, FR__WORLD_RESUME, id);
         return FR_OK;
     }
     if (!fr_object_exists(world->space, id)) { return FR_ERROR_STALE_ID; }
     if (fr__body_find(world, id) != NULL) { resume(&fr__bodies(&world->bodies)[id.index1 - 1]); }
+    record(world, FR__WORLD_RESUME, id);
     return FR_OK;
 }
 

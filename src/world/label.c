@@ -29,6 +29,10 @@ fr_status fr_world_set_label(fr_world *world, fr_object_id id, const fr_label *l
     body->name_bytes = bytes;
     body->color = label->color;
     body->has_label = true;
+    fr__world_operation operation = {.kind = FR__WORLD_SET_LABEL, .object = id, .text = name};
+    operation.text_bytes = (uint32_t)(bytes - 1);
+    operation.color = fr__color_word(label->color);
+    fr__world_record(world, &operation);
     return FR_OK;
 }
 

@@ -36,7 +36,18 @@ fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name,
     }
     if (state->value != value) { state->is_changed = true; }
     state->value = value;
+    fr__world_operation operation = {.kind = FR__WORLD_SET_STATE, .object = id, .text = state->name};
+    operation.text_bytes = (uint32_t)strlen(state->name);
+    operation.value = value;
+    operation.is_set = state->is_changed;
+    fr__world_record(world, &operation);
     return FR_OK;
+}
+
+void fr__state_mark(fr_world *world, fr_object_id id, const char *name, bool is_changed) {
+    const fr__body *body = fr__body_find(world, id);
+    fr__state *state = body != NULL ? find_state(body, name) : NULL;
+    if (state != NULL) { state->is_changed = is_changed; }
 }
 
 double fr_world_state(const fr_world *world, fr_object_id id, const char *name) {

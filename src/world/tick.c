@@ -92,6 +92,13 @@ static void settle_inputs(fr_world *world, bool is_done) {
     }
 }
 
+void fr__tick_forget_inputs(fr_world *world) {
+    fr__body *bodies = fr__bodies(&world->bodies);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        bodies[i].has_raw = false;
+    }
+}
+
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
     fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
     least.touches = world->touches.now.count;
@@ -127,12 +134,19 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
     return status;
 }
 
-static void commit(fr_world *world) {
+static void commit(fr_world *world, bool is_paused) {
     fr__joints_write(world);
     fr_status status = fr_space_commit(world->space);
     FR_ASSERT(status == FR_OK);
     (void)status;
     settle_inputs(world, true);
+    fr__record_tick(world, is_paused);
+}
+
+// Whether what was sensed is what it will be again: nobody stopped it.
+static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_status status) {
+    if (status != FR_OK || !world->sensed.partial) { return status == FR_OK; }
+    return world->budget > 0 && !fr_control_stop(input->control);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -282,8 +296,9 @@ fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *e
     world->is_ticking = true;
     status = plan_step(world, &tick, error);
     if (status == FR_OK) {
-        commit(world);
+        commit(world, tick.input->is_paused);
         status = fr__tick_end(world, &tick, error);
+        fr__record_hash(world, is_whole(world, tick.input, status));
     } else {
         settle_inputs(world, false);
     }

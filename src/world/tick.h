@@ -19,6 +19,9 @@ fr_status fr__tick_begin(fr_world *world, fr_error *error);
 // Memory for all that must not fail once the step was taken. After the events were collected.
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error);
 
+// The inputs that wait are taken.
+void fr__tick_forget_inputs(fr_world *world);
+
 // The step was taken: counts it, senses, tells, makes the snapshot. FR_ERROR_MEMORY: sensed nothing, and says partial.
 fr_status fr__tick_end(fr_world *world, fr__tick *tick, fr_error *error);
 

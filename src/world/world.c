@@ -85,6 +85,7 @@ void fr_world_destroy(fr_world *world) {
     fr__touch_list_free(&world->touches);
     fr_collide_destroy(world->collide);
     fr_space_destroy(world->space);
+    fr__world_recorder_destroy(world);
     fr_allocator allocator = world->allocator;
     fr_release(&allocator, world, 1, sizeof *world);
 }
@@ -117,6 +118,8 @@ fr_status fr_world_set_tick(fr_world *world, uint64_t tick) {
     if (world->is_ticking) { return FR_ERROR_BUSY; }
     if (tick > FR_WORLD_TICK_MAX) { return FR_ERROR_ARGUMENT; }
     world->tick = tick;
+    fr__world_operation operation = {.kind = FR__WORLD_SET_TICK, .tick = tick};
+    fr__world_record(world, &operation);
     return FR_OK;
 }
 

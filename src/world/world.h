@@ -6,6 +6,7 @@
 //   joints           the order in which joints carry their children, and where they got them
 //   touches, events  what is told
 //   pool, newest     snapshots
+//   recorder         who gets the operations that change the world; NULL: nobody
 #ifndef FUREAI_WORLD_WORLD_H
 #define FUREAI_WORLD_WORLD_H
 
@@ -13,6 +14,7 @@
 #include "space/space.h"
 #include "world/body.h"
 #include "world/joint_tree.h"
+#include "world/record.h"
 #include "world/snapshot.h"
 #include "world/step.h"
 #include "world/touch_list.h"
@@ -53,7 +55,8 @@ struct fr_world {
     fr__touch_list touches;
     fr_array events; // fr_event, of this tick
     fr__snapshot_pool *pool;
-    fr__snapshot *newest; // retained; NULL before the first tick
+    fr__snapshot *newest;         // retained; NULL before the first tick
+    fr__world_recorder *recorder; // NULL: nobody records
 };
 
 #endif

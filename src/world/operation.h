@@ -1,0 +1,90 @@
+// Everything that changes a world beside its space, as data. The one table drives recorder, player and tests.
+//
+// A record of a world is 8 bytes that name it, the version, and then a record of its space in which operations of the
+// world stand between those of the space: their numbers begin where those of a space never come.
+#ifndef FUREAI_WORLD_OPERATION_H
+#define FUREAI_WORLD_OPERATION_H
+
+#include "fureai/world.h"
+#include "space/codec.h"
+
+#define FR__WORLD_RECORD_VERSION 1u
+#define FR__WORLD_RECORD_MAGIC "FRWORLD\n" // 8 bytes without its end
+#define FR__WORLD_OPERATION_FIRST 0x10000u
+
+// Name and what it is. The number of an operation in a record is its place here: new ones go to the end. KNOWN, HOLD,
+// TOUCH and TOUCHES stand for what cannot be done by calls: what a world was before its recording began, and what it
+// was after a tick whose sensing was stopped.
+#define FR__WORLD_OPERATION_TABLE(X)                                                                                   \
+    X(BEGIN, "how the world senses and counts")                                                                        \
+    X(KNOWN, "who was told as added")                                                                                  \
+    X(HOLD, "who holds an object, and the input that waits")                                                           \
+    X(TOUCHES, "the touches that follow take the place of those that are")                                             \
+    X(TOUCH, "two objects that touch")                                                                                 \
+    X(SET_LABEL, "fr_world_set_label")                                                                                 \
+    X(SET_STATE, "fr_world_set_state")                                                                                 \
+    X(INPUT, "fr_world_input")                                                                                         \
+    X(RELEASE, "fr_world_release")                                                                                     \
+    X(RESUME, "fr_world_resume")                                                                                       \
+    X(SET_TICK, "fr_world_set_tick")                                                                                   \
+    X(TICK, "fr_world_tick, after its step was taken")                                                                 \
+    X(HASH, "what the snapshot of the tick said")
+
+typedef enum fr__world_operation_kind {
+#define FR__WORLD_OPERATION_VALUE(name, text) FR__WORLD_##name,
+    FR__WORLD_OPERATION_TABLE(FR__WORLD_OPERATION_VALUE)
+#undef FR__WORLD_OPERATION_VALUE
+        FR__WORLD_OPERATION_COUNT
+} fr__world_operation_kind;
+
+// One operation with what its kind needs; the rest is zero.
+typedef struct fr__world_operation {
+    fr__world_operation_kind kind;
+    fr_object_id object;
+
+    // BEGIN.
+    double step, margin;
+    uint32_t want;
+    uint64_t budget, sequence;
+
+    uint64_t tick;      // of BEGIN and SET_TICK
+    uint64_t last_id;   // of touches: BEGIN and TOUCHES
+    uint32_t index;     // KNOWN: the place
+    uint32_t hold;      // HOLD
+    uint32_t hold_told; // HOLD
+    uint32_t is_set;    // HOLD: an input waits; SET_STATE: it is yet to be told; TICK: paused; HASH: it counts
+    fr_pose pose;       // HOLD, INPUT
+
+    // SET_LABEL and SET_STATE. What is read is not terminated.
+    const void *text;
+    uint32_t text_bytes;
+    uint32_t color;
+    double value;
+
+    // TOUCH.
+    fr_object_id other;
+    uint64_t id, since;
+    uint32_t relation;
+
+    // TICK: limits and corrections, which a replay cannot know.
+    const fr_event *events;
+    uint32_t event_count;
+
+    uint64_t hash;
+} fr__world_operation;
+
+static inline uint32_t fr__color_word(fr_color color) {
+    return (uint32_t)color.r | (uint32_t)color.g << 8 | (uint32_t)color.b << 16 | (uint32_t)color.a << 24;
+}
+
+static inline fr_color fr__word_color(uint32_t word) {
+    fr_color color = {(uint8_t)word, (uint8_t)(word >> 8), (uint8_t)(word >> 16), (uint8_t)(word >> 24)};
+    return color;
+}
+
+const char *fr__world_operation_text(fr__world_operation_kind kind);
+
+// Writes or reads what the operation's kind needs. Arrays that are read stay until the codec is used again.
+void fr__world_operation_code(fr__codec *codec, fr__world_operation *operation);
+
+#endif

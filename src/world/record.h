@@ -1,0 +1,20 @@
+// The recorder of a world: turns operations into bytes.
+#ifndef FUREAI_WORLD_RECORD_H
+#define FUREAI_WORLD_RECORD_H
+
+#include "world/operation.h"
+
+typedef struct fr__world_recorder fr__world_recorder;
+
+// Records an operation that was done. Nothing where nobody records; never fails.
+void fr__world_record(fr_world *world, const fr__world_operation *operation);
+
+// Records that the step of a tick was taken, and what its snapshot said: after the events were collected, and after the
+// tick. `is_whole` is false when its sensing was stopped.
+void fr__record_tick(fr_world *world, bool is_paused);
+void fr__record_hash(fr_world *world, bool is_whole);
+
+// Ends the recording.
+void fr__world_recorder_destroy(fr_world *world);
+
+#endif

@@ -1,0 +1,293 @@
+// Does what a record says. A record is believed in nothing: what it says of the world is checked as a caller's word is.
+#include "space/replay.h"
+
+#include "world/event.h"
+#include "world/record.h"
+#include "world/tick.h"
+#include "world/world.h"
+
+#include <string.h>
+
+// Numbers that count up by one: none that is honest comes near this.
+#define COUNT_MAX (UINT64_C(1) << 62)
+
+typedef struct player {
+    fr_world *world;
+    fr__player space; // reads for both
+    const fr_tasks *tasks;
+    const fr_control *control;
+    fr_replay_fn *ticked;
+    void *context;
+    bool has_begun;
+    bool is_over;  // the caller said so
+    bool has_tick; // a tick was taken whose hash comes next
+    fr_error *error;
+} player;
+
+static fr_status corrupt(const player *p, const char *what) {
+    return fr_error_set(p->error, FR_ERROR_CORRUPT, "%s", what);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The state a recording began with
+
+static fr_status do_BEGIN(player *p, const fr__world_operation *o) {
+    bool is_right = o->step >= FR_WORLD_STEP_MIN && o->step <= FR_WORLD_STEP_MAX && o->margin >= 0.0 &&
+                    o->margin <= FR_LENGTH_MAX && o->want <= FR_WANT_CONTACTS && o->tick <= FR_WORLD_TICK_MAX &&
+                    o->sequence < COUNT_MAX && o->last_id < COUNT_MAX;
+    if (p->has_begun || !is_right) { return corrupt(p, "a world does not begin like this"); }
+    fr_world *world = p->world;
+    world->step = o->step;
+    world->margin = o->margin;
+    world->want = (fr_want)o->want;
+    world->budget = o->budget;
+    world->sequence = o->sequence;
+    world->tick = o->tick;
+    world->touches.last_id = o->last_id;
+    p->has_begun = true;
+    return FR_OK;
+}
+
+static fr_status do_KNOWN(player *p, const fr__world_operation *o) {
+    bool is_right = o->index < fr_space_object_places(p->world->space) && o->object.index1 == o->index + 1;
+    if (!is_right) { return corrupt(p, "the place of a known object is not there"); }
+    if (!fr__bodies_provide(p->world)) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory"); }
+    fr__bodies(&p->world->bodies)[o->index].known = o->object;
+    return FR_OK;
+}
+
+static fr_status do_HOLD(player *p, const fr__world_operation *o) {
+    fr_pose raw = o->pose;
+    fr_status status = fr_pose_check(&raw, p->error);
+    if (status != FR_OK) { return status; }
+    if (o->hold > FR_HOLD_PLACED || o->hold_told > FR_HOLD_PLACED || o->is_set > 1) {
+        return corrupt(p, "nobody holds an object like this");
+    }
+    fr__body *body = fr__body_open(p->world, o->object, &status, p->error);
+    if (body == NULL) { return status; }
+    body->hold = (fr_hold)o->hold;
+    body->hold_told = (fr_hold)o->hold_told;
+    body->has_raw = o->is_set == 1;
+    body->raw = raw;
+    return FR_OK;
+}
+
+static fr_status do_TOUCHES(player *p, const fr__world_operation *o) {
+    if (o->last_id >= COUNT_MAX) { return corrupt(p, "a touch has no such id"); }
+    p->world->touches.now.count = 0;
+    p->world->touches.last_id = o->last_id;
+    return FR_OK;
+}
+
+static fr_status do_TOUCH(player *p, const fr__world_operation *o) {
+    fr_array *list = &p->world->touches.now;
+    uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
+    bool is_right = a != 0 && a <= b && b <= places && o->relation > FR_RELATION_NEAR &&
+                    o->relation <= FR_RELATION_B_INSIDE && o->id <= p->world->touches.last_id;
+    if (is_right && list->count > 0) {
+        const fr_touch *last = (const fr_touch *)list->data + (list->count - 1);
+        is_right = last->a.index1 < a || (last->a.index1 == a && last->b.index1 < b);
+    }
+    if (!is_right) { return corrupt(p, "a touch is none, or out of order"); }
+    fr_touch *touch = fr_array_push(list, 1);
+    if (touch == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a touch"); }
+    *touch = (fr_touch){.a = o->object, .b = o->other, .id = o->id, .since = o->since};
+    touch->relation = (fr_relation)o->relation;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Calls
+
+// A text of the record as one of C; false when it is too long or holds a zero.
+static bool copy_text(const fr__world_operation *o, char *out, size_t size) {
+    if (o->text_bytes >= size || memchr(o->text, 0, o->text_bytes) != NULL) { return false; }
+    memcpy(out, o->text, o->text_bytes);
+    out[o->text_bytes] = '\0';
+    return true;
+}
+
+static fr_status do_SET_LABEL(player *p, const fr__world_operation *o) {
+    char name[FR_WORLD_NAME_MAX_BYTES + 1];
+    if (!copy_text(o, name, sizeof name)) { return corrupt(p, "a name is none"); }
+    fr_label label = {name, fr__word_color(o->color)};
+    return fr_world_set_label(p->world, o->object, &label, p->error);
+}
+
+static fr_status do_SET_STATE(player *p, const fr__world_operation *o) {
+    char name[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
+    if (!copy_text(o, name, sizeof name) || o->is_set > 1) { return corrupt(p, "a state is none"); }
+    fr_status status = fr_world_set_state(p->world, o->object, name, o->value, p->error);
+    if (status == FR_OK) { fr__state_mark(p->world, o->object, name, o->is_set == 1); }
+    return status;
+}
+
+static fr_status do_INPUT(player *p, const fr__world_operation *o) {
+    return fr_world_input(p->world, o->object, &o->pose, p->error);
+}
+
+// Calls without an error of their own.
+static fr_status told(player *p, fr_status status) {
+    return status == FR_OK ? FR_OK : fr_error_set(p->error, status, "%s", fr_status_text(status));
+}
+
+static fr_status do_RELEASE(player *p, const fr__world_operation *o) {
+    return told(p, fr_world_release(p->world, o->object));
+}
+
+static fr_status do_RESUME(player *p, const fr__world_operation *o) {
+    return told(p, fr_world_resume(p->world, o->object));
+}
+
+static fr_status do_SET_TICK(player *p, const fr__world_operation *o) {
+    if (o->tick > FR_WORLD_TICK_MAX) { return corrupt(p, "there is no such tick"); }
+    p->world->tick = o->tick;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Ticks
+
+static bool are_right(const player *p, const fr__world_operation *o) {
+    for (uint32_t i = 0; i < o->event_count; i++) {
+        const fr_event *event = &o->events[i];
+        bool is_kind = event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
+        if (!is_kind || isnan(event->value) || !fr_object_exists(p->world->space, event->a)) { return false; }
+    }
+    return true;
+}
+
+static fr_status do_TICK(player *p, const fr__world_operation *o) {
+    if (p->has_tick || o->is_set > 1 || p->world->tick >= FR_WORLD_TICK_MAX || !are_right(p, o)) {
+        return corrupt(p, "a tick is none");
+    }
+    fr_tick_input input = fr_default_tick_input();
+    input.tasks = p->tasks;
+    input.control = p->control;
+    input.is_paused = o->is_set == 1;
+    fr__tick tick = {.input = &input, .start = fr_clock_ns()};
+    fr_status status = fr__tick_begin(p->world, p->error);
+    if (status == FR_OK && !fr__events_collect_told(p->world, o->events, o->event_count)) {
+        status = fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for events");
+    }
+    if (status == FR_OK) { status = fr__tick_provide(p->world, &tick, p->error); }
+    if (status != FR_OK) { return status; }
+    fr__tick_forget_inputs(p->world);
+    (void)fr__player_settle(&p->space);
+    status = fr__tick_end(p->world, &tick, p->error);
+    p->has_tick = true;
+    if (status == FR_OK && fr_control_stop(p->control)) {
+        status = fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
+    }
+    return status;
+}
+
+static fr_status do_HASH(player *p, const fr__world_operation *o) {
+    if (!p->has_tick || o->is_set > 1) { return corrupt(p, "a snapshot without a tick"); }
+    p->has_tick = false;
+    if (o->is_set == 1 && fr_snapshot_hash(&p->world->newest->view) != o->hash) {
+        return fr_error_set(p->error, FR_ERROR_CORRUPT, "tick %llu came out another way than it was recorded",
+                            (unsigned long long)p->world->tick);
+    }
+    p->is_over = p->ticked != NULL && !p->ticked(p->world, p->context);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The player
+
+static void own_id(const fr_world *world, fr_object_id *id) { id->space = id->index1 != 0 ? world->space->number : 0; }
+
+static void own_ids(const fr_world *world, fr__world_operation *o) {
+    own_id(world, &o->object);
+    own_id(world, &o->other);
+    fr_event *events = (fr_event *)(uintptr_t)o->events;
+    for (uint32_t i = 0; i < o->event_count; i++) {
+        own_id(world, &events[i].a);
+    }
+}
+
+static fr_status do_world(player *p, uint32_t kind) {
+    static fr_status (*const does[])(player * p, const fr__world_operation *o) = {
+#define OPERATION_DO(name, text) do_##name,
+        FR__WORLD_OPERATION_TABLE(OPERATION_DO)
+#undef OPERATION_DO
+    };
+    fr__world_operation operation;
+    memset(&operation, 0, sizeof operation);
+    if (kind >= FR__WORLD_OPERATION_COUNT) {
+        return fr_error_set(p->error, FR_ERROR_SYNTAX, "there is no operation %u of a world", kind);
+    }
+    operation.kind = (fr__world_operation_kind)kind;
+    fr__world_operation_code(&p->space.codec, &operation);
+    if (p->space.codec.status != FR_OK) {
+        const char *what = p->space.codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
+        return fr_error_set(p->error, p->space.codec.status, "%s", what);
+    }
+    if (!p->has_begun && kind != FR__WORLD_BEGIN) { return corrupt(p, "a world is changed before it begins"); }
+    own_ids(p->world, &operation);
+    return does[kind](p, &operation);
+}
+
+static fr_status check_beginning(player *p) {
+    const void *magic = NULL;
+    uint32_t version = 0;
+    fr__code_bytes(&p->space.codec, &magic, 8);
+    fr__code_u32(&p->space.codec, &version);
+    if (p->space.codec.status != FR_OK || memcmp(magic, FR__WORLD_RECORD_MAGIC, 8) != 0) {
+        return fr_error_set(p->error, FR_ERROR_SYNTAX, "does not begin as a record of a world");
+    }
+    if (version != FR__WORLD_RECORD_VERSION) {
+        return fr_error_set(p->error, FR_ERROR_VERSION, "version %u, this library reads %u", version,
+                            FR__WORLD_RECORD_VERSION);
+    }
+    return fr__player_begin(&p->space);
+}
+
+static fr_status play(player *p, size_t *at) {
+    fr__codec *codec = &p->space.codec;
+    fr_status status = check_beginning(p);
+    for (uint32_t done = 0; status == FR_OK && !p->is_over && codec->at < codec->size; done++) {
+        *at = codec->at;
+        if (done % 64 == 0) {
+            fr_control_progress(p->control, (double)codec->at / (double)codec->size, "replay");
+            if (fr_control_stop(p->control)) {
+                return fr_error_set(p->error, FR_ERROR_STOPPED, "stopped by the caller");
+            }
+        }
+        uint32_t kind = 0;
+        fr__code_u32(codec, &kind);
+        bool is_ours = codec->status == FR_OK && kind >= FR__WORLD_OPERATION_FIRST;
+        status = is_ours ? do_world(p, kind - FR__WORLD_OPERATION_FIRST) : fr__player_do(&p->space, kind);
+    }
+    return status;
+}
+
+fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+                          fr_error *error) {
+    FR_ASSERT(world != NULL && (bytes != NULL || size == 0));
+    if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
+    if (world->sequence != 0 || world->recorder != NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a record is replayed into a new world that nobody records");
+    }
+    fr_error own;
+    memset(&own, 0, sizeof own);
+    player p = {.world = world, .error = &own};
+    if (options != NULL) {
+        p.tasks = options->tasks;
+        p.control = options->control;
+        p.ticked = options->ticked;
+        p.context = options->context;
+    }
+    fr_status status = fr__player_open(&p.space, world->space, bytes, size, &own);
+    if (status != FR_OK) { return fr_error_set(error, status, "%s", own.message); }
+    size_t at = 0;
+    world->is_ticking = true;
+    status = play(&p, &at);
+    world->is_ticking = false;
+    bool was_current = fr__player_settle(&p.space);
+    if (status == FR_OK && was_current) { status = fr_space_update(world->space, p.tasks, &own); }
+    if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message); }
+    fr__player_close(&p.space);
+    return status;
+}
