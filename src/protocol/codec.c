@@ -130,6 +130,18 @@ static fr_status code_number(fr__wire *wire, const fr_protocol_field *field, voi
     return FR_OK;
 }
 
+fr__wire_run fr__wire_run_of(fr_protocol_kind kind) {
+    switch (kind) {
+    case FR_KIND_REF: return (fr__wire_run){FR_KIND_U32, 2};
+    case FR_KIND_VEC3: return (fr__wire_run){FR_KIND_F64, 3};
+    case FR_KIND_QUAT: return (fr__wire_run){FR_KIND_F64, 4};
+    case FR_KIND_POSE: return (fr__wire_run){FR_KIND_F64, 8};
+    case FR_KIND_COLOR: return (fr__wire_run){FR_KIND_U8, 4};
+    case FR_KIND_PAIR: return (fr__wire_run){FR_KIND_U32, 5};
+    default: return (fr__wire_run){FR_KIND_U8, 0};
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Text
 
@@ -190,6 +202,8 @@ static size_t least_bytes(fr_protocol_kind kind) {
 }
 
 static fr_status code_items(fr__wire *wire, const fr_protocol_field *field, unsigned char *items, uint32_t count) {
+    fr__wire_run run = fr__wire_run_of(field->kind);
+    if (run.count > 0) { return code_run(wire, run.kind, items, run.count * (size_t)count); }
     const fr_protocol_struct *described = fr_protocol_struct_of(field->kind);
     if (described == NULL) { return code_run(wire, field->kind, items, count); }
     for (uint32_t i = 0; i < count; i++) {
@@ -231,41 +245,41 @@ static fr_status code_array(fr__wire *wire, const fr_protocol_field *field, void
 // Structs
 
 // What fields alone do not tell.
-static fr_status check_struct(const fr__wire *wire, const fr_protocol_struct *described, const void *thing) {
-    if (described == fr_protocol_struct_of(FR_KIND_POSE)) {
-        fr_pose pose = *(const fr_pose *)thing;
-        fr_error error;
-        fr_status status = fr_pose_check(&pose, &error);
-        return status == FR_OK ? FR_OK : wrong(wire, status, error.message);
+static fr_status check_pose(const fr__wire *wire, const fr_pose *checked) {
+    fr_pose pose = *checked;
+    fr_error error;
+    fr_status status = fr_pose_check(&pose, &error);
+    return status == FR_OK ? FR_OK : wrong(wire, status, error.message);
+}
+
+static fr_status check_image(const fr__wire *wire, const fr_wire_image *image) {
+    bool fits = (uint64_t)image->width * image->height <= UINT32_MAX / 4 &&
+                image->width * image->height * 4 == image->rgba_count;
+    return fits ? FR_OK : wrong(wire, FR_ERROR_SYNTAX, "an image has not width * height pixels");
+}
+
+static fr_status code_field(fr__wire *wire, const fr_protocol_field *field, void *thing) {
+    unsigned char *place = (unsigned char *)thing + field->offset;
+    if (field->is_array) {
+        return code_array(wire, field, place, (uint32_t *)(void *)((unsigned char *)thing + field->count_offset));
     }
-    if (described == fr_protocol_struct_of(FR_KIND_IMAGE)) {
-        const fr_wire_image *image = thing;
-        bool fits = (uint64_t)image->width * image->height <= UINT32_MAX / 4 &&
-                    image->width * image->height * 4 == image->rgba_count;
-        return fits ? FR_OK : wrong(wire, FR_ERROR_SYNTAX, "an image has not width * height pixels");
+    if (field->kind == FR_KIND_TEXT) {
+        const char **text = (const char **)(void *)place;
+        return wire->is_reader ? read_text(wire, text) : write_text(wire, *text);
     }
-    return FR_OK;
+    fr__wire_run run = fr__wire_run_of(field->kind);
+    if (run.count == 0) { return code_number(wire, field, place); }
+    fr_status status = code_run(wire, run.kind, place, run.count);
+    if (status != FR_OK || field->kind != FR_KIND_POSE) { return status; }
+    return check_pose(wire, (const fr_pose *)(const void *)place);
 }
 
 fr_status fr__wire_struct(fr__wire *wire, const fr_protocol_struct *described, void *thing, bool is_message) {
     for (uint32_t i = 0; i < described->field_count; i++) {
         const fr_protocol_field *field = &described->fields[i];
-        unsigned char *place = (unsigned char *)thing + field->offset;
         if (is_message) { wire->field = field->name; }
-
-        fr_status status;
-        const fr_protocol_struct *inner = NULL;
-        if (field->is_array) {
-            status = code_array(wire, field, place, (uint32_t *)(void *)((unsigned char *)thing + field->count_offset));
-        } else if (field->kind == FR_KIND_TEXT) {
-            const char **text = (const char **)(void *)place;
-            status = wire->is_reader ? read_text(wire, text) : write_text(wire, *text);
-        } else if ((inner = fr_protocol_struct_of(field->kind)) != NULL) {
-            status = fr__wire_struct(wire, inner, place, false);
-        } else {
-            status = code_number(wire, field, place);
-        }
+        fr_status status = code_field(wire, field, thing);
         if (status != FR_OK) { return status; }
     }
-    return check_struct(wire, described, thing);
+    return described == fr_protocol_struct_of(FR_KIND_IMAGE) ? check_image(wire, thing) : FR_OK;
 }

@@ -18,6 +18,15 @@ typedef struct fr__wire {
     fr_array *out;
 } fr__wire;
 
+// A struct that is nothing but numbers of one kind without limits, one after another in C as in a message: many are
+// written and read at once. All structs that stand as a field by themselves are such.
+typedef struct fr__wire_run {
+    fr_protocol_kind kind;
+    size_t count; // of numbers; 0: it is no such struct
+} fr__wire_run;
+
+fr__wire_run fr__wire_run_of(fr_protocol_kind kind);
+
 // Writes or reads a struct of the description; `thing` is the C struct, which a writer leaves alone.
 fr_status fr__wire_struct(fr__wire *wire, const fr_protocol_struct *described, void *thing, bool is_message);
 

@@ -1,4 +1,6 @@
 // Each check of the codec, on the way out and on the way in: what a writer refuses a reader refuses too.
+#include "protocol/codec.h"
+
 #include "sample.h"
 
 #include <setjmp.h>
@@ -187,8 +189,57 @@ static void messages_have_a_largest_size(void **state) {
     expect_refused(&message, FR_ERROR_LIMIT, "draw.images: it does not fit a message");
 }
 
+// Counts the numbers of a struct that is a run of them; false where it is none.
+static bool count_run(const fr_protocol_struct *layout, fr_protocol_kind *kind, size_t *count, size_t *bytes) {
+    static const size_t sizes[] = {1, 4, 8, 8, 4, 8};
+    for (uint32_t i = 0; i < layout->field_count; i++) {
+        const fr_protocol_field *field = &layout->fields[i];
+        const fr_protocol_struct *inner = fr_protocol_struct_of(field->kind);
+        if (field->is_array || field->is_limited || field->kind == FR_KIND_TEXT) { return false; }
+        if (inner != NULL) {
+            if (!count_run(inner, kind, count, bytes)) { return false; }
+            continue;
+        }
+        if (*count > 0 && field->kind != *kind) { return false; }
+        *kind = field->kind;
+        *count += 1;
+        *bytes += sizes[field->kind];
+    }
+    return true;
+}
+
+// The list of runs is that of the description, and a struct that is a field by itself is a run.
+static void runs_are_those_of_the_description(void **state) {
+    (void)state;
+    for (int i = 0; i < FR_KIND_COUNT; i++) {
+        const fr_protocol_struct *layout = fr_protocol_struct_of((fr_protocol_kind)i);
+        fr__wire_run run = fr__wire_run_of((fr_protocol_kind)i);
+        fr_protocol_kind kind = FR_KIND_U8;
+        size_t count = 0, bytes = 0;
+        if (layout == NULL || !count_run(layout, &kind, &count, &bytes)) { count = 0; }
+        assert_int_equal(run.count, count);
+        if (count > 0) { assert_true(run.kind == kind && layout->c_bytes == bytes); }
+        for (uint32_t k = 0; layout != NULL && k < layout->field_count; k++) {
+            const fr_protocol_field *field = &layout->fields[k];
+            bool is_alone = !field->is_array && fr_protocol_struct_of(field->kind) != NULL;
+            assert_true(!is_alone || fr__wire_run_of(field->kind).count > 0);
+            assert_true(!field->is_array || field->kind != FR_KIND_POSE); // whose items would not be checked
+        }
+    }
+    const fr_protocol_message *message;
+    for (size_t i = 0; (message = fr_protocol_message_at(i)) != NULL; i++) {
+        for (uint32_t k = 0; k < message->layout.field_count; k++) {
+            const fr_protocol_field *field = &message->layout.fields[k];
+            bool is_alone = !field->is_array && fr_protocol_struct_of(field->kind) != NULL;
+            assert_true(!is_alone || fr__wire_run_of(field->kind).count > 0);
+            assert_true(!field->is_array || field->kind != FR_KIND_POSE);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_those_of_the_description),
         cmocka_unit_test(numbers_are_finite),
         cmocka_unit_test(counts_are_below_two_to_the_53),
         cmocka_unit_test(numbers_keep_to_their_range),
