@@ -4,6 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 30
+PORT ?= 8420
 
 CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 
@@ -30,9 +31,8 @@ endef
 build: setup ## release build: build/bin/fureai, build/lib/libfureai.so
 	$(call build,release,build)
 
-run: build ## build, and show what stands today: runs examples/hello.c
-	@echo "== examples/hello.c, built as build/bin/hello"
-	@build/bin/hello
+run: build ## build, and open the demo room at http://127.0.0.1:8420; PORT=N: another port
+	@build/bin/fureai serve demos --first knots --port $(PORT)
 
 test: setup setup-browser test-release test-clang test-asan test-tsan ## every test but the long ones
 	@echo "== all tests passed"

@@ -11,7 +11,14 @@
 #define COMMANDS_OF_SCENES(X)
 #endif
 
-#define COMMANDS(X) X(clash) COMMANDS_OF_SCENES(X) X(convert) X(help) X(info) X(shape)
+// Those that need the server, where it is there.
+#ifdef FUREAI_TOOL_HAS_SERVER
+#define COMMANDS_OF_SERVER(X) X(serve)
+#else
+#define COMMANDS_OF_SERVER(X)
+#endif
+
+#define COMMANDS(X) X(clash) COMMANDS_OF_SCENES(X) X(convert) X(help) X(info) COMMANDS_OF_SERVER(X) X(shape)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

@@ -77,9 +77,9 @@ static void unload_model(const void *bytes, size_t size, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
 
-static fr_status read_scene(tool *t, const char *path, fr_scene **out, fr_error *error) {
+fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error) {
     input_file file;
-    fr_status status = tool_read(t, path, INPUT_TYPED, SCENE_LIMIT, &file, error);
+    fr_status status = tool_read(t, path, source, SCENE_LIMIT, &file, error);
     if (status != FR_OK) { return status; }
     fr_scene_read_options reading = fr_default_scene_read_options();
     reading.name = path;
@@ -88,26 +88,41 @@ static fr_status read_scene(tool *t, const char *path, fr_scene **out, fr_error 
     return status;
 }
 
-static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
-    size_t count = fr_scene_get(file->scene)->object_count;
-    file->ids = calloc(count + 1, sizeof *file->ids);
-    if (file->ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
-    model_loader loader = {.tool = t, .folder = folder_of(path)};
-    if (loader.folder == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(errno)); }
+// What a scene is built with; the loader's folder must be freed afterwards.
+static fr_status begin_building(tool *t, const char *path, model_loader *loader, fr_tasks *tasks,
+                                fr_scene_build_options *out, fr_error *error) {
+    *loader = (model_loader){.tool = t, .folder = folder_of(path)};
+    if (loader->folder == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(errno)); }
+    *out = fr_default_scene_build_options();
+    out->load = load_model;
+    out->unload = unload_model;
+    out->context = loader;
+    out->control = &t->control;
+    out->tasks = tasks;
+    return tool_tasks(t, tasks, error);
+}
 
-    fr_scene_build_options building = fr_default_scene_build_options();
-    building.k = k;
-    building.load = load_model;
-    building.unload = unload_model;
-    building.context = &loader;
-    building.keep_double = true;
-    building.control = &t->control;
+// Room for the ids of the scene's objects.
+static fr_object_id *allocate_ids(const fr_scene *scene, fr_error *error) {
+    fr_object_id *ids = calloc((size_t)fr_scene_get(scene)->object_count + 1, sizeof *ids);
+    if (ids == NULL) { fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    return ids;
+}
+
+static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
+    file->ids = allocate_ids(file->scene, error);
+    if (file->ids == NULL) { return FR_ERROR_MEMORY; }
+    model_loader loader;
+    fr_scene_build_options building;
     fr_tasks tasks;
     fr_space_def def = fr_default_space_def();
-    fr_status status = tool_tasks(t, &tasks, error);
-    building.tasks = &tasks;
+    fr_status status = begin_building(t, path, &loader, &tasks, &building, error);
     if (status == FR_OK) { status = fr_space_create(&def, &file->space, error); }
-    if (status == FR_OK) { status = fr_scene_build(file->scene, &building, file->space, file->ids, error); }
+    if (status == FR_OK) {
+        building.k = k;
+        building.keep_double = true;
+        status = fr_scene_build(file->scene, &building, file->space, file->ids, error);
+    }
     if (status == FR_OK) { status = fr_space_update(file->space, &tasks, error); }
     free(loader.folder);
     return status;
@@ -116,7 +131,7 @@ static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *
 exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *out) {
     *out = (scene_file){0};
     fr_error error = {0};
-    if (read_scene(t, path, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
+    if (scene_file_parse(t, path, INPUT_TYPED, &out->scene, &error) != FR_OK) { return tool_bad_input(t, &error); }
     uint32_t steps = fr_scene_get(out->scene)->steps;
     exit_status result = EXIT_STATUS_DONE;
     if (k > steps) {
@@ -134,6 +149,37 @@ void scene_file_release(scene_file *file) {
     fr_scene_destroy(file->scene);
     *file = (scene_file){0};
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// A world
+
+fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error *error) {
+    *out = (scene_world){0};
+    fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
+    if (status != FR_OK) { return status; }
+    model_loader loader;
+    fr_scene_build_options building;
+    fr_tasks tasks;
+    fr_world_def def = fr_default_world_def();
+    def.step = fr_scene_get(out->scene)->step;
+    fr_object_id *ids = allocate_ids(out->scene, error);
+    status = ids != NULL ? begin_building(t, path, &loader, &tasks, &building, error) : FR_ERROR_MEMORY;
+    if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
+    if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, ids, error); }
+    if (ids != NULL) { free(loader.folder); }
+    free(ids);
+    if (status != FR_OK) { scene_world_close(out); }
+    return status;
+}
+
+void scene_world_close(scene_world *shown) {
+    fr_world_destroy(shown->world);
+    fr_scene_destroy(shown->scene);
+    *shown = (scene_world){0};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Names
 
 const char *scene_file_name(const scene_file *file, uint32_t index) {
     const fr_scene_object *object = fr_object_get(file->space, fr_space_object_at(file->space, index))->user;

@@ -17,6 +17,19 @@ typedef struct scene_file {
 exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *out);
 void scene_file_release(scene_file *file);
 
+// Reads a scene file without its models.
+fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_scene **out, fr_error *error);
+
+// A scene that lives: a world with its objects at time 0, which it moves.
+typedef struct scene_world {
+    fr_scene *scene;
+    fr_world *world;
+} scene_world;
+
+// Reads a scene as scene_file_read does. On failure there is nothing to close.
+fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error *error);
+void scene_world_close(scene_world *shown);
+
 // The name of an object by the index that answers give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);
 

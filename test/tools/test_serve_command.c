@@ -1,0 +1,193 @@
+// The command serve, as a user runs it.
+#include "scratch.h"
+#include "server/client.h"
+
+#include <signal.h>
+
+#define SCENE(name) SCENE_FOLDER "/" name
+
+static process served;
+
+// Starts a server on a free port and gives the port, which it tells on standard error.
+static uint16_t begin(const char *const *argv) {
+    assert_true(process_start(&served, argv, PROCESS_PIPES));
+    if (!process_wait_for(&served, "http://127.0.0.1:")) { fail_msg("it does not serve: %s", served.err); }
+    (void)process_wait_for(&served, "\n");
+    return (uint16_t)atoi(strstr(served.err, "http://127.0.0.1:") + 17);
+}
+
+#define SERVE(...) begin((const char *const[]){FUREAI_TOOL, "--json", "serve", "--port", "0", __VA_ARGS__, NULL})
+
+// Ctrl-C ends it within a second, with status 0 and its document.
+static void end(int number) {
+    uint64_t begin_ns = fr_clock_ns();
+    assert_int_equal(kill(served.id, number), 0);
+    process_finish(&served);
+    if (served.status != 0) { fail_msg("status %d: %s", served.status, served.err); }
+    assert_true(fr_clock_ms_since(begin_ns) < 1000.0);
+    expect_in(served.out, "{\"url\":\"http://127.0.0.1:");
+}
+
+static void a_scene_is_served_until_it_is_interrupted(void **state) {
+    (void)state;
+    test_client c;
+    uint16_t port = SERVE(SCENE("two_spheres.json"));
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 10);
+    assert_non_null(fr_mirror_find(c.mirror, "left"));
+    assert_int_equal(fr_mirror_get(c.mirror)->gallery.demo_count, 1);
+    assert_string_equal(fr_mirror_get(c.mirror)->gallery.current, "two_spheres");
+    assert_true(fr_mirror_get(c.mirror)->tick > 0);
+    end(SIGINT);
+    expect_in(served.out, "\"clients\":1,\"ticks\":");
+    client_drain(&c);
+    assert_int_equal(c.close_code, 1001);
+    client_close(&c);
+    SERVE(SCENE("two_spheres.json"), "--paused", "--always", "--speed", "2");
+    end(SIGTERM);
+}
+
+static void the_address_is_printed(void **state) {
+    (void)state;
+    const char *const argv[] = {FUREAI_TOOL, "serve", SCENE("two_spheres.json"), "--port", "0", NULL};
+    assert_true(process_start(&served, argv, PROCESS_PIPES));
+    char text[256] = "";
+    assert_true(read(served.out_fd, text, sizeof text - 1) > 0);
+    expect_in(text, "http://127.0.0.1:");
+    assert_int_equal(kill(served.id, SIGINT), 0);
+    process_finish(&served);
+    assert_int_equal(served.status, 0);
+}
+
+static void a_port_that_is_in_use_is_told(void **state) {
+    (void)state;
+    uint16_t port = SERVE(SCENE("two_spheres.json"));
+    char text[16], expected[128];
+    snprintf(text, sizeof text, "%u", (unsigned)port);
+    snprintf(expected, sizeof expected, "fureai: cannot listen on 127.0.0.1:%s: Address already in use\n", text);
+    RUN("serve", SCENE("two_spheres.json"), "--port", text);
+    expect_failure(1, expected);
+    end(SIGINT);
+    RUN("serve", SCENE("two_spheres.json"), "--address", "nowhere");
+    expect_failure(1, "that is no numeric address");
+}
+
+static void objects_stay_where_they_were_put(void **state) {
+    (void)state;
+    test_client c;
+    uint16_t port = SERVE(SCENE("two_spheres.json"), "--store", "kept.json");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    fr_ref left = client_ref(&c, "left");
+    assert_int_equal(client_grab(&c, left), FR_OK);
+    client_move(&c, left, fr_vec3_make(1, 2, 3));
+    while (fr_mirror_find(c.mirror, "left")->pose.position.y != 2.0) {
+        client_follow_states(&c, 1);
+    }
+    client_close(&c);
+    end(SIGINT);
+    port = SERVE(SCENE("two_spheres.json"), "--store=kept.json");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    assert_true(fr_mirror_find(c.mirror, "left")->pose.position.y == 2.0);
+    assert_int_equal(fr_mirror_find(c.mirror, "left")->hold, FR_HOLD_PLACED);
+    client_close(&c);
+    end(SIGINT);
+
+    put_file("kept.json", "{ \"fureai\": 1,\n  \"scene\": 7, \"tick\": 0, \"objects\": [] }");
+    RUN("serve", SCENE("two_spheres.json"), "--port", "0", "--store", "kept.json");
+    expect_failure(3, "kept.json:2:12: scene must be");
+    put_file("kept.json", "{ \"fureai\": 1, \"scene\": \"other\", \"tick\": 0, \"objects\": [] }");
+    RUN("serve", SCENE("two_spheres.json"), "--port", "0", "--store", "kept.json");
+    expect_failure(3, "kept.json: it is of the scene 'other', which is not served");
+}
+
+#define BALL(more) "{\"fureai\":1,\"title\":\"One " more "\",\"objects\":[{\"name\":\"" more "\",\"shape\":\"box\"}]}"
+
+static void a_folder_is_a_gallery(void **state) {
+    (void)state;
+    test_client c;
+    assert_int_equal(mkdir("scenes", 0700), 0);
+    put_file("scenes/red.json", BALL("red"));
+    put_file("scenes/blue.json", BALL("blue"));
+    put_file("scenes/.hidden.json", BALL("hidden"));
+    put_file("scenes/broken.json", "{\n");
+    put_file("scenes/notes.txt", "no scene");
+    put_file("secret.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    put_file("scenes/out.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"../secret.obj\"}]}");
+    uint16_t port = SERVE("scenes", "--first", "red");
+    expect_in(served.err, "left out: scenes/broken.json:2:1: ");
+    client_open(&c, port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    const fr_message_gallery *gallery = &fr_mirror_get(c.mirror)->gallery;
+    assert_int_equal(gallery->demo_count, 3);
+    assert_string_equal(gallery->demos[0].name, "blue");
+    assert_string_equal(gallery->demos[0].title, "One blue");
+    assert_string_equal(gallery->demos[1].title, "out");
+    assert_string_equal(gallery->current, "red");
+    assert_int_equal(client_open_scene(&c, "out"), FR_ERROR_FILE);
+    expect_in(c.reply_text, "lies outside of the scene's folder");
+    assert_int_equal(client_open_scene(&c, "broken"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&c, "../scenes/blue"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&c, "blue"), FR_OK);
+    while (fr_mirror_find(c.mirror, "blue") == NULL) {
+        assert_true(client_take(&c));
+    }
+    assert_int_equal(client_play(&c, FR_PLAY_RESTART), FR_OK);
+    client_close(&c);
+    end(SIGINT);
+}
+
+static void the_viewer_is_served(void **state) {
+    (void)state;
+    test_client c;
+    assert_int_equal(mkdir("page", 0700), 0);
+    put_file("page/index.html", "<p>page</p>");
+    uint16_t port =
+        SERVE(SCENE("two_spheres.json"), "--viewer", "page", "--origin", "https://a.example,https://b.example");
+    client_connect(&c, port);
+    assert_int_equal(client_request(&c, "GET", "/", ""), 200);
+    client_close(&c);
+    assert_int_equal(client_upgrade(&c, port, CLIENT_PROTOCOL "Origin: https://b.example\r\n"), 101);
+    client_close(&c);
+    assert_int_equal(client_upgrade(&c, port, CLIENT_PROTOCOL "Origin: https://c.example\r\n"), 403);
+    client_close(&c);
+    end(SIGINT);
+    RUN("serve", SCENE("two_spheres.json"), "--port", "0", "--viewer", "no_page");
+    expect_failure(3, "no_page: cannot open the viewer's folder");
+}
+
+static void wrong_usage_and_bad_input_are_told(void **state) {
+    (void)state;
+    RUN("serve", "none.json");
+    expect_failure(3, "none.json: cannot open");
+    RUN("serve", SCENE("two_spheres.json"), "--first", "other");
+    expect_failure(2, "--first: there is no scene 'other'");
+    RUN("serve", SCENE("two_spheres.json"), "--origin", "example.org", "--port", "0");
+    expect_failure(2, "'example.org' is no origin");
+    RUN("serve", SCENE("two_spheres.json"), "--port", "65536");
+    expect_failure(2, "--port");
+    RUN("serve", SCENE("two_spheres.json"), "--speed", "0");
+    expect_failure(2, "--speed");
+    RUN("serve", SCENE("two_spheres.json"), "more.json");
+    expect_failure(2, "usage: fureai serve");
+    assert_int_equal(mkdir("bare", 0700), 0);
+    RUN("serve", "bare");
+    expect_failure(3, "bare: there is no scene in this folder");
+    put_file("own.json", BALL("own"));
+    RUN("serve", "own.json", "--port", "0", "--store", "own.json");
+    expect_failure(3, "--store would overwrite this file");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
+        cmocka_unit_test(the_address_is_printed),
+        cmocka_unit_test(a_port_that_is_in_use_is_told),
+        cmocka_unit_test(objects_stay_where_they_were_put),
+        cmocka_unit_test(a_folder_is_a_gallery),
+        cmocka_unit_test(the_viewer_is_served),
+        cmocka_unit_test(wrong_usage_and_bad_input_are_told),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,220 @@
+#define _XOPEN_SOURCE 700 // readlink
+
+#include "commands.h"
+#include "gallery.h"
+#include "tool.h"
+
+#include "fureai/server.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 4096, ORIGINS_MAX = 32 };
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is served
+
+// A folder of what is installed beside the program, in ../share/fureai; false where it is not there.
+static bool find_shared(const char *name, const char *inside, char path[PATH_BYTES]) {
+    char program[PATH_BYTES], probe[PATH_BYTES];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    if (length <= 0) { return false; }
+    program[length] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(program, '/');
+        if (slash == NULL) { return false; }
+        *slash = '\0';
+    }
+    int written = snprintf(path, PATH_BYTES, "%.*s/share/fureai/%s", PATH_BYTES / 2, program, name);
+    if (written < 0 || written >= PATH_BYTES) { return false; }
+    written = snprintf(probe, sizeof probe, "%.*s/%s", PATH_BYTES - 64, path, inside);
+    return written > 0 && written < PATH_BYTES && access(probe, R_OK) == 0;
+}
+
+// The origins of --origin, divided at commas.
+typedef struct origin_list {
+    char text[PATH_BYTES];
+    const char *origins[ORIGINS_MAX];
+    uint32_t count;
+} origin_list;
+
+static bool read_origins(const char *text, origin_list *out) {
+    *out = (origin_list){0};
+    if (text == NULL) { return true; }
+    if (strlen(text) >= sizeof out->text) { return false; }
+    strcpy(out->text, text);
+    char *at = out->text;
+    while (at != NULL && out->count < ORIGINS_MAX) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) { *comma = '\0'; }
+        out->origins[out->count++] = at;
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    return at == NULL;
+}
+
+static bool is_loopback(const char *address) {
+    return strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 || strcmp(address, "localhost") == 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Telling
+
+static void write_url(const tool *t, const fr_server *server, char *text, size_t size) {
+    const char *address = options_string(&t->options, "address");
+    bool is_six = strchr(address, ':') != NULL;
+    snprintf(text, size, "http://%s%s%s:%u", is_six ? "[" : "", address, is_six ? "]" : "",
+             (unsigned)fr_server_port(server));
+}
+
+static void tell_begin(tool *t, const gallery *g, const fr_server_def *def, const char *url) {
+    if (!is_loopback(def->address)) {
+        tool_note(t, "%s can be reached from other machines; whoever reaches it may handle everything", url);
+    }
+    if (def->viewer_folder == NULL) { tool_note(t, "there is no viewer to show: see --viewer"); }
+    if (t->json) {
+        tool_note(t, "%s", url);
+        return;
+    }
+    tool_print(t, "%s\n", url);
+    tool_print(t, "%zu scene%s; Ctrl-C ends it\n", g->scenes.count, g->scenes.count == 1 ? "" : "s");
+    // Whoever started it waits for the address.
+    (void)fflush(t->out.stream);
+}
+
+static void tell_end(tool *t, const fr_server *server, const char *url) {
+    json *j = tool_json(t);
+    if (j == NULL) { return; }
+    fr_server_stats stats = fr_server_get_stats(server);
+    json_object(j);
+    json_string_field(j, "url", url);
+    json_uint_field(j, "port", fr_server_port(server));
+    json_uint_field(j, "clients", stats.clients_ever);
+    json_uint_field(j, "ticks", stats.ticks);
+    json_uint_field(j, "late", stats.late);
+    json_uint_field(j, "messages_sent", stats.frames_sent);
+    json_uint_field(j, "bytes_sent", stats.bytes_sent);
+    json_uint_field(j, "skipped", stats.skipped);
+    json_uint_field(j, "refused", stats.refused);
+    json_uint_field(j, "bad_messages", stats.bad_messages);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status serve(tool *t, const gallery *g, fr_server_def *def) {
+    fr_error error = {0};
+    fr_tasks tasks;
+    fr_server *server = NULL;
+    if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
+    def->theatre = g->theatre;
+    def->tasks = &tasks;
+    fr_status status = fr_server_create(def, &server, &error);
+    if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
+    if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
+    if (status != FR_OK) { return tool_bad_input(t, &error); }
+    char url[256];
+    write_url(t, server, url, sizeof url);
+    tell_begin(t, g, def, url);
+    status = fr_server_run(server, &t->control, &error);
+    tell_end(t, server, url);
+    fr_server_destroy(server);
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static exit_status run(tool *t) {
+    const options *o = &t->options;
+    char demos[PATH_BYTES], viewer[PATH_BYTES];
+    origin_list origins;
+    fr_server_def def = fr_default_server_def();
+    def.address = options_string(o, "address");
+    def.port = (uint16_t)options_int(o, "port");
+    def.store_path = options_string(o, "store");
+    def.speed = options_number(o, "speed");
+    def.is_paused = options_flag(o, "paused");
+    def.always = options_flag(o, "always");
+    def.viewer_folder = options_string(o, "viewer");
+    if (def.viewer_folder == NULL && find_shared("viewer", "index.html", viewer)) { def.viewer_folder = viewer; }
+    if (!read_origins(options_string(o, "origin"), &origins)) {
+        return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);
+    }
+    def.origins = origins.origins;
+    def.origin_count = origins.count;
+
+    const char *path = t->argument_count > 0 ? t->arguments[0] : NULL;
+    if (path == NULL && find_shared("demos", ".", demos)) { path = demos; }
+    if (path == NULL) { return tool_wrong_usage(t, "there are no demos beside this program: name a SCENE"); }
+    gallery g;
+    exit_status status = gallery_read(t, path, options_string(o, "first"), &g);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = serve(t, &g, &def);
+    gallery_release(&g);
+    return status;
+}
+
+static const argument arguments[] = {{.name = "SCENE",
+                                      .help = "A scene file (docs/scene.md), or a folder of them to choose from; the "
+                                              "demos unless given.",
+                                      .optional = true}};
+
+static const option options_table[] = {
+    {.name = "port",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Listen on this port; 0: any that is free.",
+     .fallback = "8420",
+     .low = 0,
+     .high = 65535},
+    {.name = "address",
+     .kind = OPTION_STRING,
+     .metavar = "ADDRESS",
+     .help = "Listen on this numeric address. Other than 127.0.0.1 and ::1 it can be reached by other machines.",
+     .fallback = "127.0.0.1"},
+    {.name = "origin",
+     .kind = OPTION_STRING,
+     .metavar = "URL",
+     .help = "Let pages of this origin connect, too, such as https://example.org; several with commas between."},
+    {.name = "first",
+     .kind = OPTION_STRING,
+     .metavar = "NAME",
+     .help = "Begin with this scene of the folder: the name of its file without the ending."},
+    {.name = "store",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Keep where objects are, and their states, over a restart in this file.",
+     .is_output = true},
+    {.name = "speed",
+     .kind = OPTION_NUMBER,
+     .metavar = "X",
+     .help = "Let time run X times as fast.",
+     .fallback = "1",
+     .low = 1e-6,
+     .high = 1e6},
+    {.name = "paused", .kind = OPTION_FLAG, .help = "Begin with time standing still."},
+    {.name = "always", .kind = OPTION_FLAG, .help = "Go on while nobody watches."},
+    {.name = "viewer",
+     .kind = OPTION_STRING,
+     .metavar = "FOLDER",
+     .help = "Serve the viewer's files from this folder; from share/fureai/viewer beside the program unless given."},
+};
+
+static const example examples[] = {
+    {.line = "fureai serve", .does = "The demos, at http://127.0.0.1:8420."},
+    {.line = "fureai serve room.json --port 9000 --store room.state.json",
+     .does = "One scene, whose objects stay where people put them."},
+};
+
+const command command_serve = {
+    .name = "serve",
+    .summary = "shows scenes in the browser, for many people at once",
+    .description =
+        "Serves scenes over WebSocket, and the viewer that shows them, until Ctrl-C. Everybody sees the same "
+        "world and may handle it; an object is handled by one at a time. Pages of other sites are refused.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

@@ -1,0 +1,188 @@
+#include "gallery.h"
+
+#include "scene_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { SCENES_MAX = 256 };
+
+static const char ending[] = ".json";
+
+// ---------------------------------------------------------------------------------------------------------------
+// One scene
+
+static gallery_scene *scene_at(const gallery *g, size_t i) { return (gallery_scene *)g->scenes.data + i; }
+
+static void free_scene(gallery_scene *scene) {
+    free(scene->path);
+    free(scene->name);
+    free(scene->title);
+    free(scene->about);
+}
+
+// The name of a file without its folder and ending.
+static char *name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    const char *begin = slash != NULL ? slash + 1 : path;
+    size_t length = strlen(begin), tail = sizeof ending - 1;
+    if (length > tail && strcmp(begin + length - tail, ending) == 0) { length -= tail; }
+    return strndup(begin, length);
+}
+
+static fr_status add_scene(gallery *g, const char *path, input_source source, fr_error *error) {
+    fr_scene *scene = NULL;
+    fr_status status = scene_file_parse(g->tool, path, source, &scene, error);
+    if (status != FR_OK) { return status; }
+    const fr_scene_view *view = fr_scene_get(scene);
+    gallery_scene made = {.path = strdup(path), .name = name_of(path), .about = strdup(view->about)};
+    made.title = made.name != NULL ? strdup(view->title[0] != '\0' ? view->title : made.name) : NULL;
+    fr_scene_destroy(scene);
+    bool is_whole = made.path != NULL && made.name != NULL && made.title != NULL && made.about != NULL;
+    gallery_scene *place = is_whole ? fr_array_push(&g->scenes, 1) : NULL;
+    if (place == NULL) {
+        free_scene(&made);
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the gallery");
+    }
+    *place = made;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A folder of them
+
+static bool is_scene_name(const char *name) {
+    size_t length = strlen(name), tail = sizeof ending - 1;
+    return name[0] != '.' && length > tail && strcmp(name + length - tail, ending) == 0;
+}
+
+// A file of the folder; one that is wrong is left out, as the others can be shown all the same.
+static fr_status add_file(gallery *g, const char *folder, const char *name, fr_error *error) {
+    size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the gallery"); }
+    snprintf(path, size, "%s/%s", folder, name);
+    fr_error why = {0};
+    fr_status status = add_scene(g, path, INPUT_QUOTED, &why);
+    free(path);
+    if (status == FR_ERROR_MEMORY || status == FR_ERROR_STOPPED) {
+        return fr_error_set(error, status, "%s", why.message);
+    }
+    if (status != FR_OK) {
+        char text[FR_ERROR_MESSAGE_BYTES + FR_ERROR_PATH_BYTES + 32];
+        fr_error_format(&why, text, sizeof text);
+        tool_note(g->tool, "left out: %s", text);
+    }
+    return FR_OK;
+}
+
+static int compare_scenes(const void *a, const void *b) {
+    return strcmp(((const gallery_scene *)a)->name, ((const gallery_scene *)b)->name);
+}
+
+static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
+    DIR *list = opendir(folder);
+    if (list == NULL) {
+        fr_error_set(error, FR_ERROR_FILE, "cannot open: %s", strerror(errno));
+        fr_error_locate(error, folder, 0, 0);
+        return FR_ERROR_FILE;
+    }
+    fr_status status = FR_OK;
+    const struct dirent *entry;
+    while (status == FR_OK && (entry = readdir(list)) != NULL) {
+        if (is_scene_name(entry->d_name) && g->scenes.count < SCENES_MAX) {
+            status = add_file(g, folder, entry->d_name, error);
+        }
+    }
+    closedir(list);
+    if (status == FR_OK && g->scenes.count == 0) {
+        fr_error_set(error, FR_ERROR_FILE, "there is no scene in this folder");
+        fr_error_locate(error, folder, 0, 0);
+        status = FR_ERROR_FILE;
+    }
+    if (status == FR_OK) { qsort(g->scenes.data, g->scenes.count, sizeof(gallery_scene), compare_scenes); }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The theatre
+
+static fr_status restart_stage(void *stage_user, fr_error *error) {
+    const scene_world *shown = stage_user;
+    return fr_scene_restart_world(shown->scene, shown->world, error);
+}
+
+static const gallery_scene *find_scene(const gallery *g, const char *name) {
+    for (size_t i = 0; i < g->scenes.count; i++) {
+        if (strcmp(scene_at(g, i)->name, name) == 0) { return scene_at(g, i); }
+    }
+    return NULL;
+}
+
+static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    const gallery *g = user;
+    const gallery_scene *scene = find_scene(g, name);
+    if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
+    scene_world *shown = calloc(1, sizeof *shown);
+    if (shown == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
+    fr_status status = scene_world_open(g->tool, scene->path, shown, error);
+    if (status != FR_OK) {
+        free(shown);
+        return status;
+    }
+    *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
+    return FR_OK;
+}
+
+static void close_stage(fr_stage *stage, void *user) {
+    (void)user;
+    scene_world *shown = stage->stage_user;
+    scene_world_close(shown);
+    free(shown);
+}
+
+static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {
+    fr_demo *demos = fr_array_push(&g->demos, g->scenes.count);
+    if (demos == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the gallery"); }
+    for (size_t i = 0; i < g->scenes.count; i++) {
+        const gallery_scene *scene = scene_at(g, i);
+        demos[i] = (fr_demo){scene->name, scene->title, scene->about};
+    }
+    g->theatre = (fr_theatre){.demos = demos,
+                              .demo_count = (uint32_t)g->scenes.count,
+                              .first = first != NULL ? first : demos[0].name,
+                              .open = open_stage,
+                              .close = close_stage,
+                              .user = g};
+    return FR_OK;
+}
+
+exit_status gallery_read(tool *t, const char *path, const char *first, gallery *out) {
+    *out = (gallery){
+        .tool = t, .scenes = fr_array_make(sizeof(gallery_scene), NULL), .demos = fr_array_make(sizeof(fr_demo), NULL)};
+    struct stat about;
+    fr_error error = {0};
+    bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+    fr_status status = is_folder ? add_folder(out, path, &error) : add_scene(out, path, INPUT_TYPED, &error);
+    exit_status result = status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
+    if (status == FR_OK && first != NULL && find_scene(out, first) == NULL) {
+        result = tool_wrong_usage(t, "--first: there is no scene '%s'", first);
+    } else if (status == FR_OK && make_theatre(out, first, &error) != FR_OK) {
+        result = tool_failed(t, &error);
+    }
+    if (result != EXIT_STATUS_DONE) { gallery_release(out); }
+    return result;
+}
+
+void gallery_release(gallery *g) {
+    for (size_t i = 0; i < g->scenes.count; i++) {
+        free_scene(scene_at(g, i));
+    }
+    fr_array_free(&g->scenes);
+    fr_array_free(&g->demos);
+    *g = (gallery){0};
+}
