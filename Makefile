@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 PREFIX ?= /usr/local
 DESTDIR ?=
 FUZZ_SECONDS ?= 30
-PORT ?= 8420
+PORT = 8420
 
 CTEST = ctest --parallel $(JOBS) --output-on-failure --no-tests=error
 
