@@ -1,10 +1,15 @@
 #include "collide/slices.h"
 
+#include "collide/step_judge.h"
+
 // A path may leave its chord by this much of a face's size.
 #define MOST_BULGE 0.5
 
 // In the search for first contacts a face passes this many others in a slice, about.
 #define FACES_PASSED 4.0
+
+// A little longer than what counts as first after a contact at the beginning, so that such a contact ends the search.
+#define AT_ONCE (2.0 * FR__FIRST_SPAN)
 
 // Slices are no shorter than a 64th of the step and a 16th of a radian.
 static double shortest_slice(const fr__course *a, const fr__course *b) {
@@ -23,6 +28,7 @@ fr__slices fr__slices_of(const fr__swept_pair *pair, bool by_time) {
     }
     double shortest = shortest_slice(a, b);
     fr__slices slices = {.pair = pair, .length = length > shortest ? length : shortest};
+    slices.first = by_time && AT_ONCE < slices.length ? AT_ONCE : slices.length;
     slices.clip_length = fr__swept_pair_clip_length(pair);
     slices.is_ended = !pair->has_end;
     return slices;
@@ -51,8 +57,8 @@ bool fr__slices_next(fr__slices *slices, fr__slice *out) {
         *out = (fr__slice){1.0, 1.0, true};
         return true;
     }
-    double t0 = slices->next, t1 = t0 + slices->length;
-    if (t1 + 0.25 * slices->length > slices->t1) { t1 = slices->t1; }
+    double t0 = slices->next, length = t0 == 0.0 ? slices->first : slices->length, t1 = t0 + length;
+    if (t1 + 0.25 * length > slices->t1) { t1 = slices->t1; }
     slices->next = t1;
     *out = (fr__slice){t0, t1, false};
     return true;

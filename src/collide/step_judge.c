@@ -86,15 +86,15 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
         crosses[judged[i].index] = judged[i].sure;
     }
     const fr_time_result at_start = crossing_at_start(of);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!crosses[i]) {
-            if (!fr__step_judge(q, of, worker, candidates[i])) { return false; }
-            continue;
-        }
+    for (uint32_t i = 0; i < count; i++) { // first what is sure: it lowers the limit of the rest
+        if (!crosses[i]) { continue; }
         if (fr__question_spend(q, 1) == 0) { return false; }
         q->collide->workers[worker].tested++;
         lower_limit(q, of->object_pair, 0.0);
         if (!put_hit(q, of, worker, candidates[i], &at_start)) { return false; }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (!crosses[i] && !fr__step_judge(q, of, worker, candidates[i])) { return false; }
     }
     return true;
 }

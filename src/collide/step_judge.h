@@ -14,8 +14,8 @@ double fr__step_limit(const fr__question *q, uint32_t object_pair);
 // to end: no memory, or over the budget.
 bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate);
 
-// The same for several pairs of two parts, at most FR__BATCH, of which some may cross at the beginning: what surely does
-// needs no more, and the kernel of the judge at an instant tells it of four at once.
+// The same for several pairs of two parts, at most FR__BATCH, of which some may cross at the beginning: what surely
+// does needs no more, and the kernel of the judge at an instant tells it of four at once.
 bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                           uint32_t count);
 

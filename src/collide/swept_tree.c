@@ -319,22 +319,20 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
     walked *w = walk->context;
     fr__question *q = w->question;
     fr__pair_set *judged = &q->collide->workers[w->worker].judged;
-    fr__candidate at_start[FR__BATCH];
-    uint32_t start_count = 0;
+    fr__candidate new_ones[FR__BATCH];
+    uint32_t new_count = 0, start_count = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (candidates[i].enter > walk->limit) { break; }
+        if (candidates[i].enter > walk->limit) { continue; }
         fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
         if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
         if (seen == FR__PAIR_SEEN) { continue; }
-        fr__candidate c = {candidates[i].a, candidates[i].b};
-        if (w->slice.t0 == 0.0 && candidates[i].enter == 0.0f) {
-            at_start[start_count++] = c;
-        } else if (!fr__step_judge(q, w->of, w->worker, c)) {
-            return false;
-        }
-        walk->limit = limit_in_slice(w);
+        new_ones[new_count++] = (fr__candidate){candidates[i].a, candidates[i].b};
+        if (w->slice.t0 == 0.0 && candidates[i].enter == 0.0f) { start_count = new_count; }
     }
-    if (start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, at_start, start_count)) { return false; }
+    if (start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, new_ones, start_count)) { return false; }
+    for (uint32_t i = start_count; i < new_count; i++) {
+        if (!fr__step_judge(q, w->of, w->worker, new_ones[i])) { return false; }
+    }
     walk->limit = limit_in_slice(w);
     return !fr__question_ended(q, w->worker);
 }
@@ -352,8 +350,9 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
         if (context.slice.t0 > fr__step_limit(q, of.object_pair)) { break; }
         if (fr__question_ended(q, worker)) { return context.slice.t0; }
         fr__swept_relation relation = fr__slice_relate(&pair, &context.slice);
-        fr__swept_walk walk = {.a = &of.a, .b = &of.b, .relation = &relation, .found = test_first, .by_time = true};
+        fr__swept_walk walk = {.a = &of.a, .b = &of.b, .relation = &relation, .found = test_first};
         walk.context = &context;
+        walk.by_time = context.slice.t1 > 2.0 * FR__FIRST_SPAN; // before that nearly all are first
         walk.limit = limit_in_slice(&context);
         bool goes_on = fr__swept_kernel()->walk(&walk, roots);
         count_walk(&q->collide->workers[worker], &walk);
