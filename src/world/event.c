@@ -1,11 +1,9 @@
 #include "world/event.h"
 
+#include "world/pose_compare.h"
 #include "world/world.h"
 
 #include <string.h>
-
-// Poses of one place but for rounding, as of what joints bring back.
-#define SAME 0x1p-36
 
 fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_object_id b) {
     fr_event *event = fr_array_push(&world->events, 1);
@@ -60,12 +58,8 @@ static bool tell_states(fr_world *world, const fr__body *body, fr_object_id now)
 static bool tell_correction(fr_world *world, const fr__body *body, fr_object_id now) {
     if (!body->is_raw_taken || !fr_object_id_equal(body->owner, now)) { return true; }
     const fr_pose *raw = &body->raw, *shown = &fr__space_object(world->space, now.index1 - 1)->view.next;
-    const fr_quat *p = &raw->rotation, *q = &shown->rotation;
-    double dot = p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z;
-    double way = fr_vec3_distance(raw->position, shown->position);
-    double size = fr_vec3_largest(raw->position) + fr_vec3_largest(shown->position);
-    bool is_same = 1.0 - fabs(dot) <= SAME * SAME && way <= SAME * size && raw->scale == shown->scale;
-    return is_same || add_one(world, FR_EVENT_CORRECTED, now, way);
+    if (fr__pose_near(raw, shown, 0.0)) { return true; }
+    return add_one(world, FR_EVENT_CORRECTED, now, fr_vec3_distance(raw->position, shown->position));
 }
 
 typedef bool tell_fn(fr_world *world, const fr__body *body, fr_object_id now);

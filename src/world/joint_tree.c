@@ -1,12 +1,10 @@
 #include "world/joint_tree.h"
 
 #include "world/joint_fit.h"
+#include "world/pose_compare.h"
 #include "world/world.h"
 
 #include <string.h>
-
-// Poses nearer than this, relative to the distances they were computed from, are one place.
-#define SAME 0x1p-40
 
 void fr__joint_tree_make(fr__joint_tree *tree, const fr_allocator *allocator) {
     tree->turns = fr_array_make(sizeof(fr__joint_turn), allocator);
@@ -88,17 +86,6 @@ static child child_of(const fr_world *world, const fr_joint *joint) {
     return c;
 }
 
-// Whether two poses are one place but for rounding.
-static bool same_place(const fr_pose *a, const fr_pose *b, double reach) {
-    const fr_quat *p = &a->rotation, *q = &b->rotation;
-    double sign = p->w * q->w + p->x * q->x + p->y * q->y + p->z * q->z < 0.0 ? -1.0 : 1.0;
-    double turned =
-        fabs(p->w - sign * q->w) + fabs(p->x - sign * q->x) + fabs(p->y - sign * q->y) + fabs(p->z - sign * q->z);
-    double size = fr_vec3_largest(a->position) + fr_vec3_largest(b->position) + reach;
-    double moved = fr_vec3_largest(fr_vec3_sub(a->position, b->position));
-    return turned <= SAME && moved <= SAME * size && fabs(a->scale - b->scale) <= SAME * a->scale;
-}
-
 // Bounds of all parts in the object's axes.
 static fr_bounds box_of(const fr_world *world, uint32_t index) {
     const fr__object *object = fr__space_object(world->space, index);
@@ -144,7 +131,7 @@ static void move_child(fr_world *world, const child *c, const fr_pose *next, dou
     fr_pose pose = view->pose;
     bool is_still = is_zero(c->carried.turn) && is_zero(c->carried.travel) && change == 0.0;
     double reach = fr_vec3_largest(c->from.position) + fr_vec3_largest(c->to.position);
-    if (is_still && same_place(&pose, next, reach)) {
+    if (is_still && fr__pose_near(&pose, next, reach)) {
         fr__step_stay(world, c->index);
         return;
     }
@@ -159,7 +146,7 @@ static void move_child(fr_world *world, const child *c, const fr_pose *next, dou
     }
     fr_pose end = fr_motion_pose(&motion, 1.0);
     double size = reach + fr_vec3_largest(c->joint->frame_child.position) * pose.scale;
-    if (fr_motion_check(&motion, NULL) == FR_OK && same_place(&end, next, size)) {
+    if (fr_motion_check(&motion, NULL) == FR_OK && fr__pose_near(&end, next, size)) {
         fr__step_move(world, c->index, &motion, next);
     } else {
         fr__step_next(world, c->index, next);

@@ -1,5 +1,6 @@
 #include "world/step.h"
 
+#include "world/pose_compare.h"
 #include "world/world.h"
 
 #include <string.h>

@@ -1,5 +1,6 @@
 #include "world/wish.h"
 
+#include "world/pose_compare.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -36,11 +37,6 @@ const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index) {
     if (index >= wishes->slots.count) { return NULL; }
     uint32_t slot = ((const uint32_t *)wishes->slots.data)[index];
     return slot != 0 ? &((const fr_wish *)wishes->list.data)[slot - 1] : NULL;
-}
-
-bool fr__pose_equal(const fr_pose *a, const fr_pose *b) {
-    return a->rotation.w == b->rotation.w && a->rotation.x == b->rotation.x && a->rotation.y == b->rotation.y &&
-           a->rotation.z == b->rotation.z && fr_vec3_equal(a->position, b->position) && a->scale == b->scale;
 }
 
 // Makes a wish one that the space will take without a word.

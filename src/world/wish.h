@@ -21,7 +21,4 @@ bool fr__wishes_begin(fr_wishes *wishes, uint32_t places);
 // The wish for the object at a place; NULL: none.
 const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index);
 
-// Bit for bit but for the signs of zeros.
-bool fr__pose_equal(const fr_pose *a, const fr_pose *b);
-
 #endif

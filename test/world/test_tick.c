@@ -1,6 +1,7 @@
 // The tick: order, time, failure, memory, threads.
 #include "failing.h"
-#include "worlds.h"
+#include "frame.h"
+#include "histories.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // Validity
@@ -193,12 +194,126 @@ static void a_stopped_sensing_ends_no_touch(void **state) {
     fr_mesh_release(ball);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Determinism
+
+static uint64_t hash_of_history(uint64_t seed, const fr_tasks *tasks) {
+    history h;
+    assert_int_equal(history_open(&h, seed, NULL), FR_OK);
+    uint64_t hash = 0;
+    for (int i = 0; i < 120; i++) {
+        assert_int_equal(history_step(&h, tasks), FR_OK);
+        const fr_snapshot *snapshot = fr_world_snapshot(h.world);
+        if (snapshot == NULL) { continue; }
+        uint64_t now = fr_snapshot_hash(snapshot);
+        hash = fr_hash(&now, sizeof now, hash);
+        fr_snapshot_release(snapshot);
+    }
+    history_close(&h);
+    return hash;
+}
+
+static void threads_and_instruction_sets_change_nothing(void **state) {
+    (void)state;
+    fr_task_pool_def def = fr_default_task_pool_def();
+    def.worker_count = 4;
+    fr_task_pool *pool;
+    assert_int_equal(fr_task_pool_create(&def, &pool, NULL), FR_OK);
+    fr_tasks tasks = fr_task_pool_tasks(pool);
+    fr_simd best = fr_simd_best();
+    uint64_t histories = test_count(10, 200);
+    for (uint64_t seed = 0; seed < histories; seed++) {
+        assert_true(fr_simd_set(best));
+        uint64_t expected = hash_of_history(seed, NULL);
+        assert_true(hash_of_history(seed, &tasks) == expected);
+        assert_true(fr_simd_set(FR_SIMD_BASELINE));
+        assert_true(hash_of_history(seed, &tasks) == expected);
+    }
+    assert_true(fr_simd_set(best));
+    fr_task_pool_destroy(pool);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Memory
+
+// Objects that swing through one another, on hinges, held and let go: the second time around nothing is allocated.
+static void a_warm_tick_allocates_nothing(void **state) {
+    (void)state;
+    enum { BODIES = 30, ROUND = 24 };
+    fr_probe *probe = fr_probe_create();
+    assert_non_null(probe);
+    fr_allocator allocator = fr_probe_allocator(probe);
+    fr_world *world = world_open(&allocator);
+    fr_mesh *ball = world_mesh("sphere_168");
+    fr_object_id ids[BODIES];
+    for (int i = 0; i < BODIES; i++) {
+        ids[i] = world_add(world, ball, 3.0 * i, 0, 0);
+    }
+    fr_joint joint = {.kind = FR_JOINT_HINGE, .child = ids[1], .parent = ids[0], .low = -1.0, .high = 1.0};
+    joint.frame_parent = joint.frame_child = fr_pose_identity();
+    joint.frame_child.position.x = -3.0;
+    fr_joint_id joint_id;
+    assert_int_equal(fr_joint_add(fr_world_space(world), &joint, &joint_id, NULL), FR_OK);
+    const fr_snapshot *kept[2] = {NULL, NULL};
+    uint64_t after_first = 0;
+    for (int i = 0; i < 4 * ROUND; i++) {
+        if (i == 2 * ROUND) { after_first = fr_probe_get(probe).allocations; }
+        int phase = i % ROUND;
+        for (int k = 0; k < BODIES; k += 2) {
+            fr_pose raw = pose_at(3.0 * k + 2.0 * fr_sin(2.0 * FR_PI * phase / ROUND), 0, 0);
+            assert_int_equal(fr_world_input(world, ids[k], &raw, NULL), FR_OK);
+            if (phase % 5 == 0) { assert_int_equal(fr_world_release(world, ids[k]), FR_OK); }
+        }
+        assert_int_equal(fr_world_set_state(world, ids[3], "phase", phase, NULL), FR_OK);
+        world_tick(world);
+        fr_snapshot_release(kept[i % 2]);
+        kept[i % 2] = fr_world_snapshot(world);
+    }
+    assert_true(after_first > 0 && fr_probe_get(probe).allocations == after_first);
+    fr_snapshot_release(kept[0]);
+    fr_snapshot_release(kept[1]);
+    fr_world_destroy(world);
+    assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    fr_probe_destroy(probe);
+    fr_mesh_release(ball);
+}
+
+// Whatever fails leaves the world as it was, or says partial when the step was taken.
+static fr_status live(const fr_allocator *allocator, void *context) {
+    (void)context;
+    history h;
+    fr_status status = history_open(&h, 17, allocator);
+    for (int i = 0; i < 60 && status == FR_OK; i++) {
+        uint64_t before = fr_world_tick_count(h.world);
+        status = history_step(&h, NULL);
+        if (status != FR_ERROR_MEMORY) { continue; }
+        const fr_snapshot *snapshot = fr_world_snapshot(h.world);
+        bool was_taken = fr_world_tick_count(h.world) != before;
+        if (was_taken) { assert_true(snapshot != NULL && snapshot->is_partial && snapshot->pair_count == 0); }
+        fr_snapshot_release(snapshot);
+        assert_true(fr_space_validate(fr_world_space(h.world), NULL));
+    }
+    history_close(&h);
+    return status;
+}
+
+static void every_failure_is_survived(void **state) {
+    (void)state;
+    assert_true(test_every_failure(live, NULL) > 50);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_tick_is_refused),         cmocka_unit_test(a_tick_within_a_tick_is_refused),
-        cmocka_unit_test(ticks_count_and_time_goes),          cmocka_unit_test(touches_begin_and_end),
-        cmocka_unit_test(the_snapshot_holds_what_was_sensed), cmocka_unit_test(inputs_wait_for_a_tick_that_fails),
+        cmocka_unit_test(what_is_no_tick_is_refused),
+        cmocka_unit_test(a_tick_within_a_tick_is_refused),
+        cmocka_unit_test(ticks_count_and_time_goes),
+        cmocka_unit_test(touches_begin_and_end),
+        cmocka_unit_test(the_snapshot_holds_what_was_sensed),
+        cmocka_unit_test(inputs_wait_for_a_tick_that_fails),
         cmocka_unit_test(a_stopped_sensing_ends_no_touch),
+        cmocka_unit_test(threads_and_instruction_sets_change_nothing),
+        cmocka_unit_test(a_warm_tick_allocates_nothing),
+        cmocka_unit_test(every_failure_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
