@@ -9,7 +9,13 @@
 // closed cube of every size; fr_triangle_box_overlap never misses. Neighbouring cubes have the same doubles as borders.
 // With a margin m, the point of the one face lies in a cube and the other face is within m of it: boxes and cubes are
 // grown by m and 2^-40 of their reach, for the judge's own rounding.
+//
+// Over a step a face is the box of its whole path, in all three steps, and what comes within the distance of
+// fr__swept_pair is listed. As printed faces are taken where they are at the beginning, and what meets across the wall
+// of a cube is missed.
 #include "collide/face_octree.h"
+
+#include "math/path_bounds.h"
 
 #include <string.h>
 
@@ -34,14 +40,19 @@ typedef struct octree {
     fr_vec3 origin; // low corner of the root
     double leaf;    // edge of the smallest cube
     uint32_t depth;
-    double growth; // of cubes, for margin and rounding
+    double growth;  // of cubes, for margin and rounding
+    bool has_paths; // a face is the box of its path
 } octree;
+
+// Whether faces are the boxes of their paths.
+static bool has_paths(const fr__question *q) { return q->is_over_step && !q->input->as_printed; }
 
 void fr__octree_memory_make(fr__octree_memory *memory, const fr_allocator *allocator) {
     memory->members = fr_array_make(sizeof(member), allocator);
     memory->corners = fr_array_make(sizeof(fr_vec3), allocator);
     memory->faces = fr_array_make(sizeof(face), allocator);
     memory->boxes = fr_array_make(sizeof(fr_bounds), allocator);
+    memory->paths = fr_array_make(sizeof(fr_bounds), allocator);
     memory->lists = fr_array_make(sizeof(uint32_t), allocator);
     memory->seen = fr_array_make(sizeof(fr__listed), allocator);
     memory->partners = fr_array_make(sizeof(fr__keyed), allocator);
@@ -52,6 +63,7 @@ void fr__octree_memory_free(fr__octree_memory *memory) {
     fr_array_free(&memory->corners);
     fr_array_free(&memory->faces);
     fr_array_free(&memory->boxes);
+    fr_array_free(&memory->paths);
     fr_array_free(&memory->lists);
     fr_array_free(&memory->seen);
     fr_array_free(&memory->partners);
@@ -103,8 +115,30 @@ static bool collect_members(fr__question *q, fr_array *members) {
     return true;
 }
 
+// The boxes of the paths of a part's triangles, which stand at `corners` at the beginning, and the box of them all.
+static bool bound_paths(fr__question *q, const fr__side *side, const fr__course *course, const fr_vec3 *corners,
+                        fr_bounds *all) {
+    fr_bounds *out = fr_array_push(&q->collide->octree.paths, side->triangle_count);
+    if (out == NULL) { return fr__question_fail(q); }
+    fr__sweep sweep;
+    if (course->motion != NULL) { fr__sweep_make(&sweep, course->motion, 0.0, 1.0); }
+    *all = fr_bounds_empty();
+    for (uint32_t t = 0; t < side->triangle_count; t++) {
+        fr_triangle_path path;
+        fr__course_path(course, side, t, &path);
+        fr_bounds start = fr_bounds_of_points(corners + 3 * (size_t)t, 3), end = fr_bounds_of_points(path.end, 3);
+        out[t] = fr_bounds_union(&start, &end);
+        for (int k = 0; course->motion != NULL && k < 3; k++) {
+            fr_bounds way = fr__sweep_point(&sweep, path.start[k]);
+            out[t] = fr_bounds_union(&out[t], &way);
+        }
+        *all = fr_bounds_union(all, &out[t]);
+    }
+    return true;
+}
+
 // Moves a part's triangles into the world and finds their box.
-static bool move_member(fr__question *q, const fr__side *side, member *of) {
+static bool move_member(fr__question *q, const fr__side *side, const fr__course *course, member *of) {
     fr_array *corners = &q->collide->octree.corners;
     of->first = corners->count;
     of->count = side->triangle_count;
@@ -115,7 +149,7 @@ static bool move_member(fr__question *q, const fr__side *side, member *of) {
     }
     of->box = fr_bounds_of_points(out, 3 * (size_t)side->triangle_count);
     of->wanted = fr_bounds_empty();
-    return true;
+    return !has_paths(q) || bound_paths(q, side, course, out, &of->box);
 }
 
 static uint64_t partner_key(uint32_t a, uint32_t b) { return a < b ? fr__two_in_one(a, b) : fr__two_in_one(b, a); }
@@ -137,17 +171,22 @@ static bool find_overlaps(fr__question *q, fr_bounds *all) {
     if (!collect_members(q, &memory->members)) { return false; }
     member *members = memory->members.data;
     memory->corners.count = 0;
+    memory->paths.count = 0;
     memory->partners.count = 0;
+    memory->slack = 0.0;
     *all = fr_bounds_empty();
     for (uint32_t i = 0; i < q->parts_count; i++) {
         uint32_t of[2] = {find_member(&memory->members, part_of(&cases[i].a)),
                           find_member(&memory->members, part_of(&cases[i].b))};
         for (int k = 0; k < 2; k++) {
             const fr__side *side = k == 0 ? &cases[i].a : &cases[i].b;
-            if (members[of[k]].count == 0 && !move_member(q, side, &members[of[k]])) { return false; }
+            const fr__course *course = k == 0 ? &cases[i].course_a : &cases[i].course_b;
+            if (members[of[k]].count == 0 && !move_member(q, side, course, &members[of[k]])) { return false; }
         }
         member *a = &members[of[0]], *b = &members[of[1]];
         double slack = q->margin + 0x1p-40 * (reach_of(&a->box) + reach_of(&b->box));
+        if (q->is_over_step) { slack += q->tolerance + cases[i].course_a.rounding + cases[i].course_b.rounding; }
+        memory->slack = slack > memory->slack ? slack : memory->slack;
         fr_bounds grown_a = fr_bounds_grow(&a->box, slack), grown_b = fr_bounds_grow(&b->box, slack);
         if (!fr_bounds_overlap(&grown_a, &grown_b)) { continue; }
         fr_bounds overlap = meet(&grown_a, &grown_b);
@@ -171,6 +210,11 @@ static const fr_vec3 *corners_of(const fr__octree_memory *memory, const face *f)
     return (const fr_vec3 *)memory->corners.data + of->first + 3 * (size_t)f->triangle;
 }
 
+static const fr_bounds *path_of(const fr__octree_memory *memory, const face *f) {
+    const member *of = (const member *)memory->members.data + f->member;
+    return (const fr_bounds *)memory->paths.data + of->first / 3 + f->triangle;
+}
+
 // The faces of each part that meet what it is wanted in. *mean_edge is the mean of their longest edges.
 static bool extract_faces(fr__question *q, double *mean_edge) {
     fr__octree_memory *memory = &q->collide->octree;
@@ -183,12 +227,15 @@ static bool extract_faces(fr__question *q, double *mean_edge) {
         for (uint32_t t = 0; t < members[m].count; t++) {
             face f = {m, t};
             const fr_vec3 *c = corners_of(memory, &f);
-            if (!fr_triangle_box_overlap(c, &members[m].wanted)) { continue; }
+            fr_bounds bounds = has_paths(q) ? *path_of(memory, &f) : fr_bounds_of_points(c, 3);
+            bool is_in = has_paths(q) ? fr_bounds_overlap(&bounds, &members[m].wanted)
+                                      : fr_triangle_box_overlap(c, &members[m].wanted);
+            if (!is_in) { continue; }
             face *out = fr_array_push(&memory->faces, 1);
             fr_bounds *box = fr_array_push(&memory->boxes, 1);
             if (out == NULL || box == NULL) { return fr__question_fail(q); }
             *out = f;
-            *box = fr_bounds_of_points(c, 3);
+            *box = bounds;
             double e0 = fr_vec3_distance(c[0], c[1]), e1 = fr_vec3_distance(c[1], c[2]);
             sum += fmax(fmax(e0, e1), fr_vec3_distance(c[2], c[0]));
         }
@@ -220,10 +267,11 @@ static bool holds(fr_vec3 min, double edge, const fr_bounds *box) {
 // cube that does not hold everything is replaced.
 static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge) {
     const fr_collide_input *input = q->input;
-    octree tree = {q, &q->collide->octree, input->octree_min, 0.0, input->octree_depth, 0.0};
+    octree tree = {q, &q->collide->octree, input->octree_min, 0.0, input->octree_depth, 0.0, has_paths(q)};
     double edge = input->octree_edge;
     double reach = reach_of(all);
     tree.growth = q->margin + 0x1p-40 * (reach + q->margin);
+    if (q->is_over_step) { tree.growth += tree.memory->slack; }
     if (!(edge > 0.0) || (!input->as_printed && !holds(tree.origin, edge, all))) {
         fr_vec3 size = fr_vec3_sub(all->max, all->min);
         edge = fr_vec3_largest(size) * (1.0 + 0x1p-20) + 0x1p-30 * reach + 0x1p-300;
@@ -368,7 +416,9 @@ static size_t faces_in_cube(const octree *tree, size_t first, size_t count, cons
     for (size_t i = 0; i < count; i++) {
         uint32_t f = all[first + i];
         if (!fr_bounds_overlap(&boxes[f], cube)) { continue; }
-        if (fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube)) { all[start + kept++] = f; }
+        if (tree->has_paths || fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube)) {
+            all[start + kept++] = f;
+        }
     }
     lists->count = start + kept;
     return kept;

@@ -50,8 +50,10 @@ typedef struct fr__octree_memory {
     fr_array corners;  // fr_vec3, 3 a triangle of a member: world corners
     fr_array faces;    // candidate faces
     fr_array boxes;    // fr_bounds of each candidate face
+    fr_array paths;    // fr_bounds a triangle of a member: of its path over the step
     fr_array lists;    // uint32_t: lists of faces, one a cube on the way down
     fr_array seen;     // hash set of the pairs listed so far
+    double slack;      // the most that boxes of two members are grown by
     fr_array partners; // fr__keyed: pairs of members that may meet, sorted, and their place in the list of parts
 } fr__octree_memory;
 

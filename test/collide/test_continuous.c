@@ -23,11 +23,11 @@ static void compare_methods(uint64_t seed, bool far_away, double most_turn, fr_s
     scene_random_plan(&r, far_away, &plan);
     fr_space *space = scene_build(&plan, &scene_as_it_is);
     scene_random_motion(&r, space, plan.unit, most_turn);
-    static const fr_collide_method methods[2] = {FR_COLLIDE_BRUTE, FR_COLLIDE_TREE};
-    static const char *const names[2] = {"brute", "tree"};
-    fr_collide *askers[2];
-    fr_collide_output out[2];
-    for (int i = 0; i < 2; i++) {
+    static const fr_collide_method methods[3] = {FR_COLLIDE_BRUTE, FR_COLLIDE_TREE, FR_COLLIDE_FACE_OCTREE};
+    static const char *const names[3] = {"brute", "tree", "face-octree"};
+    fr_collide *askers[3];
+    fr_collide_output out[3];
+    for (int i = 0; i < 3; i++) {
         askers[i] = scene_asker();
         fr_collide_input input = scene_question(space, methods[i]);
         input.want = FR_WANT_CONTACTS;
@@ -38,7 +38,7 @@ static void compare_methods(uint64_t seed, bool far_away, double most_turn, fr_s
         scene_check_order(&out[i]);
         if (i > 0) { check_same_contacts(&out[i], &out[0], names[i], seed); }
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         fr_collide_destroy(askers[i]);
     }
     fr_space_destroy(space);
@@ -46,7 +46,7 @@ static void compare_methods(uint64_t seed, bool far_away, double most_turn, fr_s
 
 static void methods_agree(void **state) {
     (void)state;
-    uint64_t count = test_count(60, 10000);
+    uint64_t count = test_count(40, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_ALL, seed % 8 == 7 ? 0.02 : 0.0);
     }
@@ -54,7 +54,7 @@ static void methods_agree(void **state) {
 
 static void methods_agree_on_first_contacts(void **state) {
     (void)state;
-    uint64_t count = test_count(60, 10000);
+    uint64_t count = test_count(40, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(1000000 + seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_FIRST, 0.0);
     }
@@ -118,7 +118,7 @@ static void sample_step(uint64_t seed, double most_turn, bool far_away, int mome
 
 static void nothing_in_between_is_missed(void **state) {
     (void)state;
-    uint64_t count = test_count(40, 10000);
+    uint64_t count = test_count(24, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         sample_step(2000000 + seed, seed % 2 == 0 ? 2.0 : 63.0, seed % 5 == 4, 128);
     }
