@@ -64,6 +64,7 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
     client->is_closing = true;
     client->close_code = code;
     fr__socket_wake(client);
+    fr__socket_expire(client);
 }
 
 void fr__client_say(fr__client *client, const fr_message *message) {

@@ -189,4 +189,7 @@ fr__sent fr__socket_send(fr__client *client, const fr__letter *letter);
 // Has fr__client_write called when the client's socket is ready.
 void fr__socket_wake(fr__client *client);
 
+// Closes the connection in some seconds, whether the client reads or not.
+void fr__socket_expire(fr__client *client);
+
 #endif

@@ -159,10 +159,10 @@ fr__sent fr__socket_send(fr__client *client, const fr__letter *letter) {
     return lws_send_pipe_choked(client->wsi) != 0 ? FR__SENT_FULL : FR__SENT;
 }
 
-void fr__socket_wake(fr__client *client) {
-    (void)lws_callback_on_writable(client->wsi);
-    // One that is to go and does not read goes all the same.
-    if (client->is_closing) { lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS); }
+void fr__socket_wake(fr__client *client) { (void)lws_callback_on_writable(client->wsi); }
+
+void fr__socket_expire(fr__client *client) {
+    lws_set_timeout(client->wsi, PENDING_TIMEOUT_USER_REASON_BASE, HANDSHAKE_SECONDS);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
