@@ -1,0 +1,196 @@
+// The server: a tick of 1,000 moving objects, made into messages once and sent to 1, 8 and 64 watchers over loopback
+// sockets, until the last byte is handed to the kernel. A thread of its own reads what comes.
+#include "bench.h"
+
+#include "server/server.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+enum { WATCHERS_MAX = 64, OBJECTS = 1000 };
+
+// ---------------------------------------------------------------------------------------------------------------
+// The scene: bodies that move beside one another
+
+typedef struct crowd {
+    fr_world *world;
+    fr_object_id ids[OBJECTS];
+    size_t count;
+} crowd;
+
+static fr_pose place(size_t i, uint64_t tick) {
+    double way = 0.01 * (double)(tick % 400);
+    return fr_pose_make(fr_vec3_make(way, 0.0, 2.5 * (double)i), fr_quat_identity());
+}
+
+static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    const crowd *c = user;
+    fr_status status = FR_OK;
+    for (size_t i = 0; i < c->count && status == FR_OK; i++) {
+        fr_wish wish = {.object = c->ids[i], .kind = FR_WISH_NEXT, .pose = place(i, proposal->tick + 1)};
+        status = fr_wishes_add(wishes, &wish, error);
+    }
+    return status;
+}
+
+static fr_status open_crowd(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    crowd *c = user;
+    fr_mesh *ball = NULL;
+    fr_world_def def = fr_default_world_def();
+    fr_status status = fr_world_create(&def, &c->world, error);
+    if (status == FR_OK) { status = fr_mesh_create_named("sphere_168", NULL, &ball, error); }
+    for (size_t i = 0; i < c->count && status == FR_OK; i++) {
+        fr_part_def part = fr_default_part_def();
+        part.mesh = ball;
+        fr_object_def object = fr_default_object_def();
+        object.parts = &part;
+        object.part_count = 1;
+        object.pose = place(i, 0);
+        status = fr_object_add(fr_world_space(c->world), &object, &c->ids[i], error);
+    }
+    fr_corrector mover = {"crowd", propose, c};
+    if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover); }
+    fr_mesh_release(ball);
+    *stage = (fr_stage){.world = c->world, .title = name, .stage_user = c};
+    return status;
+}
+
+static void close_crowd(fr_stage *stage, void *user) {
+    (void)user;
+    fr_world_destroy(stage->world);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The watchers: they read and forget
+
+typedef struct audience {
+    struct pollfd sockets[WATCHERS_MAX];
+    size_t count;
+    atomic_bool is_over;
+    pthread_t thread;
+} audience;
+
+static void *watch(void *context) {
+    audience *a = context;
+    static char bytes[1 << 20];
+    while (!atomic_load(&a->is_over)) {
+        if (poll(a->sockets, (nfds_t)a->count, 10) <= 0) { continue; }
+        for (size_t i = 0; i < a->count; i++) {
+            if ((a->sockets[i].revents & POLLIN) != 0) {
+                (void)recv(a->sockets[i].fd, bytes, sizeof bytes, MSG_DONTWAIT);
+            }
+        }
+    }
+    return NULL;
+}
+
+// Asks to become a WebSocket and says hello at once; the mask of its frame is zero.
+static bool greet(int socket, uint16_t port) {
+    char text[512];
+    int length = snprintf(text, sizeof text,
+                          "GET / HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                          "Sec-WebSocket-Protocol: " FR_PROTOCOL_NAME "\r\n\r\n",
+                          (unsigned)port);
+    fr_array frame = fr_array_make(1, NULL);
+    fr_message hello = {.type = FR_MESSAGE_HELLO};
+    hello.as.hello = (fr_message_hello){FR_PROTOCOL_VERSION, FR_WANTS_POSES | FR_WANTS_PAIRS, "bench"};
+    unsigned char *head = fr_array_push(&frame, 6);
+    bool good = head != NULL && fr_protocol_write(&hello, &frame, NULL) == FR_OK;
+    if (good) {
+        head = frame.data;
+        memset(head, 0, 6);
+        head[0] = 0x82;
+        head[1] = (unsigned char)(0x80 | (frame.count - 6));
+        good = send(socket, text, (size_t)length, MSG_NOSIGNAL) == length &&
+               send(socket, frame.data, frame.count, MSG_NOSIGNAL) == (ssize_t)frame.count;
+    }
+    fr_array_free(&frame);
+    return good;
+}
+
+static bool join_audience(audience *a, uint16_t port) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    if (descriptor < 0) { return false; }
+    a->sockets[a->count++] = (struct pollfd){.fd = descriptor, .events = POLLIN};
+    return connect(descriptor, (struct sockaddr *)&address, sizeof address) == 0 && greet(descriptor, port);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Cases
+
+static bool all_are_told(const fr_server *server) {
+    for (const fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (client->sequence != server->frames.sequence) { return false; }
+    }
+    return true;
+}
+
+static void measure(bench *b, fr_server *server, audience *a) {
+    while (server->stats.clients < a->count || !all_are_told(server)) {
+        if (!fr__sockets_service(server, 1000000)) { break; }
+    }
+    uint64_t bytes = 0, ticks = 0;
+    while (bench_repeat(b)) {
+        uint64_t before = server->stats.bytes_sent;
+        if (fr__stage_tick(server, false, NULL) != FR_OK) { break; }
+        while (!all_are_told(server) && fr__sockets_service(server, 1000000)) {}
+        bench_pause(b);
+        bytes += server->stats.bytes_sent - before;
+        ticks++;
+    }
+    bench_count(b, "ms_tick", server->stats.ms_tick);
+    bench_count(b, "ms_encode", server->frames.ms_encode);
+    if (ticks > 0) { bench_count(b, "bytes", (double)(bytes / ticks)); }
+}
+
+static void run_watchers(bench *b, size_t watchers) {
+    crowd *c = calloc(1, sizeof *c);
+    static audience a;
+    memset(&a, 0, sizeof a);
+    fr_server_def def = fr_default_server_def();
+    fr_server *server = NULL;
+    def.port = 0;
+    def.theatre = (fr_theatre){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
+    if (c != NULL) { c->count = bench_size(b, 20, OBJECTS); }
+    bool good = c != NULL && fr_server_create(&def, &server, NULL) == FR_OK;
+    for (size_t i = 0; good && i < watchers; i++) {
+        good = join_audience(&a, fr_server_port(server));
+    }
+    good = good && pthread_create(&a.thread, NULL, watch, &a) == 0;
+    if (good) {
+        measure(b, server, &a);
+        atomic_store(&a.is_over, true);
+        (void)pthread_join(a.thread, NULL);
+    } else {
+        bench_skip(b, "the server or its watchers cannot begin");
+    }
+    for (size_t i = 0; i < a.count; i++) {
+        close(a.sockets[i].fd);
+    }
+    fr_server_destroy(server);
+    free(c);
+}
+
+static void nobody(bench *b) { run_watchers(b, 0); }
+static void one_watcher(bench *b) { run_watchers(b, 1); }
+static void eight_watchers(bench *b) { run_watchers(b, 8); }
+static void sixty_four_watchers(bench *b) { run_watchers(b, bench_size(b, 4, 64)); }
+
+int main(int argc, char **argv) {
+    static const bench_case cases[] = {{"tick/1000/0", nobody},
+                                       {"tick/1000/1", one_watcher},
+                                       {"tick/1000/8", eight_watchers},
+                                       {"tick/1000/64", sixty_four_watchers}};
+    return bench_main(argc, argv, "fureai", "server", cases, sizeof cases / sizeof cases[0]);
+}
