@@ -176,6 +176,20 @@ static void clear_workers(fr__question *q) {
     }
 }
 
+// Room for the next question that finds as much. How many pairs are found before the first contacts are picked out
+// depends on who is faster: no more than are listed.
+static void provide(fr__question *q, size_t pair_count) {
+    fr_collide *collide = q->collide;
+    size_t count = pair_count;
+    if (q->is_over_step && q->input->set == FR_SET_FIRST && q->worker_count > 1) {
+        count = (size_t)q->stats.candidates;
+        (void)fr_array_reserve(&collide->records, count);
+        (void)fr_array_reserve(&collide->scratch, count);
+        fr__time_list_provide(&collide->times, count);
+    }
+    fr__hit_pool_provide(&collide->pool, count, (size_t)q->worker_count);
+}
+
 // Before the first contact, and before what was left out: a method that does not tell leaves out anything from when the
 // balls of parts meet.
 static double free_time_of(const fr__question *q, const fr_collide_output *output) {
@@ -195,7 +209,6 @@ static double free_time_of(const fr__question *q, const fr_collide_output *outpu
 
 // Answers a question whose list of parts is made.
 static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *output, fr_error *error) {
-    fr_collide *collide = q->collide;
     fr_balance balance = choose_balance(q->input);
     bool is_shared = balance != FR_BALANCE_SERIAL && q->input->budget == 0;
     q->tasks = is_shared ? q->input->tasks : NULL;
@@ -208,7 +221,7 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, q->tasks, output);
     add_up(q);
     clear_workers(q);
-    fr__hit_pool_provide(&collide->pool, output->pair_count, (size_t)q->worker_count);
+    provide(q, output->pair_count);
     if (!is_done) {
         memset(output, 0, sizeof *output);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");

@@ -169,20 +169,22 @@ static void list_all(fr__question *q, const fr_tasks *tasks) {
 
 // Slices that follow one another list what they share twice: once is enough, at the earlier time. Pairs of one object
 // pair are sorted, and different ones may have equal keys.
-static void keep_each_once(fr__question *q) {
-    fr__keyed *pairs = q->collide->records.data;
-    size_t kept = 0;
+static bool keep_each_once(fr__question *q) {
+    fr_array *swept = &q->collide->swept;
+    const fr__keyed *pairs = q->collide->records.data;
+    swept->count = 0;
+    if (!fr_array_reserve(swept, q->collide->records.count)) { return fr__question_fail(q); }
     for (size_t i = 0; i < q->collide->records.count; i++) {
-        fr__keyed *last = kept > 0 ? &pairs[kept - 1] : NULL;
+        fr__keyed *kept = swept->data, *last = swept->count > 0 ? &kept[swept->count - 1] : NULL;
         bool is_same =
             last != NULL && last->key == pairs[i].key && fr__first_of(last->value) == fr__first_of(pairs[i].value);
         if (!is_same) {
-            pairs[kept++] = pairs[i];
+            kept[swept->count++] = pairs[i];
         } else if (fr__second_of(pairs[i].value) < fr__second_of(last->value)) {
             *last = pairs[i];
         }
     }
-    q->collide->records.count = kept;
+    return true;
 }
 
 // Pairs from `begin` on that are of the same parts and all enter at the beginning, or all later; at most FR__BATCH.
@@ -290,10 +292,7 @@ void fr__swept_tree_run(fr__question *q, const fr_tasks *tasks) {
         fr__question_fail(q);
         return;
     }
-    keep_each_once(q);
-    fr_array records = collide->records;
-    collide->records = collide->swept;
-    collide->swept = records;
+    if (!keep_each_once(q)) { return; }
     give_back_hits(q);
     q->stats.ms_divide += fr_clock_ms_since(start);
     if (atomic_load(&q->stopped)) {

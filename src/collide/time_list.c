@@ -34,6 +34,14 @@ static fr_time_result *chunk_at(fr__time_list *list, int k) {
     return chunk;
 }
 
+void fr__time_list_provide(fr__time_list *list, size_t count) {
+    if (count == 0 || count >= UINT32_MAX) { return; }
+    int last = chunk_of((uint32_t)count - 1);
+    for (int k = 0; k <= last && k < FR__TIMES_CHUNKS; k++) {
+        (void)chunk_at(list, k);
+    }
+}
+
 uint32_t fr__time_list_add(fr__time_list *list, const fr_time_result *result) {
     uint32_t i = atomic_fetch_add_explicit(&list->count, 1, memory_order_relaxed);
     int k = chunk_of(i);

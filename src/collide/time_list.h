@@ -23,6 +23,10 @@ void fr__time_list_free(fr__time_list *list);
 // Empties it and keeps its memory.
 void fr__time_list_clear(fr__time_list *list);
 
+// Sees to it that `count` records need no memory; one thread. What there is no memory for now is asked for again when
+// it is needed.
+void fr__time_list_provide(fr__time_list *list, size_t count);
+
 // Adds a record; any thread. Its number, or FR_NONE without memory.
 uint32_t fr__time_list_add(fr__time_list *list, const fr_time_result *result);
 
