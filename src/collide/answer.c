@@ -91,8 +91,9 @@ static fr_relation relation_of(const fr_face_pair *pairs, size_t count) {
 
 // Adds an object pair that has hits, or whose one object is inside the other where that is asked for.
 static bool put_object_pair(fr__question *q, const fr__parts *parts, size_t first, size_t count) {
-    const fr_face_pair *pairs = (const fr_face_pair *)q->collide->pairs.data + first;
-    fr_object_pair pair = {parts->object_a, parts->object_b, relation_of(pairs, count), first, count};
+    const fr_face_pair *pairs = q->collide->pairs.data; // NULL where nobody ever hit
+    fr_relation relation = relation_of(count > 0 ? pairs + first : NULL, count);
+    fr_object_pair pair = {parts->object_a, parts->object_b, relation, first, count};
     bool is_asked = q->input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
     bool is_contained = true;
     if (is_asked && fr__object_is_inside(q->space, pair.a, pair.b)) {

@@ -52,9 +52,9 @@ static bool read_states(fr__scene_reader *r, uint32_t token, fr_scene_object *ob
             fr__json_string(&r->json, key, "the name of a state", FR_WORLD_STATE_NAME_MAX_BYTES, &state.name) &&
             fr__json_number(&r->json, key + 1, "a state", range, &state.value);
         if (!right) { return false; }
-        const fr_scene_state *before = (const fr_scene_state *)r->scene->states.data + r->scene->states.count;
+        const fr_scene_state *all = r->scene->states.data;
         for (uint32_t i = 1; i <= object->state_count; i++) {
-            if (strcmp(before[-(ptrdiff_t)i].name, state.name) != 0) { continue; }
+            if (strcmp(all[r->scene->states.count - i].name, state.name) != 0) { continue; }
             return fr__json_wrong(&r->json, key, FR_ERROR_SYNTAX, "'%s' stands here for the second time", state.name);
         }
         fr_scene_state *place = fr_array_push(&r->scene->states, 1);
