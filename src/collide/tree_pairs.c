@@ -1,6 +1,7 @@
 #include "collide/tree_pairs.h"
 
 #include "shape/tree.h"
+#include "space/part.h"
 
 // Pairs of parts that a worker takes at once.
 enum { PARTS_AT_ONCE = 8 };
@@ -44,10 +45,19 @@ static bool walk_and_test(fr__question *q, const fr__case *of, const fr__relatio
     return goes_on;
 }
 
+// Whether the balls of two parts are apart: every other pair of the broad phase is, and needs no case.
+static bool balls_are_apart(const fr__question *q, uint32_t parts) {
+    const fr__parts *pair = fr__question_parts(q, parts);
+    const fr__object *a = fr__space_object(q->space, pair->object_a), *b = fr__space_object(q->space, pair->object_b);
+    return fr__parts_are_apart(a, &a->parts[pair->part_a], b, &b->parts[pair->part_b], q->margin);
+}
+
 static bool walk_parts(fr__question *q, uint32_t parts, fr__node_pair start, int worker) {
+    if (balls_are_apart(q, parts)) { return true; }
     fr__case of;
     fr__case_make(q, parts, &of);
-    if (fr__sides_are_apart(&of.a, &of.b, q->margin)) { return true; }
+    bool is_deformed = of.a.is_deformed || of.b.is_deformed;
+    if (is_deformed && fr__sides_are_apart(&of.a, &of.b, q->margin)) { return true; }
     fr__relation relation = fr__sides_relate(&of.a, &of.b, q->margin);
     return walk_and_test(q, &of, &relation, start, worker);
 }

@@ -155,6 +155,18 @@ static inline fr_bounds still_bounds(const fr__frame *frame, const fr__part *par
     return bounds_of_placed(&box, hull_rounding(frame->position, frame->scale, part));
 }
 
+// The computed centre and every computed point are off by s_O r_P + r_O at most, half of hull_rounding each. The
+// scales, the sums and the squares are off by a few 2^-53 of themselves, for which 2^-40 has room.
+bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
+                         const fr__part *part_b, double margin) {
+    const fr__frame *a = &object_a->frame, *b = &object_b->frame;
+    fr_vec3 center_a = fr__frame_apply(a, part_a->extent.center), center_b = fr__frame_apply(b, part_b->extent.center);
+    double radius = a->scale * part_a->extent.radius + b->scale * part_b->extent.radius;
+    double slack = hull_rounding(a->position, a->scale, part_a) + hull_rounding(b->position, b->scale, part_b);
+    double limit = (radius + margin + slack) * (1.0 + 0x1p-40);
+    return fr_vec3_length_squared(fr_vec3_sub(center_b, center_a)) > limit * limit;
+}
+
 // The bounds of the vertices as they stand in the world.
 static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part) {
     fr_vec3 points[128];

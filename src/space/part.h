@@ -62,6 +62,11 @@ double fr__to_part_margin(const fr__to_part *to, double largest);
 // Sets the part's extent from its pose, its local bounds and its ball.
 void fr__part_measure(fr__part *part);
 
+// Whether no two world points of two parts at their objects' poses are within `margin` of one another, by their balls;
+// false: not proven. Never proven for deformed parts.
+bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, const fr__object *object_b,
+                         const fr__part *part_b, double margin);
+
 // Bounds in the world of all triangles over the step: at the pose, along the motion, and at the next pose.
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part);
 
