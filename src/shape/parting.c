@@ -8,6 +8,10 @@
 // A step is shortened by this, which covers the roundings of its computation.
 #define HOLD_SAFE (1.0 - 0x1p-40)
 
+// Steps at most, whatever the cap: what slides along without crossing takes one every time tolerance, and no end of
+// them.
+#define STEPS_MAX 1000u
+
 // Times closer than this are one.
 #define STEP_MIN 0x1p-50
 
@@ -34,10 +38,11 @@ static double time_of(double way, double speed, double bend) {
 double fr__parting_time(const fr__chase *chase, double from, const fr_time_options *options, bool *capped) {
     double accept = chase->separation + chase->tolerance - chase->error;
     double bend = fmax(chase->a.bend, chase->b.bend);
+    double radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle));
     double least_step = options->time_tolerance > STEP_MIN ? options->time_tolerance : STEP_MIN;
+    uint32_t cap = options->cap < STEPS_MAX ? options->cap : STEPS_MAX;
     double t = from;
-    *capped = false;
-    for (uint32_t steps = 0; steps < options->cap && t < 1.0; steps++) {
+    for (uint32_t steps = 0; steps < cap && t < 1.0; steps++) {
         fr__moving a, b;
         fr__swept_at(&chase->a, t, &a);
         fr__swept_at(&chase->b, t, &b);
@@ -46,10 +51,14 @@ double fr__parting_time(const fr__chase *chase, double from, const fr_time_optio
         if (free == 0.0) {
             // Each of the two closest points moves no farther than its corners.
             double distance = fr_triangle_distance(a.at, b.at, NULL, NULL);
-            if (distance > accept && t > from) { return t; }
+            if (distance > accept && t > from) {
+                *capped = false;
+                return t;
+            }
             free = 0.5 * (accept - distance);
         }
-        double hold = free > 0.0 ? time_of(free, speed, bend) : 0.0;
+        // A prediction is good for a radian.
+        double hold = free > 0.0 ? fmin(time_of(free, speed, bend), radian) : 0.0;
         t += fmax(hold, least_step);
     }
     *capped = t < 1.0;

@@ -7,7 +7,7 @@
 #include "shape/triangle_triangle.h"
 
 fr_time_options fr_default_time_options(void) {
-    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, false, 1e-6, 1000};
+    fr_time_options options = {1e-6, 0.0, 0.0, 1.0, false, false, 1e-6, 4000};
     return options;
 }
 

@@ -323,17 +323,57 @@ static void test_swap_mirror_and_scale(void **state) {
         if (sure || (s.hit && (s.flags & FR_TIME_NEAR) == 0)) { assert_true(r.hit && s.hit); }
 
         // A power of two changes no bit of the search.
-        change(&a, false, 8.0, &c);
-        change(&b, false, 8.0, &d);
-        scaled.tolerance = 8.0 * options.tolerance;
+        double scale = i % 3 == 0 ? 8.0 : i % 3 == 1 ? 0x1p+200 : 0x1p-200;
+        change(&a, false, scale, &c);
+        change(&b, false, scale, &d);
+        scaled.tolerance = scale * options.tolerance;
         fr_triangle_time(&c.path, &d.path, &scaled, &s);
         assert_int_equal(r.hit, s.hit);
         assert_int_equal(r.iterations, s.iterations);
         if (r.hit) {
-            assert_true(r.time == s.time && 8.0 * r.distance == s.distance);
+            assert_true(r.time == s.time && scale * r.distance == s.distance);
             assert_int_equal(r.flags, s.flags);
         }
     }
+}
+
+// A pair that passes by at little more than the tolerance beyond the separation, the hardest there is: refused within
+// the cap.
+static void test_near_misses_end(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(77);
+    uint64_t count = test_count(100, 2000), most = 0, steps = 0, tried = 0, capped = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        moving_set a, b;
+        fr_vec3 center_a = random_point(&random, 1.5), center_b = random_point(&random, 1.5);
+        random_moving_set(&random, (int)(i % 4), 10.0, center_a, random_point(&random, 1.0), &a);
+        random_moving_set(&random, (int)(i / 4 % 4), 10.0, center_b, random_point(&random, 1.0), &b);
+        double least = (double)INFINITY, at = 0.0;
+        for (int k = 0; k <= 2000; k++) {
+            double t = k / 2000.0, distance = moving_distance(&a, &b, 3, t);
+            if (distance < least) { least = distance, at = t; }
+        }
+        if (least < 1e-3) { continue; }
+        for (double width = 1.0 / 2000.0; width > 1e-12; width *= 0.6) {
+            for (double t = fmax(0.0, at - width); t <= fmin(1.0, at + width); t += 0.5 * width) {
+                double distance = moving_distance(&a, &b, 3, t);
+                if (distance < least) { least = distance, at = t; }
+            }
+        }
+        fr_time_options options = fr_default_time_options();
+        options.separation = least - 1.2e-6;
+        fr_time_result r;
+        bool hit = fr_triangle_time(&a.path, &b.path, &options, &r);
+        bool is_capped = hit && (r.flags & FR_TIME_CAPPED) != 0;
+        assert_true(!hit || is_capped);
+        tried++;
+        capped += is_capped;
+        steps += r.iterations;
+        most = r.iterations > most ? r.iterations : most;
+    }
+    print_message("%llu near misses: %.0f steps each, %llu at most, %llu capped\n", (unsigned long long)tried,
+                  (double)steps / (double)tried, (unsigned long long)most, (unsigned long long)capped);
+    assert_true(tried > count / 2 && 500 * capped <= tried);
 }
 
 // The judge's answer contains what the given end corners share.
@@ -504,6 +544,7 @@ int main(void) {
         cmocka_unit_test(test_random_pairs_against_samples),
         cmocka_unit_test(test_begin_and_end_of_the_search),
         cmocka_unit_test(test_swap_mirror_and_scale),
+        cmocka_unit_test(test_near_misses_end),
         cmocka_unit_test(test_a_contact_ends),
         cmocka_unit_test(test_each_of_several_turns),
         cmocka_unit_test(test_contacts_against_samples),
