@@ -79,10 +79,13 @@ bool fr__answer_gather(fr__question *q, const fr_tasks *tasks) {
 // ---------------------------------------------------------------------------------------------------------------
 // Output
 
-static fr_relation relation_of(const fr_face_pair *pairs, size_t count) {
+// Over a step with a margin, what is proven to come within the margin need not touch, but for what does at the start.
+static fr_relation relation_of(const fr__question *q, const fr_face_pair *pairs, size_t count) {
     fr_relation relation = FR_RELATION_NEAR;
+    bool is_wide = q->is_over_step && q->margin > 0.0;
     for (size_t i = 0; i < count; i++) {
         if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) { continue; }
+        if (is_wide && (pairs[i].flags & FR_CONTACT_START) == 0) { continue; }
         if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) { return FR_RELATION_CROSSING; }
         relation = FR_RELATION_TOUCHING;
     }
@@ -92,7 +95,7 @@ static fr_relation relation_of(const fr_face_pair *pairs, size_t count) {
 // Adds an object pair that has hits, or whose one object is inside the other where that is asked for.
 static bool put_object_pair(fr__question *q, const fr__parts *parts, size_t first, size_t count) {
     const fr_face_pair *pairs = q->collide->pairs.data; // NULL where nobody ever hit
-    fr_relation relation = relation_of(count > 0 ? pairs + first : NULL, count);
+    fr_relation relation = relation_of(q, count > 0 ? pairs + first : NULL, count);
     fr_object_pair pair = {parts->object_a, parts->object_b, relation, first, count};
     bool is_asked = q->input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
     bool is_contained = true;

@@ -23,7 +23,7 @@ static double end_of_first(const fr__question *q, const fr__keyed *hits, size_t 
 }
 
 void fr__step_drop_late(fr__question *q) {
-    if (q->input->set != FR_SET_FIRST) { return; }
+    if (q->input->set != FR_SET_FIRST || q->collide->records.count == 0) { return; }
     fr__keyed *hits = q->collide->records.data;
     size_t *ends = q->collide->offsets.data, first = 0, kept = 0;
     for (uint32_t p = 0; p < q->object_pair_count; p++) {

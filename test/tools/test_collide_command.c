@@ -5,16 +5,14 @@
 
 static void objects_and_counts_are_told(void **state) {
     (void)state;
-    RUN("collide", SCENE("two_spheres.json"));
+    RUN("collide", SCENE("two_spheres.json"), "--static");
     expect_answer("left   right  crossing  50\n50 pairs of faces of 1 pair of objects at 0 s (step 0), by tree in ");
     assert_string_equal(p.err, "");
-    RUN("collide", SCENE("two_spheres.json"), "--static");
-    expect_answer("left   right  crossing  50\n");
     RUN("collide", SCENE("two_spheres_apart.json"));
     expect_answer("0 pairs of faces of 0 pairs of objects");
     RUN("collide", SCENE("empty.json"));
     expect_answer("0 pairs of faces");
-    RUN("collide", SCENE("coplanar_boxes.json"));
+    RUN("collide", SCENE("coplanar_boxes.json"), "--static");
     expect_answer("low     beside  touching  62\nlow     above   touching  15\nlow     inside  around    0\nbeside  "
                   "above   touching  15\n");
 }
@@ -32,14 +30,46 @@ static void what_is_inside_is_told(void **state) {
 // Kitamura's Table 2.1: only A and B ever meet, after t = 116.
 static void steps_are_those_of_the_scene(void **state) {
     (void)state;
-    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step", "116");
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step", "116", "--static");
     expect_answer("0 pairs of faces of 0 pairs of objects at 116 s (step 116)");
-    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=117");
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=117", "--static");
     expect_answer("A  B  crossing  12\n12 pairs of faces of 1 pair of objects at 117 s");
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=115");
+    expect_answer("0 pairs of faces of 0 pairs of objects from 115 s to 116 s (step 115), by tree");
+    RUN("collide", SCENE("kitamura_table_2.1.json"), "--step=116");
+    expect_answer("A  B  crossing  15\n15 pairs of faces of 1 pair of objects from 116 s to 117 s (step 116), first at "
+                  "116.");
+    RUN("collide", SCENE("two_spheres.json"), "--step", "120", "--static");
+    assert_int_equal(p.status, 0);
+    RUN("collide", SCENE("two_spheres.json"), "--step", "120");
+    expect_failure(2, "--step: no step begins at 120");
     RUN("collide", SCENE("two_spheres.json"), "--step", "121");
     expect_failure(2, "--step: 121 is outside 0 .. 120, the steps of the scene");
     RUN("collide", SCENE("two_spheres.json"), "--step", "-1");
     expect_failure(2, "--step: -1 is outside");
+}
+
+// A plate that passes through another within one step, and turns a whole turn.
+static void steps_are_not_jumped_over(void **state) {
+    (void)state;
+    put_file("plates.json", "{\"fureai\":1,\"step\":1,\"steps\":2,\"objects\":["
+                            "{\"name\":\"low\",\"shape\":\"box\",\"scale\":0.1},"
+                            "{\"name\":\"high\",\"shape\":\"box\",\"scale\":0.1,\"position\":[0.01,1,0.02],"
+                            "\"velocity\":[0,-2,0],\"angular_velocity_deg\":[0,360,0]}]}");
+    RUN("collide", "plates.json", "--static");
+    expect_answer("0 pairs of faces");
+    RUN("collide", "plates.json", "--step", "1");
+    expect_answer("0 pairs of faces");
+    RUN("collide", "plates.json", "--first");
+    expect_answer("low   high  crossing");
+    expect_in(p.out, "first at 0.4");
+    RUN("--json", "collide", "plates.json", "--first");
+    expect_answer("\"set\":\"first\",\"free_time\":0.44999");
+    expect_in(p.out, "\"time\":0.44999");
+    expect_in(p.out, "\"time_sure\":");
+    expect_in(p.out, "\"approach\":2");
+    RUN("collide", "plates.json", "--first", "--static");
+    expect_failure(2, "--first asks about a step");
 }
 
 // The document without its statistics, which hold times.
@@ -68,15 +98,15 @@ static void methods_balances_and_threads_agree(void **state) {
 
 static void the_document_has_its_fields(void **state) {
     (void)state;
-    RUN("--json", "--threads", "2", "collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root",
-        "-2,-2,-2,8", "--depth", "5");
+    RUN("--json", "--threads", "2", "collide", SCENE("two_spheres.json"), "--static", "--method", "face-octree",
+        "--root", "-2,-2,-2,8", "--depth", "5");
     expect_answer(
         "{\"step\":0,\"method\":\"face-octree\",\"threads\":2,\"count\":50,\"relations\":[{\"a\":\"left\",\"b\":"
         "\"right\",\"relation\":\"crossing\",\"count\":50}],\"pairs\":[{\"a\":\"left\",\"b\":\"right\","
         "\"triangle_a\":364,\"triangle_b\":402,\"face_a\":364,\"face_b\":402,\"time\":0,\"point\":[0.95,");
     expect_in(p.out, "\"stats\":{\"object_pairs\":1,\"nodes\":");
     expect_in(p.out, "\"ms\":{\"bounds\":");
-    RUN("--json", "collide", SCENE("empty.json"));
+    RUN("--json", "collide", SCENE("empty.json"), "--static");
     expect_answer("\"count\":0,\"relations\":[],\"pairs\":[],\"stats\":");
 }
 
@@ -196,7 +226,7 @@ static void wrong_usage_is_told(void **state) {
 static void pictures_show_what_collides(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { skip(); }
-    RUN("collide", SCENE("two_spheres.json"), "--picture", "spheres.svg");
+    RUN("collide", SCENE("two_spheres.json"), "--static", "--picture", "spheres.svg");
     expect_answer("left   right  crossing  50");
     expect_in(take_file("spheres.svg"), "<svg");
     RUN("collide", "nowhere.json", "--picture", "never.svg");
@@ -212,7 +242,7 @@ int main(void) {
         cmocka_unit_test(models_are_found_beside_the_scene), cmocka_unit_test(models_outside_are_not_opened),
         cmocka_unit_test(bad_input_is_told_with_its_place),  cmocka_unit_test(a_pipe_is_no_model),
         cmocka_unit_test(a_picture_overwrites_no_input),     cmocka_unit_test(wrong_usage_is_told),
-        cmocka_unit_test(pictures_show_what_collides),
+        cmocka_unit_test(pictures_show_what_collides),       cmocka_unit_test(steps_are_not_jumped_over),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

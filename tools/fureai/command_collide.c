@@ -39,6 +39,7 @@ static bool read_question(const tool *t, fr_collide_input *input) {
     input->balance = balance_of(t);
     input->margin = options_number(o, "margin");
     input->want = t->json ? FR_WANT_CONTACTS : FR_WANT_PAIRS;
+    input->set = options_flag(o, "first") ? FR_SET_FIRST : FR_SET_ALL;
     input->octree_depth = (uint32_t)options_int(o, "depth");
     input->as_printed = options_flag(o, "as-printed");
     double root[4];
@@ -57,6 +58,7 @@ static bool read_question(const tool *t, fr_collide_input *input) {
 // A scene, and the answer about it.
 typedef struct collision {
     uint32_t step;
+    bool is_static; // asked about the instant, not about the step
     fr_collide_input input;
     fr_collide_output output;
     scene_file file;
@@ -96,9 +98,17 @@ static void print_text(tool *t, const collision *c) {
         tool_print(t, "%-8s  %zu\n", relation_name(pair->relation), pair->count);
     }
     size_t faces = c->output.pair_count, objects = c->output.object_pair_count;
-    tool_print(t, "%zu %s of faces of %zu %s of objects at %g s (step %u), by %s in %.3f ms\n", faces,
-               faces == 1 ? "pair" : "pairs", objects, objects == 1 ? "pair" : "pairs",
-               fr_scene_time(c->file.scene, c->step), c->step, method_name(c->input.method), c->output.stats.ms_total);
+    tool_print(t, "%zu %s of faces of %zu %s of objects ", faces, faces == 1 ? "pair" : "pairs", objects,
+               objects == 1 ? "pair" : "pairs");
+    double from = fr_scene_time(c->file.scene, c->step);
+    if (c->is_static) {
+        tool_print(t, "at %g s (step %u)", from, c->step);
+    } else {
+        double to = fr_scene_time(c->file.scene, c->step + 1);
+        tool_print(t, "from %g s to %g s (step %u)", from, to, c->step);
+        if (faces > 0) { tool_print(t, ", first at %g s", from + (to - from) * c->output.free_time); }
+    }
+    tool_print(t, ", by %s in %.3f ms\n", method_name(c->input.method), c->output.stats.ms_total);
 }
 
 static void write_vector(json *j, const char *key, fr_vec3 v) {
@@ -120,9 +130,11 @@ static void write_pairs(json *j, const collision *c) {
         json_uint_field(j, "face_a", contact->face_a);
         json_uint_field(j, "face_b", contact->face_b);
         json_number_field(j, "time", contact->time);
+        if (!c->is_static) { json_number_field(j, "time_sure", contact->time_sure); }
         write_vector(j, "point", contact->point);
         write_vector(j, "normal", contact->normal);
         json_number_field(j, "distance", contact->distance);
+        if (!c->is_static) { json_number_field(j, "approach", contact->approach); }
         json_object_end(j);
     }
     json_array_end(j);
@@ -168,6 +180,10 @@ static void write_document(json *j, const tool *t, const collision *c) {
     json_string_field(j, "method", method_name(c->input.method));
     json_int_field(j, "threads", t->threads);
     json_uint_field(j, "count", c->output.pair_count);
+    if (!c->is_static) {
+        json_string_field(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all");
+        json_number_field(j, "free_time", c->output.free_time);
+    }
     write_relations(j, c);
     write_pairs(j, c);
     write_stats(j, &c->output.stats);
@@ -234,7 +250,13 @@ static exit_status ask(tool *t, collision *c) {
     c->input.control = &t->control;
     c->input.find_contained = true;
     fr_status status = fr_collide_create(NULL, &c->asker, &error);
-    if (status == FR_OK) { status = fr_collide_static(c->asker, &c->input, &c->output, &error); }
+    if (status == FR_OK && !c->is_static) {
+        status = fr_scene_move(c->file.scene, c->step, c->file.space, c->file.ids, &error);
+        if (status == FR_OK) { status = fr_space_update(c->file.space, &tasks, &error); }
+        if (status == FR_OK) { status = fr_collide_continuous(c->asker, &c->input, &c->output, &error); }
+    } else if (status == FR_OK) {
+        status = fr_collide_static(c->asker, &c->input, &c->output, &error);
+    }
     if (status == FR_OK && c->output.partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -256,6 +278,10 @@ static exit_status answer(tool *t, picture *p, collision *c) {
 
 static exit_status run(tool *t) {
     collision c = {.step = (uint32_t)options_int(&t->options, "step"), .input = fr_default_collide_input()};
+    c.is_static = options_flag(&t->options, "static");
+    if (c.is_static && options_flag(&t->options, "first")) {
+        return tool_wrong_usage(t, "--first asks about a step, --static about an instant");
+    }
     if (!read_question(t, &c.input)) {
         return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree");
     }
@@ -270,7 +296,14 @@ static exit_status run(tool *t) {
         picture_destroy(p);
         return status;
     }
-    status = answer(t, p, &c);
+    uint32_t steps = fr_scene_get(c.file.scene)->steps;
+    if (!c.is_static && c.step == steps) {
+        picture_destroy(p);
+        status =
+            tool_wrong_usage(t, "--step: no step begins at %u, the end of the scene; --static asks about it", steps);
+    } else {
+        status = answer(t, p, &c);
+    }
     fr_collide_destroy(c.asker);
     scene_file_release(&c.file);
     return status;
@@ -282,11 +315,12 @@ static const option options_table[] = {
     {.name = "step",
      .kind = OPTION_INT,
      .metavar = "K",
-     .help = "Ask about the time K times the scene's step.",
+     .help = "Ask about the step from the time K times the scene's step to the next one.",
      .fallback = "0",
      .low = 0,
      .high = FR_SCENE_STEPS_MAX},
-    {.name = "static", .kind = OPTION_FLAG, .help = "Ask about that instant alone; so does the command without it."},
+    {.name = "static", .kind = OPTION_FLAG, .help = "Ask about the instant at which the step begins alone."},
+    {.name = "first", .kind = OPTION_FLAG, .help = "Only the first contacts of each pair of objects in the step."},
     {.name = "method",
      .kind = OPTION_CHOICE,
      .metavar = "METHOD",
@@ -322,9 +356,11 @@ static const option options_table[] = {
 
 static const example examples[] = {
     {.line = "fureai collide two_spheres.json",
-     .does = "Which objects collide at the beginning, and by how many faces."},
-    {.line = "fureai --json collide two_spheres.json --step 12",
-     .does = "Every pair of faces at step 12, with point and normal."},
+     .does = "Which objects collide during the first step, and by how many faces."},
+    {.line = "fureai --json collide two_spheres.json --step 12 --first",
+     .does = "The first contacts of step 12, with time, point and normal."},
+    {.line = "fureai collide two_spheres.json --step 12 --static",
+     .does = "What collides at the instant step 12 begins."},
     {.line = "fureai collide room.json --method face-octree --depth 6 --picture room.png",
      .does = "By the face octree; colliding faces are red in the picture."},
 };
@@ -332,8 +368,9 @@ static const example examples[] = {
 const command command_collide = {
     .name = "collide",
     .summary = "finds the colliding faces of a scene",
-    .description = "Finds every pair of triangles of different objects that share a point at one instant of a scene: "
-                   "none missed, none added. The answer is the same for every method and number of threads.",
+    .description = "Finds every pair of triangles of different objects that come together during a step of a scene, "
+                   "however they turn, or share a point at one instant: none missed. The answer is the same for every "
+                   "method and number of threads.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),
