@@ -22,3 +22,7 @@ colliding() {
 }
 colliding two_spheres 12 0,1,6
 colliding chair_and_head 25 5,2,3
+
+# A demo, which may have models beside it.
+(cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --view 3,3,6 --picture "$here/door.png" \
+    --picture-size 800x600 >/dev/null)

@@ -7,8 +7,10 @@
 // Those that need libfureai-world, where it is there.
 #ifdef FUREAI_TOOL_HAS_WORLD
 #define COMMANDS_OF_SCENES(X) X(collide)
+#define COMMANDS_OF_WORLDS(X) X(sweep)
 #else
 #define COMMANDS_OF_SCENES(X)
+#define COMMANDS_OF_WORLDS(X)
 #endif
 
 // Those that need the server, where it is there.
@@ -18,7 +20,10 @@
 #define COMMANDS_OF_SERVER(X)
 #endif
 
-#define COMMANDS(X) X(clash) COMMANDS_OF_SCENES(X) X(convert) X(help) X(info) COMMANDS_OF_SERVER(X) X(shape)
+#define COMMANDS(X)                                                                                                    \
+    X(clash)                                                                                                           \
+    COMMANDS_OF_SCENES(X)                                                                                              \
+    X(convert) X(help) X(info) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

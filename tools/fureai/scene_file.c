@@ -165,7 +165,10 @@ fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error
     fr_object_id *ids = allocate_ids(out->scene, error);
     status = ids != NULL ? begin_building(t, path, &loader, &tasks, &building, error) : FR_ERROR_MEMORY;
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
-    if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, ids, error); }
+    if (status == FR_OK) {
+        building.keep_double = true;
+        status = fr_scene_build_world(out->scene, &building, out->world, ids, error);
+    }
     if (ids != NULL) { free(loader.folder); }
     free(ids);
     if (status != FR_OK) { scene_world_close(out); }

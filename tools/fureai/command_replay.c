@@ -1,0 +1,57 @@
+#include "commands.h"
+#include "step_report.h"
+#include "tool.h"
+
+static bool tell(fr_world *world, void *context) {
+    step_report_tell(context, world);
+    return true;
+}
+
+static exit_status replay(tool *t, fr_world *world, const input_file *file) {
+    fr_error error = {0};
+    fr_tasks tasks;
+    if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
+    step_report report = step_report_begin(t);
+    fr_replay_options how = {.tasks = &tasks, .control = &t->control, .ticked = tell, .context = &report};
+    if (fr_world_replay(world, file->data, file->size, &how, &error) != FR_OK) {
+        fr_error_locate(&error, t->arguments[0], 0, 0);
+        return tool_bad_input(t, &error);
+    }
+    step_report_end(&report);
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status run(tool *t) {
+    input_file file;
+    fr_error error = {0};
+    if (tool_read(t, t->arguments[0], INPUT_TYPED, INPUT_FILE_LIMIT, &file, &error) != FR_OK) {
+        return tool_bad_input(t, &error);
+    }
+    fr_world_def def = fr_default_world_def();
+    fr_world *world;
+    exit_status status = EXIT_STATUS_DONE;
+    if (fr_world_create(&def, &world, &error) == FR_OK) {
+        status = replay(t, world, &file);
+        fr_world_destroy(world);
+    } else {
+        status = tool_failed(t, &error);
+    }
+    input_file_release(&file);
+    return status;
+}
+
+static const argument arguments[] = {{.name = "FILE", .help = "A record that fureai sweep --record wrote."}};
+
+static const example examples[] = {
+    {.line = "fureai replay gears.record", .does = "The same world once more, on this machine."},
+};
+
+const command command_replay = {
+    .name = "replay",
+    .summary = "lets a recorded world live once more",
+    .description = "Does all that was done to a recorded world, senses after each step anew, and compares each instant "
+                   "with the recorded one: a difference ends it with status 3.",
+    .arguments = COMMAND_LIST(arguments),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
