@@ -78,7 +78,7 @@ static void changed_states_are_told(void **state) {
     world_tick(world);
     assert_int_equal(world_events(world, FR_EVENT_STATE, NULL), 0);
     for (int i = 1; i < FR_WORLD_MAX_STATES; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "state %d", i);
         assert_int_equal(fr_world_set_state(world, id, name, i, NULL), FR_OK);
     }
