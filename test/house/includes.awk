@@ -33,13 +33,16 @@ FNR == 1 { place_file(FILENAME) }
 
 END { exit wrong }
 
-# Where a file lives: kind "room" (src/ROOM/...), "face" (include/fureai/ROOM.h) or "roof" (everything else).
+# Where a file lives: kind "room" (src/ROOM/...), "face" (include/fureai/ROOM.h) or "roof" (everything else). `faithful`
+# is set for src/ROOM/faithful/, a library of its own that uses public headers alone and that core never uses.
 function place_file(path, parts, count) {
     count = split(path, parts, "/")
     file = parts[count]
+    faithful = 0
     if (parts[1] == "src" && count > 2) {
         kind = "room"
         room = parts[2]
+        faithful = parts[3] == "faithful" && count == 4
     } else if (parts[1] == "include") {
         kind = (file == "fureai.h") ? "whole" : "face"
         room = file
@@ -91,6 +94,14 @@ function check_own(name, parts, count, other) {
     }
     if (kind == "face") {
         report("\"" name "\": a public header includes public headers alone")
+        return
+    }
+    if (parts[2] == "faithful" && count == 3 && (parts[1] in floor)) {
+        if (kind == "room" && !(faithful && parts[1] == room)) report("\"" name "\": a faithful method is for the roof")
+        return
+    }
+    if (faithful) {
+        report("\"" name "\": a faithful method uses public headers and its own")
         return
     }
     if (kind == "roof") {

@@ -1,0 +1,71 @@
+// What the steps of a cycle share.
+#ifndef FUREAI_COLLIDE_FAITHFUL_CYCLE_WORK_H
+#define FUREAI_COLLIDE_FAITHFUL_CYCLE_WORK_H
+
+#include "collide/faithful/face_cycle.h"
+
+#include <stdatomic.h>
+
+// Where the boxes of two objects overlap.
+typedef struct fr__box_overlap {
+    uint32_t a, b;
+    fr_bounds box;
+} fr__box_overlap;
+
+typedef struct fr__cycle_face {
+    uint32_t object, triangle;
+} fr__cycle_face;
+
+// A pair of step 3: places in the list of candidate faces, of an earlier and a later object.
+typedef struct fr__cycle_pair {
+    uint32_t a, b;
+} fr__cycle_pair;
+
+struct fr_face_cycle {
+    fr_allocator allocator;
+    fr_array bounds;   // fr_bounds, one an object
+    fr_array overlaps; // fr__box_overlap
+    fr_array faces;    // fr__cycle_face, by object
+    fr_array lists;    // uint32_t: the faces of the cubes that are looked at
+    fr_array seen;     // uint64_t: the pairs that are listed, by hash
+    fr_array listed;   // fr__cycle_pair
+    fr_array found;    // fr_face_pair
+};
+
+// Accesses of one worker, on a line of its own.
+typedef struct fr__cycle_count {
+    _Alignas(64) uint64_t accesses;
+} fr__cycle_count;
+
+// One cycle.
+typedef struct fr__cycle_work {
+    fr_face_cycle *cycle;
+    const fr_face_cycle_input *input;
+    fr_face_cycle_output *output;
+    atomic_flag lock;       // of `listed`, `found`, `taken` and `is_whole` while workers share them
+    size_t taken;           // pairs that were given out (dynamic)
+    bool is_whole;          // nothing more will be listed (dynamic)
+    atomic_bool has_lister; // somebody lists already (dynamic)
+    atomic_bool stopped, failed;
+    fr__cycle_count counts[FR_MAX_WORKERS];
+} fr__cycle_work;
+
+// Whether the work is to end; worker 0 asks the caller.
+bool fr__cycle_ended(fr__cycle_work *work, int worker);
+
+// The corners of a triangle at the beginning, and at the end.
+void fr__cycle_corners(const fr__cycle_work *work, fr__cycle_face face, fr_vec3 start[3], fr_vec3 end[3]);
+
+// Whether a face meets a box: at t_i, or with its swept box.
+bool fr__cycle_face_meets(const fr__cycle_work *work, fr__cycle_face face, const fr_bounds *box);
+
+// Step 3. False when it ended early.
+bool fr__cycle_divide(fr__cycle_work *work, int worker);
+
+// Steps 3 and 4, as the balance says.
+void fr__cycle_list_and_test(fr__cycle_work *work);
+
+// Adds a pair to the list, under the lock where workers share it. False without memory.
+bool fr__cycle_list(fr__cycle_work *work, fr__cycle_pair pair, int worker);
+
+#endif
