@@ -1,10 +1,10 @@
 // Pairs of triangles on their way to the judge of a step, eight at once: a direction along which they stay apart, tried
-// among the normals of both and the products of their edges. In one of the two frames the one stands still and the
-// other goes along chords, so its heights over a direction are linear in time: apart in the same order at both ends of
-// the time in which their boxes meet is apart all the time. Which direction is tried does not matter for what is
-// proven; a height is wrong by less than 24 u |n| W, |n| the sum of its coordinates (a corner rounded 1, taken into the
-// frame 6, moved to a time 6, product and sums 4), of which there are two, and the growth has room for 64
-// (swept_pair.c).
+// among the normals of both and the products of their edges; and when they can meet at the earliest. In one of the two
+// frames the one stands still and the other goes along chords, so its heights over a direction are linear in time:
+// apart in the same order at both ends of the time in which their boxes meet is apart all the time. Which direction is
+// tried does not matter for what is proven; a height is wrong by less than 24 u |n| W, |n| the sum of its coordinates
+// (a corner rounded 1, taken into the frame 6, moved to a time 6, product and sums 4), of which there are two, and the
+// growth has room for 64 (swept_pair.c).
 #include "collide/swept_kernel.h"
 #include "math/wide.h"
 
@@ -101,13 +101,29 @@ typedef struct meeting {
     fr__f8 growth;
 } meeting;
 
-static inline fr__m8 apart_along(const meeting *m, const eight_points *n) {
+// What one direction tells of eight pairs: which are apart all the time, and which part of the time is over, at least,
+// before they can meet. The height between them is concave in time, so it is no less than its chord.
+typedef struct verdict {
+    fr__m8 apart;
+    fr__f8 part;
+} verdict;
+
+static inline verdict try_side(fr__f8 first, fr__f8 last) {
+    fr__f8 zero = fr__f8_splat(0.0f), least = fr__f8_splat(0x1p-100f);
+    fr__f8 gap = fr__f8_max(first, zero), closed = fr__f8_sub(gap, fr__f8_min(last, zero));
+    verdict v = {fr__m8_and(fr__f8_gt(first, zero), fr__f8_gt(last, zero)), fr__f8_div(gap, fr__f8_max(closed, least))};
+    return v;
+}
+
+static inline verdict try_direction(const meeting *m, const eight_points *n) {
     heights still = heights_of(&m->still, n), first = heights_of(&m->first, n), last = heights_of(&m->last, n);
     fr__f8 size = fr__f8_add(fr__f8_add(fr__f8_abs(n->at[0]), fr__f8_abs(n->at[1])), fr__f8_abs(n->at[2]));
     fr__f8 bound = fr__f8_mul(size, m->growth);
-    fr__f8 above = fr__f8_sub(fr__f8_min(first.low, last.low), still.high);
-    fr__f8 below = fr__f8_sub(still.low, fr__f8_max(first.high, last.high));
-    return fr__m8_or(fr__f8_gt(above, bound), fr__f8_gt(below, bound));
+    fr__f8 high = fr__f8_add(still.high, bound), low = fr__f8_sub(still.low, bound);
+    verdict above = try_side(fr__f8_sub(first.low, high), fr__f8_sub(last.low, high));
+    verdict below = try_side(fr__f8_sub(low, first.high), fr__f8_sub(low, last.high));
+    verdict v = {fr__m8_or(above.apart, below.apart), fr__f8_max(above.part, below.part)};
+    return v;
 }
 
 static inline void edges_of(const eight_triangles *t, eight_points edge[3]) {
@@ -116,8 +132,9 @@ static inline void edges_of(const eight_triangles *t, eight_points edge[3]) {
     }
 }
 
-// Lanes of pairs that stay apart along some direction.
-static inline uint32_t apart_lanes(const meeting *m) {
+// Lanes of pairs that stay apart along some direction; and what part of their time is over before the others can meet,
+// a little less: the quotient and the numbers it is made of are rounded, which the growth has room for.
+static inline uint32_t apart_lanes(const meeting *m, fr__f8 *part) {
     eight_points of_still[3], of_first[3], of_last[3], of_moving[3];
     edges_of(&m->still, of_still);
     edges_of(&m->first, of_first);
@@ -128,13 +145,16 @@ static inline uint32_t apart_lanes(const meeting *m) {
         }
     }
     eight_points n = cross(&of_still[0], &of_still[1]);
-    uint32_t apart = (uint32_t)fr__m8_bits(apart_along(m, &n));
-    n = cross(&of_moving[0], &of_moving[1]);
-    apart |= (uint32_t)fr__m8_bits(apart_along(m, &n));
-    for (int k = 0; k < 9 && apart != 0xffu; k++) {
-        n = cross(&of_still[k / 3], &of_moving[k % 3]);
-        apart |= (uint32_t)fr__m8_bits(apart_along(m, &n));
+    verdict v = try_direction(m, &n);
+    uint32_t apart = (uint32_t)fr__m8_bits(v.apart);
+    *part = v.part;
+    for (int k = -1; k < 9 && apart != 0xffu; k++) {
+        n = k < 0 ? cross(&of_moving[0], &of_moving[1]) : cross(&of_still[k / 3], &of_moving[k % 3]);
+        v = try_direction(m, &n);
+        apart |= (uint32_t)fr__m8_bits(v.apart);
+        *part = fr__f8_max(v.part, *part);
     }
+    *part = fr__f8_mul(*part, fr__f8_splat(1.0f - 0x1p-16f));
     return apart;
 }
 
@@ -157,9 +177,14 @@ static uint32_t cull(const fr__swept_walk *walk, fr__swept_candidate *candidates
         meeting m = {.still = load_triangles(at_still), .growth = fr__f8_splat(frame->growth)};
         eight_triangles t = load_triangles(at_moving);
         move_triangles(&t, frame, fr__f8_load_aligned(enter), fr__f8_load_aligned(exit), &m.first, &m.last);
-        uint32_t apart = apart_lanes(&m);
+        fr__f8 part;
+        uint32_t apart = apart_lanes(&m, &part);
+        fr__f8 from = fr__f8_load_aligned(enter), to = fr__f8_load_aligned(exit);
+        fr__f8_store_aligned(enter, fr__f8_add(from, fr__f8_mul(part, fr__f8_sub(to, from))));
         for (uint32_t k = 0; k < rest; k++) {
-            if ((apart >> k & 1u) == 0) { candidates[kept++] = candidates[begin + k]; }
+            if ((apart >> k & 1u) != 0) { continue; }
+            candidates[kept] = candidates[begin + k];
+            candidates[kept++].enter = enter[k];
         }
     }
     return kept;

@@ -44,7 +44,7 @@ typedef struct fr__swept_walk {
     const fr__swept_relation *relation;
     fr__swept_fn *found;
     void *context;
-    bool by_time;        // near ones first, handed on at once
+    bool by_time;        // near ones first, handed on a few at a time
     float limit;         // what enters later than this is left out; 1: nothing is
     uint64_t nodes;      // pairs of nodes and leaves opened, added up
     uint64_t candidates; // handed on, added up
@@ -62,8 +62,8 @@ typedef struct fr__swept_kernel_table {
 FR__KERNEL_TABLE(fr__swept_kernel_table, fr__swept_kernel)
 
 typedef struct fr__swept_cull_kernel_table {
-    // Takes out pairs that are proven apart all the time from their enter to their exit, or to walk->limit. Returns how
-    // many are left, in order. For relations that are small.
+    // Takes out pairs that are proven apart all the time from their enter to their exit, or to walk->limit; those that
+    // are left enter later, where that is proven. Returns how many, in order. For relations that are small.
     uint32_t (*cull)(const fr__swept_walk *walk, fr__swept_candidate *candidates, uint32_t count);
 } fr__swept_cull_kernel_table;
 

@@ -318,19 +318,26 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
     walked *w = walk->context;
     fr__question *q = w->question;
     fr__pair_set *judged = &q->collide->workers[w->worker].judged;
-    fr__candidate new_ones[FR__BATCH];
-    uint32_t new_count = 0, start_count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        if (candidates[i].enter > walk->limit) { continue; }
-        fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
-        if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
-        if (seen == FR__PAIR_SEEN) { continue; }
-        new_ones[new_count++] = (fr__candidate){candidates[i].a, candidates[i].b};
-        if (w->slice.t0 == 0.0 && candidates[i].enter == 0.0f) { start_count = new_count; }
-    }
-    if (start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, new_ones, start_count)) { return false; }
-    for (uint32_t i = start_count; i < new_count; i++) {
-        if (!fr__step_judge(q, w->of, w->worker, new_ones[i])) { return false; }
+    fr__candidate at_start[FR__BATCH];
+    uint32_t start_count = 0;
+    for (int later = 0; later < 2; later++) { // what may cross at the beginning is looked at together, and first
+        for (uint32_t i = 0; i < count; i++) {
+            bool is_at_start = w->slice.t0 == 0.0 && candidates[i].enter == 0.0f;
+            if (is_at_start == (later == 1) || candidates[i].enter > walk->limit) { continue; }
+            fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
+            if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
+            if (seen == FR__PAIR_SEEN) { continue; }
+            fr__candidate c = {candidates[i].a, candidates[i].b};
+            if (is_at_start) {
+                at_start[start_count++] = c;
+            } else if (!fr__step_judge(q, w->of, w->worker, c)) {
+                return false;
+            }
+            walk->limit = limit_in_slice(w);
+        }
+        if (later == 0 && start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, at_start, start_count)) {
+            return false;
+        }
     }
     walk->limit = limit_in_slice(w);
     return !fr__question_ended(q, w->worker);

@@ -79,6 +79,9 @@ static inline void cut_by_moving(span *s, const fr__tree_boxes *boxes, const mov
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
+// Candidates that are handed on at once when the near ones are to come first.
+enum { FEW = 64 };
+
 typedef struct timed_pair {
     fr__node_pair nodes;
     float enter;
@@ -274,8 +277,7 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
         uint32_t k = fr__lowest_lane(bits);
         put_candidate(w, a, b, k, enter[k / 4][k % 4], exit[k / 4][k % 4]);
     }
-    if (w->by_time) { return hand_on(w); }
-    return w->count + 16 <= FR__BATCH || hand_on(w);
+    return w->count + 16 <= (w->by_time ? FEW : FR__BATCH) || hand_on(w);
 }
 
 static inline void make_walker(fr__swept_walk *walk, walker *out) {
