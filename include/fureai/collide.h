@@ -35,9 +35,10 @@ typedef enum fr_balance {
 
 // What is wanted of each pair; each level includes the ones before.
 typedef enum fr_want {
-    FR_WANT_PAIRS,   // the two triangles, and their flags COPLANAR, TOUCHING, NEAR, ...
-    FR_WANT_TIMES,   // when they first meet; at an instant 0
-    FR_WANT_CONTACTS // fr_contact: point, normal, distance, feature
+    FR_WANT_PAIRS,    // the two triangles, and their flags COPLANAR, TOUCHING, NEAR, ...
+    FR_WANT_TIMES,    // when they first meet; at an instant 0
+    FR_WANT_CONTACTS, // fr_contact: point, normal, distance, feature
+    FR_WANT_INTERVALS // over a step: from when to when they are in contact, each time; at an instant as CONTACTS
 } fr_want;
 
 // Which contacts of a step.
@@ -49,11 +50,12 @@ typedef enum fr_set {
 typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
-    double margin; // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX (2^300), default 0
-    double
-        tolerance; // over a step: no pair is reported that stays farther apart than the margin and this; metres,
-                   // 0 .. FR_LENGTH_MAX, default 1e-6. Where rounding is more (1e-13 of the coordinates), that counts
-    fr_set set;    // over a step; default all
+    double margin;    // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX, default 0
+    double tolerance; // over a step no pair is told that stays farther apart than the margin and this; metres, 0 ..
+                      // FR_LENGTH_MAX, default 1e-6. Where rounding is more (3e-13 of the coordinates), that counts
+    fr_set set;       // over a step; default all
+    double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be told as
+                           // one; 0 .. 1, default 1e-6
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread
@@ -117,10 +119,18 @@ typedef struct fr_collide_stats {
                                                                 // ms_bounds (pairs of parts) and ms_test
 } fr_collide_stats;
 
+// A time in which the faces of a pair are in contact: begins never late, ends never early.
+typedef struct fr_touch_interval {
+    size_t pair;       // its index in `pairs`
+    double begin, end; // 0 .. 1 of the step; end 1 where it lasts
+} fr_touch_interval;
+
 typedef struct fr_collide_output {
     const fr_face_pair *pairs; // sorted by a, b, triangle_a, triangle_b; each once
     size_t pair_count;
     const fr_contact *contacts;         // one a pair, in the same order; NULL unless wanted
+    const fr_touch_interval *intervals; // sorted by pair, then by time; of several turns there may be several; NULL
+    size_t interval_count;              // unless wanted
     const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
     size_t object_pair_count;
     bool partial;     // stopped by control or budget: some pairs are missing
@@ -175,6 +185,107 @@ FR_API fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_inp
 // at once.
 FR_API fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a,
                                             fr_object_id b, fr_collide_output *output, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// When poses are not known exactly
+//
+// A tracked object is somewhere near where its pose puts it. Its reference point is the pivot of its motion, or of the
+// object where it is still. A truth is admissible when at every time of the step the reference point is within
+// position_error + speed latency of where the pose has it, and the rest is turned about it by at most rotation_error +
+// angular_speed latency. A vertex at the distance rho from the reference point is then off by at most
+//   position_error + 2 rho sin(rotation_error / 2) + latency (speed + rho angular_speed).
+// The separation of a pair of faces is the sum of this for the farthest corner of each, and what arithmetic adds.
+//
+// Objects that are not listed are where they are said to be. Contacts of two real things (FR_OBJECT_REAL) carry
+// FR_CONTACT_REAL and are information only: whoever answers contacts leaves them as they are.
+
+typedef struct fr_uncertainty {
+    double position_error; // metres
+    double rotation_error; // radians, at most pi
+    double latency;        // seconds since the pose was true
+    double speed;          // the most the reference point has during the latency, metres a second
+    double angular_speed;  // the most the object has, radians a second
+} fr_uncertainty;
+
+// How far a vertex at `distance` >= 0 metres from the reference point may be off; rounded up.
+FR_API double fr_uncertainty_reach(const fr_uncertainty *uncertainty, double distance);
+
+// Takes the speeds of an object that goes on as in a step of `seconds` > 0.
+FR_API void fr_uncertainty_set_speeds(fr_uncertainty *uncertainty, const fr_motion *motion, double seconds);
+
+typedef struct fr_object_uncertainty {
+    fr_object_id id;
+    fr_uncertainty of; // finite, nothing below 0
+} fr_object_uncertainty;
+
+typedef struct fr_uncertain_input {
+    fr_collide_input ask;                       // margin 0 and set all; want and find_contained are not read
+    bool is_over_step;                          // about the step; default about the instant
+    const fr_object_uncertainty *uncertainties; // each object once
+    size_t uncertainty_count;
+    uint32_t draws; // admissible truths to try on each pair, 0 .. 64; default 32
+    uint64_t seed;  // of these
+    uint32_t cookie;
+} fr_uncertain_input;
+
+FR_API fr_uncertain_input fr_default_uncertain_input(void);
+
+// What is sure about a pair; each grade is a part of the one before.
+typedef enum fr_grade {
+    FR_GRADE_POSSIBLE, // within the separation: some admissible truth may collide
+    FR_GRADE_LIKELY,   // collides where the poses have it
+    FR_GRADE_CERTAIN   // collides in every admissible truth: at some time an edge of one face goes through the other,
+                       // its ends farther than the separation from the other's plane and the whole edge farther than
+                       // that from the other's border. Some pair for which this is not proven may be certain too
+} fr_grade;
+
+typedef struct fr_uncertain_pair {
+    uint32_t a, b;                   // as in fr_face_pair
+    uint32_t triangle_a, triangle_b; // in the objects
+    fr_grade grade;
+    uint32_t flags;    // of fr_contact_flags where the poses have them; NEAR when only possible
+    float time;        // no admissible truth collides earlier, 0 .. 1 of the step
+    float share;       // of the draws that collide, 0 .. 1; negative where none were wanted
+    double separation; // of the two faces, metres; 0 where both objects are certain
+} fr_uncertain_pair;
+
+typedef struct fr_uncertain_objects {
+    uint32_t a, b;
+    fr_grade grade; // the highest of its pairs
+    float share;    // of the draws in which any faces of the two collide; negative where none were wanted
+    size_t first, count;
+} fr_uncertain_objects;
+
+typedef struct fr_uncertain_output {
+    const fr_uncertain_pair *pairs; // sorted by a, b, triangle_a, triangle_b; each once
+    size_t pair_count;
+    const fr_uncertain_objects *objects; // sorted by a, b
+    size_t object_count;
+    bool partial;           // stopped by control or budget
+    double separation;      // the largest that was looked for
+    fr_collide_stats stats; // of both questions: among certain objects, and about the others
+} fr_uncertain_output;
+
+// The faces that may collide, at the poses or over the step. Every pair that the answer about any admissible truth
+// holds is in it, but for those whose search over the step ran into its cap. The same for every method and number of
+// workers. Answers live in the asker until its next question. Failures as of fr_collide_static; FR_ERROR_ARGUMENT for
+// an error outside its limits or an object listed twice, FR_ERROR_STALE_ID.
+FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_input *input, fr_uncertain_output *output,
+                                      fr_error *error);
+
+// What makes up the separation: the terms for the farthest vertex of an object, metres.
+typedef struct fr_error_budget {
+    double position;   // of the pose
+    double rotation;   // of the pose
+    double prediction; // what the object did since: latency times speeds
+    double path;       // half the tolerance over a step; rigid paths are exact, none is replaced by its chord
+    double arithmetic; // more than rounding adds
+    double total;      // of which two objects' sum is the largest separation of their faces; 0 in a certain object
+                       // beside a certain one
+} fr_error_budget;
+
+FR_API fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr_error_budget *out,
+                                   fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -176,5 +176,9 @@ bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *
     if (fr_array_push(&collide->contacts, collide->pairs.count) == NULL) { return false; }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->pairs.count, 64, make_contacts, q);
     output->contacts = collide->contacts.data;
+    if (!q->is_over_step || q->input->want < FR_WANT_INTERVALS) { return true; }
+    if (!fr__step_find_intervals(q)) { return false; }
+    output->intervals = collide->intervals.data;
+    output->interval_count = collide->intervals.count;
     return true;
 }

@@ -15,6 +15,7 @@ fr_collide_input fr_default_collide_input(void) {
     fr_collide_input input;
     memset(&input, 0, sizeof input);
     input.tolerance = 1e-6;
+    input.time_tolerance = 1e-6;
     input.cookie = COLLIDE_INPUT_COOKIE;
     return input;
 }
@@ -39,6 +40,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     collide->pairs = fr_array_make(sizeof(fr_face_pair), &kept);
     collide->contacts = fr_array_make(sizeof(fr_contact), &kept);
     collide->object_pairs = fr_array_make(sizeof(fr_object_pair), &kept);
+    collide->intervals = fr_array_make(sizeof(fr_touch_interval), &kept);
     collide->swept = fr_array_make(sizeof(fr__keyed), &kept);
     collide->pieces = fr_array_make(sizeof(fr__piece), &kept);
     collide->progress = fr_array_make(sizeof(double), &kept);
@@ -50,6 +52,7 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     fr__pair_list_make(&collide->list, &kept);
     fr__octree_memory_make(&collide->octree, &kept);
     fr__hit_pool_make(&collide->pool, &kept);
+    fr__uncertain_memory_make(&collide->uncertain, &kept);
     *out = collide;
     return FR_OK;
 }
@@ -65,6 +68,7 @@ void fr_collide_destroy(fr_collide *collide) {
     fr_array_free(&collide->pairs);
     fr_array_free(&collide->contacts);
     fr_array_free(&collide->object_pairs);
+    fr_array_free(&collide->intervals);
     fr_array_free(&collide->swept);
     fr_array_free(&collide->pieces);
     fr_array_free(&collide->progress);
@@ -76,6 +80,7 @@ void fr_collide_destroy(fr_collide *collide) {
     fr__pair_list_free(&collide->list);
     fr__octree_memory_free(&collide->octree);
     fr__hit_pool_free(&collide->pool);
+    fr__uncertain_memory_free(&collide->uncertain);
     fr_allocator allocator = collide->allocator;
     fr_release(&allocator, collide, 1, sizeof *collide);
 }
@@ -94,7 +99,10 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     if (!(input->tolerance >= 0.0) || input->tolerance > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "tolerance %g is not in 0 .. 2^300", input->tolerance);
     }
-    if ((unsigned)input->want > FR_WANT_CONTACTS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
+    if (!(input->time_tolerance >= 0.0 && input->time_tolerance <= 1.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "time tolerance %g is not in 0 .. 1", input->time_tolerance);
+    }
+    if ((unsigned)input->want > FR_WANT_INTERVALS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
         (unsigned)input->balance > FR_BALANCE_STEAL || (unsigned)input->set > FR_SET_FIRST) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "want, set, method or balance is none of its kind");
     }

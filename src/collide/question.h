@@ -7,6 +7,7 @@
 #include "collide/pair_list.h"
 #include "collide/pair_set.h"
 #include "collide/time_list.h"
+#include "collide/uncertainty.h"
 #include "space/space.h"
 
 // Two parts that may meet. The list of them is sorted by objects, then parts; pairs of the same two objects have one
@@ -68,6 +69,7 @@ struct fr_collide {
     fr_array pairs;        // fr_face_pair
     fr_array contacts;     // fr_contact
     fr_array object_pairs; // fr_object_pair
+    fr_array intervals;    // fr_touch_interval
     fr_array swept;        // fr__keyed: pairs of triangles that may meet during the step
     fr_array pieces;       // fr__piece
     fr_array progress;     // double, one a pair of parts: up to when its first contacts are found
@@ -76,6 +78,7 @@ struct fr_collide {
     fr__pair_list list;
     fr__octree_memory octree;
     fr__hit_pool pool;
+    fr__uncertain_memory uncertain;
     fr__worker workers[FR_MAX_WORKERS];
 };
 

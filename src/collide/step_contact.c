@@ -40,7 +40,7 @@ void fr__step_drop_late(fr__question *q) {
 void fr__step_tell(const fr__question *q, const fr__keyed *hit, fr_face_pair *pair) {
     const fr_time_result *result = told(q, hit);
     pair->time = fr_float_down(result->time);
-    pair->flags = result->flags;
+    pair->flags = result->flags & ~(uint32_t)FR_TIME_END_CAPPED;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -91,6 +91,7 @@ void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face
     out->sense = FR_SENSE_CONTINUOUS;
     out->time = result->time;
     out->time_sure = result->time_sure;
+    out->time_end = result->time_end;
     if (fr_vec3_largest(result->normal) == 0.0) {
         measure_shared(q, pair, result->time, out);
         return;
@@ -100,4 +101,70 @@ void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face
     out->distance = result->distance;
     out->approach = result->approach;
     out->feature = result->feature;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Intervals
+
+// Contacts of one pair after one another; more are told as one.
+enum { MOST_INTERVALS = 1 << 16 };
+
+static bool put_interval(fr__question *q, size_t pair, double begin, double end) {
+    fr_touch_interval *out = fr_array_push(&q->collide->intervals, 1);
+    if (out == NULL) { return false; }
+    *out = (fr_touch_interval){pair, begin, end};
+    return true;
+}
+
+// The contacts of a pair, the first of which the judge told: it is asked again from the end of each.
+static bool find_intervals(fr__question *q, const fr__case *of, fr__candidate c, size_t pair,
+                           const fr_time_result *told_first) {
+    fr_time_options options = fr__step_options(q);
+    fr_time_result next = *told_first;
+    double begin = next.time, end = begin;
+    for (int count = 1;; count++) {
+        end = fr_is_unknown(next.time_end) || count == MOST_INTERVALS ? 1.0 : next.time_end;
+        if (end >= 1.0) { break; }
+        options.begin = end > options.begin + 0x1p-40 ? end : options.begin + 0x1p-40; // it always goes on
+        if (options.begin >= 1.0 || !fr__step_ask(of, c, &options, &next)) { break; }
+        if (next.time - end <= q->input->time_tolerance) { continue; }
+        if (!put_interval(q, pair, begin, end)) { return false; }
+        begin = next.time;
+    }
+    return put_interval(q, pair, begin, end);
+}
+
+// The parts of a pair of faces, of those between object pairs first .. : the list is sorted.
+static uint32_t find_parts(const fr__question *q, const fr_face_pair *pair, uint32_t first, const fr_contact *contact) {
+    for (uint32_t i = first; i < q->parts_count; i++) {
+        const fr__parts *parts = fr__question_parts(q, i);
+        if (parts->object_a == pair->a && parts->object_b == pair->b && parts->part_a == contact->part_a &&
+            parts->part_b == contact->part_b) {
+            return i;
+        }
+    }
+    return FR_NONE;
+}
+
+bool fr__step_find_intervals(fr__question *q) {
+    const fr__keyed *hits = q->collide->records.data;
+    const fr_face_pair *pairs = q->collide->pairs.data;
+    const fr_contact *contacts = q->collide->contacts.data;
+    uint32_t first = 0; // of the list of parts, of this object pair
+    fr__case of;
+    of.parts = FR_NONE;
+    q->collide->intervals.count = 0;
+    for (size_t i = 0; i < q->collide->pairs.count; i++) {
+        bool is_next = i == 0 || pairs[i].a != pairs[i - 1].a || pairs[i].b != pairs[i - 1].b;
+        while (is_next && (fr__question_parts(q, first)->object_a != pairs[i].a ||
+                           fr__question_parts(q, first)->object_b != pairs[i].b)) {
+            first++;
+        }
+        uint32_t parts = find_parts(q, &pairs[i], first, &contacts[i]);
+        FR_ASSERT(parts != FR_NONE);
+        if (of.parts != parts) { fr__case_make(q, parts, &of); }
+        fr__candidate c = {pairs[i].triangle_a - of.a.first_triangle, pairs[i].triangle_b - of.b.first_triangle};
+        if (!find_intervals(q, &of, c, i, told(q, &hits[i]))) { return false; }
+    }
+    return true;
 }

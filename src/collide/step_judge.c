@@ -35,6 +35,8 @@ fr_time_options fr__step_options(const fr__question *q) {
     options.tolerance = q->tolerance;
     options.separation = q->margin;
     options.with_ends = true;
+    options.want_end = q->input->want >= FR_WANT_INTERVALS;
+    options.time_tolerance = q->input->time_tolerance;
     return options;
 }
 
@@ -72,6 +74,7 @@ static fr_time_result crossing_at_start(const fr__case *of) {
     fr_time_result result;
     memset(&result, 0, sizeof result);
     result.hit = true;
+    result.time_end = FR_UNKNOWN;
     result.flags = FR_CONTACT_START | of->flags;
     return result;
 }
@@ -81,7 +84,8 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
     FR_ASSERT(count <= FR__BATCH);
     fr__judged judged[FR__BATCH];
     bool crosses[FR__BATCH] = {false};
-    uint32_t left = q->judges->judge(&of->a, &of->b, candidates, count, judged);
+    bool wants_end = q->input->want >= FR_WANT_INTERVALS; // which only the judge tells
+    uint32_t left = wants_end ? 0 : q->judges->judge(&of->a, &of->b, candidates, count, judged);
     for (uint32_t i = 0; i < left; i++) {
         crosses[judged[i].index] = judged[i].sure;
     }

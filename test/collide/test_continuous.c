@@ -214,6 +214,80 @@ static void spun_rods_are_caught(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Intervals
+
+// A rod that turns several times past a cube: the faces meet once each half turn.
+static void each_passage_is_an_interval(void **state) {
+    (void)state;
+    fr_space *space = new_space();
+    fr_object_id rod = add_box(space, fr_vec3_make(4.0, 0.05, 0.05), fr_vec3_make(0.0, 0.0, 0.0));
+    add_box(space, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(0.0, 1.8, 0.0));
+    fr_motion motion = fr_motion_still(&fr_object_get(space, rod)->pose);
+    motion.turn.z = fr_radians(5.0 * 360.0);
+    fr_pose end = fr_motion_pose(&motion, 1.0);
+    assert_int_equal(fr_object_set_motion(space, rod, &motion, &end, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    fr_collide *asker = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
+    input.want = FR_WANT_INTERVALS;
+    fr_collide_output out = scene_ask_step(asker, &input);
+    assert_true(out.pair_count > 0 && out.intervals != NULL);
+    size_t at = 0;
+    for (size_t i = 0; i < out.pair_count; i++) {
+        double last = -1.0;
+        size_t count = 0;
+        for (; at < out.interval_count && out.intervals[at].pair == i; at++, count++) {
+            const fr_touch_interval *now = &out.intervals[at];
+            assert_true(now->begin > last && now->end >= now->begin && now->end <= 1.0);
+            if (count == 0) { assert_true(now->begin == out.contacts[i].time); }
+            last = now->end;
+        }
+        assert_true(count == 5 || count == 10); // an end of the rod comes by once a turn, what is long twice
+    }
+    assert_int_equal(at, out.interval_count);
+    fr_collide_destroy(asker);
+    fr_space_destroy(space);
+}
+
+// At each sampled moment, what touches is within one of its intervals.
+static void intervals_hold_all_moments(void **state) {
+    (void)state;
+    uint64_t count = test_count(10, 1000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        fr_random r = fr_random_seed(3000000 + seed);
+        static scene_plan plan;
+        scene_random_plan(&r, false, &plan);
+        fr_space *space = scene_build(&plan, &scene_as_it_is), *still = scene_build(&plan, &scene_as_it_is);
+        scene_random_motion(&r, space, plan.unit, seed % 2 == 0 ? 3.0 : 30.0);
+        fr_collide *asker = scene_asker(), *other = scene_asker();
+        fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+        input.want = FR_WANT_INTERVALS;
+        fr_collide_output step = scene_ask_step(asker, &input);
+        for (int k = 0; k <= 64; k++) {
+            double t = k / 64.0;
+            place_at(space, still, t, false);
+            fr_collide_input now_input = scene_question(still, FR_COLLIDE_TREE);
+            fr_collide_output now = scene_ask(other, &now_input);
+            for (size_t i = 0; i < now.pair_count; i++) {
+                const fr_face_pair *found = scene_find_pair(&step, &now.pairs[i]);
+                assert_non_null(found);
+                size_t index = (size_t)(found - step.pairs);
+                bool is_held = false;
+                for (size_t n = 0; n < step.interval_count; n++) {
+                    const fr_touch_interval *one = &step.intervals[n];
+                    is_held = is_held || (one->pair == index && one->begin <= t && t <= one->end);
+                }
+                if (!is_held) { fail_msg("scene %llu at %g", (unsigned long long)seed, t); }
+            }
+        }
+        fr_collide_destroy(asker);
+        fr_collide_destroy(other);
+        fr_space_destroy(space);
+        fr_space_destroy(still);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree),
@@ -221,6 +295,8 @@ int main(void) {
         cmocka_unit_test(nothing_in_between_is_missed),
         cmocka_unit_test(plates_that_pass_are_seen),
         cmocka_unit_test(spun_rods_are_caught),
+        cmocka_unit_test(each_passage_is_an_interval),
+        cmocka_unit_test(intervals_hold_all_moments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
