@@ -1,6 +1,7 @@
 // Does what a record says. A record is believed in nothing: what it says of the world is checked as a caller's word is.
-#include "space/replay.h"
+#include "world/replay.h"
 
+#include "space/replay.h"
 #include "world/event.h"
 #include "world/record.h"
 #include "world/tick.h"
@@ -19,8 +20,9 @@ typedef struct player {
     fr_replay_fn *ticked;
     void *context;
     bool has_begun;
-    bool is_over;  // the caller said so
-    bool has_tick; // a tick was taken whose hash comes next
+    bool is_over;     // the caller said so
+    bool has_tick;    // a tick was taken whose hash comes next
+    uint64_t *counts; // by kind; may be NULL
     fr_error *error;
 } player;
 
@@ -226,7 +228,9 @@ static fr_status do_world(player *p, uint32_t kind) {
     }
     if (!p->has_begun && kind != FR__WORLD_BEGIN) { return corrupt(p, "a world is changed before it begins"); }
     own_ids(p->world, &operation);
-    return does[kind](p, &operation);
+    fr_status status = does[kind](p, &operation);
+    if (status == FR_OK && p->counts != NULL) { p->counts[kind]++; }
+    return status;
 }
 
 static fr_status check_beginning(player *p) {
@@ -263,8 +267,8 @@ static fr_status play(player *p, size_t *at) {
     return status;
 }
 
-fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
-                          fr_error *error) {
+fr_status fr__world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+                           uint64_t counts[FR__WORLD_OPERATION_COUNT], fr_error *error) {
     FR_ASSERT(world != NULL && (bytes != NULL || size == 0));
     if (world->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "a tick is under way"); }
     if (world->sequence != 0 || world->recorder != NULL) {
@@ -272,7 +276,7 @@ fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const
     }
     fr_error own;
     memset(&own, 0, sizeof own);
-    player p = {.world = world, .error = &own};
+    player p = {.world = world, .counts = counts, .error = &own};
     if (options != NULL) {
         p.tasks = options->tasks;
         p.control = options->control;
@@ -290,4 +294,9 @@ fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const
     if (status != FR_OK) { (void)fr_error_set(error, status, "record, byte %zu: %s", at, own.message); }
     fr__player_close(&p.space);
     return status;
+}
+
+fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
+                          fr_error *error) {
+    return fr__world_replay(world, bytes, size, options, NULL, error);
 }

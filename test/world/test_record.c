@@ -3,7 +3,7 @@
 #include "frame.h"
 #include "histories.h"
 
-#include "world/operation.h"
+#include "world/replay.h"
 
 #include <stdlib.h>
 
@@ -84,7 +84,7 @@ static uint64_t ticks_of(fr_world *world) {
 }
 
 // Records a history from a moment in its middle on, replays it, and goes on with both.
-static void check_history(uint64_t seed, uint32_t before, uint32_t after) {
+static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64_t *counts) {
     history h;
     tape t = {0};
     assert_int_equal(history_open(&h, seed, NULL), FR_OK);
@@ -103,7 +103,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after) {
     audience a = {.most = UINT64_MAX};
     fr_replay_options options = {.ticked = watch, .context = &a};
     fr_error error = {0};
-    if (fr_world_replay(copy, t.bytes, t.size, &options, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (fr__world_replay(copy, t.bytes, t.size, &options, counts, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(a.ticks == taken && a.last == world_hash(h.world));
     assert_true(fr_world_tick_count(copy) == fr_world_tick_count(h.world));
 
@@ -129,9 +129,14 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after) {
 
 static void histories_are_replayed_alike(void **state) {
     (void)state;
+    uint64_t counts[FR__WORLD_OPERATION_COUNT] = {0};
     uint64_t histories = test_count(100, 3000);
     for (uint64_t i = 0; i < histories; i++) {
-        check_history(i, (uint32_t)(i % 4) * 40, 120);
+        check_history(i, (uint32_t)(i % 4) * 40, 120, counts);
+    }
+    for (int kind = 0; kind < FR__WORLD_OPERATION_COUNT; kind++) {
+        const char *text = fr__world_operation_text((fr__world_operation_kind)kind);
+        if (counts[kind] == 0) { fail_msg("%s was never replayed", text); }
     }
 }
 
