@@ -24,11 +24,6 @@ fr_pose fr__course_pose(const fr__course *course, double t) {
     return pose;
 }
 
-fr_pose fr__course_end_pose(const fr__course *course, const fr__object *object, const fr__side *side) {
-    if (course->motion == NULL) { return course->start; }
-    return side->part_is_identity ? object->view.next : fr_pose_compose(&object->view.next, &side->part_pose);
-}
-
 fr_vec3 fr__course_ball(const fr__course *course, double t) { return point_at(course, course->ball, t); }
 
 // How far a point of the ball at one pose can be from the same point at the other: as far as its centre, and what the
@@ -46,14 +41,14 @@ static double pose_gap(const fr_pose *a, const fr_pose *b, fr_vec3 center_local,
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-void fr__course_make(const fr__object *object, const fr__side *side, fr__course *out) {
+void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
-    const fr_motion *motion = &object->view.motion;
-    bool moves = object->view.moving;
+    const fr_motion *motion = &view->motion;
+    bool moves = view->moving;
     double scale = side->object_pose.scale * side->part_pose.scale;
     out->motion = moves ? motion : NULL;
     out->guide = fr__guide_of(out->motion);
-    out->end = moves ? fr__frame_make(&object->view.next) : side->object_frame;
+    out->end = moves ? fr__frame_make(&view->next) : side->object_frame;
     out->start = fr__side_pose(side);
     out->pivot = moves ? fr_pose_apply(&motion->start, motion->pivot_local) : out->start.position;
     out->travel = moves ? motion->travel : zero;
@@ -69,8 +64,10 @@ void fr__course_make(const fr__object *object, const fr__side *side, fr__course 
     out->reach = places + fr_vec3_largest(out->travel) + farthest;
     out->rounding = 0x1p-38 * out->reach + 0x1p-39 * out->axis.angle * farthest;
     out->end_gap = 0.0;
+    out->end_pose = out->start;
     if (moves) {
-        fr_pose path_end = fr__course_pose(out, 1.0), end = fr__course_end_pose(out, object, side);
-        out->end_gap = pose_gap(&path_end, &end, side->ball_center, side->ball_radius);
+        fr_pose path_end = fr__course_pose(out, 1.0);
+        out->end_pose = side->part_is_identity ? view->next : fr_pose_compose(&view->next, &side->part_pose);
+        out->end_gap = pose_gap(&path_end, &out->end_pose, side->ball_center, side->ball_radius);
     }
 }

@@ -14,7 +14,7 @@ typedef struct fr__course {
 
     // What culls use, all in the world and rounded. A point of the part that is at x when t = 0 is at
     // c + t travel + Rot(t turn)(x - c) at t.
-    fr_pose start; // object and part in one
+    fr_pose start, end_pose; // object and part in one, at the pose and at the next one
     fr_vec3 pivot, travel, turn;
     fr__axis axis;    // of the turn
     fr_vec3 ball;     // at t = 0 every world corner is within `radius` of it
@@ -26,12 +26,11 @@ typedef struct fr__course {
     double face_size; // of a face, about
 } fr__course;
 
-// Of a side, which stands at its object's pose.
-void fr__course_make(const fr__object *object, const fr__side *side, fr__course *out);
+// Of a side, which stands at its object's pose; `view` tells how the object moves.
+void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out);
 
-// Object and part in one pose at t, and at the object's next pose.
+// Object and part in one pose at t.
 fr_pose fr__course_pose(const fr__course *course, double t);
-fr_pose fr__course_end_pose(const fr__course *course, const fr__object *object, const fr__side *side);
 
 // Where the ball's centre is at t.
 fr_vec3 fr__course_ball(const fr__course *course, double t);

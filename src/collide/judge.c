@@ -48,8 +48,8 @@ void fr__case_make(const fr__question *q, uint32_t parts_index, fr__case *out) {
     out->object_pair = parts->object_pair;
     out->flags = parts->flags;
     if (!q->is_over_step) { return; }
-    fr__course_make(fr__space_object(q->space, parts->object_a), &out->a, &out->course_a);
-    fr__course_make(fr__space_object(q->space, parts->object_b), &out->b, &out->course_b);
+    fr__course_make(&fr__space_object(q->space, parts->object_a)->view, &out->a, &out->course_a);
+    fr__course_make(&fr__space_object(q->space, parts->object_b)->view, &out->b, &out->course_b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

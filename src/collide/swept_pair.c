@@ -55,8 +55,8 @@ static double larger(double a, double b) { return a > b ? a : b; }
 
 // The judge raises its tolerance to 32 times its error, u (32 g + 16 d + 200 f l) (shape/swept.h): 2^-43 of coordinates
 // and 2^-40 of arms and turns, the arms by the sum of their coordinates.
-static double distance_of(const fr__question *q, const fr__course *a, const fr__course *b) {
-    return (q->margin + q->tolerance) * (1.0 + 0x1p-40) + a->rounding + b->rounding;
+static double distance_of(double apart, const fr__course *a, const fr__course *b) {
+    return apart * (1.0 + 0x1p-40) + a->rounding + b->rounding;
 }
 
 static double bend_seen_from(double turn, double other_turn, double turn_between, double apart, double speed,
@@ -64,24 +64,22 @@ static double bend_seen_from(double turn, double other_turn, double turn_between
     return (turn * turn * apart + 2.0 * turn * speed + turn_between * (turn + other_turn) * reach) * (1.0 + 0x1p-40);
 }
 
-void fr__swept_pair_make(const fr__question *q, const fr__case *of, fr__swept_pair *out) {
+void fr__swept_pair_make(double apart, const fr__case *of, fr__swept_pair *out) {
     const fr__course *a = &of->course_a, *b = &of->course_b;
     out->of = of;
-    out->distance = distance_of(q, a, b);
+    out->distance = distance_of(apart, a, b);
     fr_vec3 from = fr_vec3_sub(b->pivot, a->pivot), way = fr_vec3_sub(b->travel, a->travel);
-    double apart = larger(fr_vec3_length(from), fr_vec3_length(fr_vec3_add(from, way)));
+    double between = larger(fr_vec3_length(from), fr_vec3_length(fr_vec3_add(from, way)));
     double speed = fr_vec3_length(way), turn_between = fr_vec3_length(fr_vec3_sub(b->turn, a->turn));
     double turn_a = a->axis.angle, turn_b = b->axis.angle;
-    out->bend_a = bend_seen_from(turn_a, turn_b, turn_between, apart, speed, b->arm + b->radius);
-    out->bend_b = bend_seen_from(turn_b, turn_a, turn_between, apart, speed, a->arm + a->radius);
+    out->bend_a = bend_seen_from(turn_a, turn_b, turn_between, between, speed, b->arm + b->radius);
+    out->bend_b = bend_seen_from(turn_b, turn_a, turn_between, between, speed, a->arm + a->radius);
     out->bend_balls = (turn_a * turn_a * a->arm + turn_b * turn_b * b->arm) * (1.0 + 0x1p-40);
 
     // A small gap between the paths' ends and the end poses is one more distance; a large one is looked at apart.
     double gap = a->end_gap + b->end_gap;
     out->has_end = gap > out->distance;
     if (!out->has_end) { out->distance += gap; }
-    out->end_a = fr__course_end_pose(a, fr__space_object(q->space, of->a.object), &of->a);
-    out->end_b = fr__course_end_pose(b, fr__space_object(q->space, of->b.object), &of->b);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -255,6 +253,7 @@ fr__swept_relation fr__swept_pair_relate(const fr__swept_pair *pair, double t0, 
 }
 
 fr__swept_relation fr__swept_pair_relate_end(const fr__swept_pair *pair) {
-    slice_poses poses = {{pair->end_a, pair->end_a}, {pair->end_b, pair->end_b}, 0.0, 0.0};
+    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    slice_poses poses = {{a->end_pose, a->end_pose}, {b->end_pose, b->end_pose}, 0.0, 0.0};
     return relate(pair, &poses);
 }

@@ -12,10 +12,10 @@ typedef struct fr__swept_pair {
     double bend_b;     // of a point of a in b's frame
     double bend_balls; // of the way from one ball's centre to the other's
     bool has_end;      // the end poses are looked at apart: they are not where the paths end
-    fr_pose end_a, end_b;
 } fr__swept_pair;
 
-void fr__swept_pair_make(const fr__question *q, const fr__case *of, fr__swept_pair *out);
+// `apart` is the margin and the tolerance of the question.
+void fr__swept_pair_make(double apart, const fr__case *of, fr__swept_pair *out);
 
 // Of the times from t0 to t1, the ones at which the balls may be within the distance: narrows them and returns true, or
 // false for none. `t0` <= `t1`.

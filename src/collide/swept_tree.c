@@ -39,7 +39,7 @@ double fr__swept_tree_start(const fr__question *q, uint32_t parts) {
     fr__swept_pair pair;
     fr__slice slice;
     fr__case_make(q, parts, &of);
-    fr__swept_pair_make(q, &of, &pair);
+    fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     fr__slices slices = fr__slices_of(&pair, false);
     return fr__slices_next(&slices, &slice) ? slice.t0 : 2.0;
 }
@@ -81,7 +81,7 @@ static bool list_parts(fr__question *q, uint32_t parts, int worker) {
     fr__swept_pair pair;
     fr__slice slice;
     fr__case_make(q, parts, &of);
-    fr__swept_pair_make(q, &of, &pair);
+    fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     fr__slices slices = fr__slices_of(&pair, false);
     while (fr__slices_next(&slices, &slice)) {
         if (!walk_slice(q, &pair, &slice, roots, worker)) { return false; }
@@ -127,7 +127,7 @@ static bool split_parts(fr__question *q, uint32_t parts, size_t wanted) {
     fr__swept_pair pair;
     fr__slice slice;
     fr__case_make(q, parts, &of);
-    fr__swept_pair_make(q, &of, &pair);
+    fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     fr__slices slices = fr__slices_of(&pair, false);
     while (fr__slices_next(&slices, &slice)) {
         if (!split_slice(q, &pair, &slice, wanted)) { return false; }
@@ -143,7 +143,7 @@ static void list_pieces(size_t begin, size_t end, int worker, void *context) {
         fr__case of;
         fr__swept_pair pair;
         fr__case_make(q, pieces[i].parts, &of);
-        fr__swept_pair_make(q, &of, &pair);
+        fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
         if (fr__question_ended(q, worker) || !walk_slice(q, &pair, &pieces[i].slice, pieces[i].nodes, worker)) {
             return;
         }
@@ -349,7 +349,7 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
     fr__swept_pair pair;
     walked context = {q, &of, worker, {0.0, 0.0, false}};
     fr__case_make(q, parts, &of);
-    fr__swept_pair_make(q, &of, &pair);
+    fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     fr__pair_set_clear(&q->collide->workers[worker].judged);
     fr__slices slices = fr__slices_of(&pair, true);
     while (fr__slices_next(&slices, &context.slice)) {
@@ -426,7 +426,7 @@ bool fr__swept_tree_list(fr__question *q) {
     for (uint32_t i = 0; i < q->parts_count; i++) {
         fr__swept_pair pair;
         walked context = {q, &cases[i], 0, {0.0, 0.0, false}};
-        fr__swept_pair_make(q, &cases[i], &pair);
+        fr__swept_pair_make(q->margin + q->tolerance, &cases[i], &pair);
         fr__pair_set_clear(&q->collide->workers[0].judged);
         fr__slices slices = fr__slices_of(&pair, false);
         while (fr__slices_next(&slices, &context.slice)) {
