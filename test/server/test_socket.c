@@ -438,21 +438,26 @@ static void far_too_many_messages_end_the_connection(void **state) {
 
 static void too_many_bytes_end_the_connection(void **state) {
     (void)state;
+    // 16 messages of the largest size a second, and twice as many at once.
+    fr_server_def def = test_server_def("pair");
+    def.max_message_bytes = 1024;
+    running_server small;
+    server_start(&small, &def);
     test_client c;
-    client_open(&c, running.port, "bytes", FR_WANTS_POSES);
+    client_open(&c, small.port, "bytes", FR_WANTS_POSES);
     client_follow_states(&c, 1);
-    static char name[60001];
+    static char name[901];
     memset(name, 'a', sizeof name - 1);
     fr_message message = {.type = FR_MESSAGE_SET_STATE};
     message.as.set_state = (fr_message_set_state){1, client_ref(&c, "right"), name, 1.0};
     bool taken = true;
-    int count = 0;
-    for (; count < 400 && taken; count++) {
+    for (int i = 0; i < 400 && taken; i++) {
         taken = client_say(&c, &message);
     }
     client_drain(&c);
     assert_true(c.reply_count < 400);
     client_close(&c);
+    server_end(&small);
 }
 
 // One that reads nothing and is refused goes all the same; what it was sent first fills its sockets.
