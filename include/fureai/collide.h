@@ -287,6 +287,40 @@ typedef struct fr_error_budget {
 FR_API fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr_error_budget *out,
                                    fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// What if
+//
+// A geometry that is no object of the space goes along a motion: what would it touch, and when?
+
+typedef struct fr_move_input {
+    const fr_space *space;         // current
+    const fr_part_def *parts;      // the geometry: meshes in poses of their own; at least one
+    uint32_t part_count;           //
+    fr_motion motion;              // from where it stands, over t = 0 .. 1
+    bool others_move;              // the objects go along their motions meanwhile; default: they stand at their poses
+    double margin;                 // also what comes this near; 0 .. FR_LENGTH_MAX, default 0
+    double tolerance;              // as of fr_collide_input
+    const fr_query_filter *filter; // which objects; NULL: all
+    fr_contact *contacts;          // room for the earliest contacts; may be NULL
+    uint32_t capacity;             // of contacts
+    uint32_t cookie;               // set by fr_default_move_input
+} fr_move_input;
+
+typedef struct fr_move_output {
+    bool hit;               // something would touch; else the rest is as nothing
+    double free_time;       // nothing is touched before this; 1 when nothing is at all
+    fr_contact first;       // the earliest contact; of equals the lowest object, then part, then triangles
+    uint32_t contact_count; // written to `contacts`: those with time <= least time_sure + 1e-3, the earliest first
+    bool has_more;          // `contacts` had no room for all of them
+} fr_move_output;
+
+FR_API fr_move_input fr_default_move_input(void);
+
+// Asks. Const on the space, any thread, many at once; allocates nothing. In contacts a is the geometry, with all zeros
+// as id and its parts and triangles counted as an object's, and b the object; the normal leads from a to b.
+// FR_ERROR_STALE_DATA when the space is not current, FR_ERROR_ARGUMENT and FR_ERROR_NOT_FINITE for a wrong input.
+FR_API fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -71,3 +71,17 @@ void fr__course_make(const fr_object_view *view, const fr__side *side, fr__cours
         out->end_gap = pose_gap(&path_end, &out->end_pose, side->ball_center, side->ball_radius);
     }
 }
+
+void fr__course_corners(const fr__course *course, const fr__side *side, uint32_t triangle, double t,
+                        fr_vec3 corners[3]) {
+    fr_triangle_path path;
+    fr__course_path(course, side, triangle, &path);
+    for (int k = 0; k < 3; k++) {
+        corners[k] = t == 0.0 ? path.start[k] : t == 1.0 ? path.end[k] : point_at(course, path.start[k], t);
+    }
+}
+
+fr_vec3 fr__course_velocity(const fr__course *course, fr_vec3 point, double t) {
+    fr_vec3 arm = fr_vec3_sub(point, fr_vec3_add_scaled(course->pivot, t, course->travel));
+    return fr_vec3_add(course->travel, fr_vec3_cross(course->turn, arm));
+}

@@ -48,4 +48,11 @@ static inline void fr__course_path(const fr__course *course, const fr__side *sid
     }
 }
 
+// The corners of a triangle of the side at t, rounded; at t = 1 those of the next pose.
+void fr__course_corners(const fr__course *course, const fr__side *side, uint32_t triangle, double t,
+                        fr_vec3 corners[3]);
+
+// How fast a point that goes with the part is at t, in metres a step.
+fr_vec3 fr__course_velocity(const fr__course *course, fr_vec3 point, double t);
+
 #endif

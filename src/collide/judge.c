@@ -8,6 +8,24 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Sides and cases
 
+void fr__side_of_mesh(const fr_mesh *mesh, const fr_pose *part_pose, const fr_pose *object_pose, fr__side *out) {
+    const fr_mesh_view *view = &mesh->view;
+    memset(out, 0, sizeof *out);
+    out->mesh = mesh;
+    out->tree = view->tree;
+    out->triangles = view->triangles;
+    out->positions_float = view->positions_float;
+    out->positions_double = view->positions_double;
+    out->triangle_count = view->triangle_count;
+    out->vertex_count = view->vertex_count;
+    out->object = out->part = FR_NONE;
+    out->leaf_corners = mesh->leaf_corners;
+    out->largest = view->largest;
+    out->ball_center = mesh->ball_center;
+    out->ball_radius = mesh->ball_radius;
+    fr__side_set_poses(out, part_pose, object_pose);
+}
+
 static void set_ball(fr__side *side, const fr__part *part) {
     const fr_bounds *bounds = &part->bounds_local;
     if (part->vertices == NULL) {

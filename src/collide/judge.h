@@ -15,6 +15,9 @@ typedef struct fr__case {
 
 void fr__case_make(const fr__question *q, uint32_t parts, fr__case *out);
 
+// The side of a mesh that is no part of an object.
+void fr__side_of_mesh(const fr_mesh *mesh, const fr_pose *part_pose, const fr_pose *object_pose, fr__side *out);
+
 // What two triangles that share a point have as flags: COPLANAR, TOUCHING; and START.
 uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]);
 

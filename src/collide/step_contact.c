@@ -3,7 +3,6 @@
 #include "collide/contact.h"
 #include "collide/judge.h"
 #include "collide/step_judge.h"
-#include "space/part.h"
 
 static fr_time_result *told(const fr__question *q, const fr__keyed *hit) {
     return fr__time_list_at(&q->collide->times, fr__second_of(hit->value));
@@ -46,61 +45,49 @@ void fr__step_tell(const fr__question *q, const fr__keyed *hit, fr_face_pair *pa
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts
 
-// The corners of a triangle at a time of the step, rounded; at its end those of the next pose.
-static void corners_at(const fr_space *space, uint32_t index, uint32_t part, uint32_t triangle, double t,
-                       fr_vec3 corners[3]) {
-    const fr__object *object = fr__space_object(space, index);
-    const fr__part *of = &object->parts[part];
-    if (!object->view.moving || t == 0.0) {
-        fr__part_corners(object, of, triangle - of->first_triangle, corners);
-        return;
-    }
-    fr__part_corners_local(of, triangle - of->first_triangle, corners);
-    for (int k = 0; k < 3; k++) {
-        fr_vec3 v = fr__frame_apply(&of->frame, corners[k]);
-        corners[k] = t == 1.0 ? fr_pose_apply(&object->view.next, v) : fr_motion_point(&object->view.motion, v, t);
-    }
-}
-
-// How fast a point that goes with an object is at t, in metres a step.
-static fr_vec3 velocity_at(const fr_space *space, uint32_t index, fr_vec3 point, double t) {
-    const fr_object_view *view = &fr__space_object(space, index)->view;
-    fr_vec3 zero = {0.0, 0.0, 0.0};
-    if (!view->moving) { return zero; }
-    const fr_motion *motion = &view->motion;
-    fr_vec3 pivot = fr_pose_apply(&motion->start, motion->pivot_local);
-    fr_vec3 arm = fr_vec3_sub(point, fr_vec3_add_scaled(pivot, t, motion->travel));
-    return fr_vec3_add(motion->travel, fr_vec3_cross(motion->turn, arm));
-}
-
 // Where the judge has no normal the faces share a point: they are measured as at an instant.
-static void measure_shared(const fr__question *q, const fr_face_pair *pair, double t, fr_contact *out) {
+static void measure_shared(const fr__case *of, fr__candidate c, double t, fr_contact *out) {
     fr_vec3 a[3], b[3];
-    corners_at(q->space, pair->a, out->part_a, pair->triangle_a, t, a);
-    corners_at(q->space, pair->b, out->part_b, pair->triangle_b, t, b);
+    fr__course_corners(&of->course_a, &of->a, c.a, t, a);
+    fr__course_corners(&of->course_b, &of->b, c.b, t, b);
     bool share = fr_triangle_overlap(a, b);
     fr__contact_measure(a, b, share ? fr__shared_flags(a, b) : (uint32_t)FR_CONTACT_NEAR, out);
-    fr_vec3 closing =
-        fr_vec3_sub(velocity_at(q->space, pair->a, out->point, t), velocity_at(q->space, pair->b, out->point, t));
+    fr_vec3 closing = fr_vec3_sub(fr__course_velocity(&of->course_a, out->point, t),
+                                  fr__course_velocity(&of->course_b, out->point, t));
     out->approach = fr_vec3_dot(closing, out->normal);
 }
 
-void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out) {
-    const fr_time_result *result = told(q, hit);
-    fr__contact_name(q->space, pair, out);
+static void take_told(const fr_time_result *result, fr_contact *out) {
     out->sense = FR_SENSE_CONTINUOUS;
     out->time = result->time;
     out->time_sure = result->time_sure;
     out->time_end = result->time_end;
-    if (fr_vec3_largest(result->normal) == 0.0) {
-        measure_shared(q, pair, result->time, out);
-        return;
-    }
     out->point = result->point;
     out->normal = result->normal;
     out->distance = result->distance;
     out->approach = result->approach;
     out->feature = result->feature;
+}
+
+static bool has_normal(const fr_time_result *result) { return fr_vec3_largest(result->normal) > 0.0; }
+
+void fr__step_measure(const fr__case *of, fr__candidate c, const fr_time_result *result, fr_contact *out) {
+    take_told(result, out);
+    if (!has_normal(result)) { measure_shared(of, c, result->time, out); }
+}
+
+void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out) {
+    const fr_time_result *result = told(q, hit);
+    fr__contact_name(q->space, pair, out);
+    take_told(result, out);
+    if (has_normal(result)) { return; }
+    fr__case of;
+    fr__side_of_part(q->space, pair->a, out->part_a, &of.a);
+    fr__side_of_part(q->space, pair->b, out->part_b, &of.b);
+    fr__course_make(&fr__space_object(q->space, pair->a)->view, &of.a, &of.course_a);
+    fr__course_make(&fr__space_object(q->space, pair->b)->view, &of.b, &of.course_b);
+    fr__candidate c = {pair->triangle_a - of.a.first_triangle, pair->triangle_b - of.b.first_triangle};
+    measure_shared(&of, c, result->time, out);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 #ifndef FUREAI_COLLIDE_STEP_CONTACT_H
 #define FUREAI_COLLIDE_STEP_CONTACT_H
 
-#include "collide/question.h"
+#include "collide/judge.h"
 
 // Of the first ones, takes contacts later than the earliest proven one of their objects, and a little, out of
 // `records`.
@@ -10,6 +10,9 @@ void fr__step_drop_late(fr__question *q);
 
 // Time and flags of a hit.
 void fr__step_tell(const fr__question *q, const fr__keyed *hit, fr_face_pair *pair);
+
+// Times, point, normal, distance, approach and feature of a pair as the judge told them.
+void fr__step_measure(const fr__case *of, fr__candidate candidate, const fr_time_result *result, fr_contact *out);
 
 // The whole contact of a hit.
 void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out);

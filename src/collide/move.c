@@ -1,0 +1,229 @@
+// What a geometry would touch on its way: the first contacts of its parts with those of the objects whose boxes it
+// sweeps over, by the same slices, walks and judge as a question over a step. Nothing is remembered, so a pair that two
+// slices share may be judged twice; the judge tells the same both times.
+#include "collide/parts.h"
+#include "collide/slices.h"
+#include "collide/step_contact.h"
+#include "collide/step_judge.h"
+#include "space/broad_phase.h"
+#include "space/filter.h"
+
+#include <string.h>
+
+#define MOVE_COOKIE 0x4d4f5645u
+
+fr_move_input fr_default_move_input(void) {
+    fr_move_input input;
+    memset(&input, 0, sizeof input);
+    input.motion.start = fr_pose_identity();
+    input.tolerance = 1e-6;
+    input.cookie = MOVE_COOKIE;
+    return input;
+}
+
+static fr_status check_input(const fr_move_input *input, fr_motion *motion, fr_error *error) {
+    if (input->cookie != MOVE_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_move_input");
+    }
+    if (input->space == NULL || input->parts == NULL || input->part_count == 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space or no parts");
+    }
+    if (!(input->margin >= 0.0 && input->margin <= FR_LENGTH_MAX) ||
+        !(input->tolerance >= 0.0 && input->tolerance <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "margin or tolerance is not in 0 .. 2^300");
+    }
+    for (uint32_t i = 0; i < input->part_count; i++) {
+        fr_pose pose = input->parts[i].pose;
+        if (input->parts[i].mesh == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", i); }
+        fr_status status = fr_pose_check(&pose, error);
+        if (status != FR_OK) { return status; }
+    }
+    return fr_motion_check(motion, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What was found
+
+typedef struct moving {
+    const fr_move_input *input;
+    fr_move_output *output;
+    fr_object_view view; // of the geometry, as if it were an object
+    fr__case of;         // the two parts that are looked at
+    fr__slice slice;
+    uint32_t part, first_triangle; // of the geometry
+    double limit;                  // later contacts are not wanted
+    double apart;                  // margin and tolerance
+} moving;
+
+// By time; of equals by object, part and triangles.
+static bool comes_before(const fr_contact *x, const fr_contact *y) {
+    if (x->time != y->time) { return x->time < y->time; }
+    if (x->b.index1 != y->b.index1) { return x->b.index1 < y->b.index1; }
+    if (x->triangle_a != y->triangle_a) { return x->triangle_a < y->triangle_a; }
+    return x->triangle_b < y->triangle_b;
+}
+
+static bool is_same(const fr_contact *x, const fr_contact *y) {
+    return x->b.index1 == y->b.index1 && x->triangle_a == y->triangle_a && x->triangle_b == y->triangle_b;
+}
+
+// Puts a contact among those that are kept, in order and once.
+static void put_contact(moving *m, const fr_contact *contact) {
+    fr_move_output *out = m->output;
+    if (!out->hit || comes_before(contact, &out->first)) { out->first = *contact; }
+    out->hit = true;
+    fr_contact *kept = m->input->contacts;
+    uint32_t place = 0, capacity = kept != NULL ? m->input->capacity : 0;
+    while (place < out->contact_count && comes_before(&kept[place], contact)) {
+        place++;
+    }
+    if (place < out->contact_count && is_same(&kept[place], contact)) { return; }
+    if (out->contact_count == capacity) { out->has_more = true; }
+    if (place == capacity) { return; }
+    uint32_t last = out->contact_count < capacity ? out->contact_count++ : capacity - 1;
+    memmove(&kept[place + 1], &kept[place], (last - place) * sizeof *kept);
+    kept[place] = *contact;
+}
+
+static void make_contact(const moving *m, fr__candidate c, const fr_time_result *result, fr_contact *out) {
+    const fr__side *a = &m->of.a, *b = &m->of.b;
+    memset(out, 0, sizeof *out);
+    out->b = fr__space_object_id(m->input->space, b->object);
+    out->part_a = m->part;
+    out->part_b = b->part;
+    out->triangle_a = m->first_triangle + c.a;
+    out->triangle_b = b->first_triangle + c.b;
+    out->face_a = fr_mesh_face(a->mesh, c.a);
+    out->face_b = fr_mesh_face(b->mesh, c.b);
+    out->flags = (result->flags & ~(uint32_t)FR_TIME_END_CAPPED) | m->of.flags;
+    fr__step_measure(&m->of, c, result, out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Two parts
+
+static float limit_in_slice(const moving *m) {
+    double length = m->slice.t1 - m->slice.t0;
+    if (m->limit >= m->slice.t1) { return 1.0f; }
+    return length > 0.0 ? fr_float_up((m->limit - m->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
+}
+
+static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
+    moving *m = walk->context;
+    fr_time_options options = fr_default_time_options();
+    options.tolerance = m->input->tolerance;
+    options.separation = m->input->margin;
+    options.with_ends = true;
+    for (uint32_t i = 0; i < count; i++) {
+        if (candidates[i].enter > walk->limit) { continue; }
+        fr__candidate c = {candidates[i].a, candidates[i].b};
+        fr_time_result result;
+        options.end = m->limit < 1.0 ? m->limit : 1.0;
+        if (!fr__step_ask(&m->of, c, &options, &result)) { continue; }
+        fr_contact contact;
+        make_contact(m, c, &result, &contact);
+        put_contact(m, &contact);
+        if (result.time_sure + FR__FIRST_SPAN < m->limit) { m->limit = result.time_sure + FR__FIRST_SPAN; }
+        walk->limit = limit_in_slice(m);
+    }
+    return true;
+}
+
+static void meet_parts(moving *m) {
+    fr__swept_pair pair;
+    fr__swept_pair_make(m->apart, &m->of, &pair);
+    fr__slices slices = fr__slices_of(&pair, true);
+    while (fr__slices_next(&slices, &m->slice) && m->slice.t0 <= m->limit) {
+        fr__swept_relation relation = fr__slice_relate(&pair, &m->slice);
+        fr__swept_walk walk = {.a = &m->of.a, .b = &m->of.b, .relation = &relation, .found = test_first};
+        walk.context = m;
+        walk.by_time = true;
+        walk.limit = limit_in_slice(m);
+        const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
+        (void)fr__swept_kernel()->walk(&walk, roots);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// All objects
+
+typedef struct search {
+    moving *m;
+    const fr__proxy_set *set;
+} search;
+
+static bool meet_proxy(uint32_t item, void *context) {
+    const search *s = context;
+    moving *m = s->m;
+    const fr_space *space = m->input->space;
+    const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
+    if (!fr__query_accepts(space, m->input->filter, proxy)) { return true; }
+    fr_object_view still = fr__space_object(space, proxy->object)->view;
+    if (!m->input->others_move) { still.moving = false; }
+    fr__side_of_part(space, proxy->object, proxy->part, &m->of.b);
+    fr__course_make(&still, &m->of.b, &m->of.course_b);
+    m->of.flags = (proxy->flags & FR_OBJECT_SENSOR) != 0 ? (uint32_t)FR_CONTACT_SENSOR : 0;
+    meet_parts(m);
+    return true;
+}
+
+// The box that a part of the geometry sweeps over, and all that is within reach of the judge.
+static fr_box swept_box(const moving *m, double slack) {
+    const fr__course *course = &m->of.course_a;
+    fr_vec3 center = fr_pose_apply(&m->of.a.part_pose, m->of.a.ball_center);
+    double radius = m->of.a.part_pose.scale * m->of.a.ball_radius * (1.0 + 0x1p-40) + 0x1p-40 * course->reach;
+    fr_bounds bounds = fr_motion_ball_bounds(&m->view.motion, center, radius, 0.0, 1.0);
+    bounds = fr_bounds_grow(&bounds, m->apart + slack + 2.0 * course->rounding + course->end_gap);
+    return fr_box_of_bounds(&bounds, m->input->space->origin);
+}
+
+static void meet_all(moving *m) {
+    const fr_space *space = m->input->space;
+    double slack = fr__parts_slack(space);
+    for (uint32_t i = 0; i < m->input->part_count; i++) {
+        const fr_part_def *part = &m->input->parts[i];
+        m->part = i;
+        fr__side_of_mesh(part->mesh, &part->pose, &m->view.pose, &m->of.a);
+        fr__course_make(&m->view, &m->of.a, &m->of.course_a);
+        fr_box box = swept_box(m, slack);
+        for (int k = 0; k < FR__SET_COUNT; k++) {
+            search s = {m, &space->sets[k]};
+            (void)fr_tree_overlap_box(s.set->tree, &box, meet_proxy, &s);
+        }
+        m->first_triangle += m->of.a.triangle_count;
+    }
+}
+
+// Contacts that were found before an earlier one was, and are not among the first any more.
+static void drop_late(moving *m) {
+    fr_move_output *out = m->output;
+    while (out->contact_count > 0 && m->input->contacts[out->contact_count - 1].time > m->limit) {
+        out->contact_count--;
+    }
+    if (out->contact_count < m->input->capacity) { out->has_more = false; }
+}
+
+fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error) {
+    FR_ASSERT(input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_motion motion = input->motion;
+    fr_status status = check_input(input, &motion, error);
+    if (status != FR_OK) { return status; }
+    status = fr__query_begin(input->space, input->filter);
+    if (status != FR_OK) { return fr_error_set(error, status, "the space was changed since its last update"); }
+    moving m;
+    memset(&m, 0, sizeof m);
+    m.input = input;
+    m.output = output;
+    m.limit = (double)INFINITY;
+    m.apart = input->margin + input->tolerance;
+    m.view.pose = motion.start;
+    m.view.motion = motion;
+    m.view.next = fr_motion_pose(&motion, 1.0);
+    m.view.moving = true;
+    meet_all(&m);
+    fr__query_end(input->space, input->filter);
+    drop_late(&m);
+    output->free_time = output->hit ? output->first.time : 1.0;
+    return FR_OK;
+}

@@ -1,0 +1,154 @@
+// What a geometry would touch on its way is what an object on the same way touches.
+#include "collide/moving_scenes.h"
+#include "frame.h"
+
+enum { MOST = 4096 };
+static fr_contact kept[MOST];
+
+static bool accept_none(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)space, (void)a, (void)b;
+    ++*(int *)context;
+    return false;
+}
+
+// The object at place 0 moves; asked about it as a geometry, the space being the others'.
+static void compare_with_object(uint64_t seed, bool others_move) {
+    fr_random r = fr_random_seed(seed);
+    static scene_plan plan;
+    scene_random_plan(&r, seed % 5 == 4, &plan);
+    for (uint32_t i = 0; i < plan.object_count; i++) {
+        plan.flags[i] &= ~(uint32_t)FR_OBJECT_SELF;
+    }
+    fr_space *space = scene_build(&plan, &scene_as_it_is);
+    scene_random_motion(&r, space, plan.unit, seed % 3 == 0 ? 20.0 : 2.0);
+    fr_object_id mover = fr_space_object_at(space, 0);
+    fr_motion motion = fr_object_get(space, mover)->motion;
+    fr_pose end = fr_motion_pose(&motion, 1.0);
+    assert_int_equal(fr_object_set_motion(space, mover, &motion, &end, NULL), FR_OK);
+    for (uint32_t i = 1; i < plan.object_count && !others_move; i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        fr_pose pose = fr_object_get(space, id)->pose;
+        assert_int_equal(fr_object_set_pose(space, id, &pose, NULL), FR_OK);
+    }
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+
+    fr_collide *asker = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+    input.want = FR_WANT_CONTACTS;
+    fr_collide_output all = scene_ask_step(asker, &input);
+    double least = (double)INFINITY, earliest = 1.0;
+    for (size_t i = 0; i < all.pair_count; i++) {
+        if (all.pairs[i].a != 0) { continue; }
+        least = all.contacts[i].time_sure < least ? all.contacts[i].time_sure : least;
+        earliest = all.contacts[i].time < earliest ? all.contacts[i].time : earliest;
+    }
+
+    fr_part_def parts[2];
+    uint32_t part_count = fr_object_get(space, mover)->part_count;
+    for (uint32_t i = 0; i < part_count; i++) {
+        fr_part_view view = fr_object_part(space, mover, i);
+        parts[i] = (fr_part_def){view.mesh, view.pose};
+    }
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = mover;
+    fr_move_input move = fr_default_move_input();
+    move.space = space;
+    move.parts = parts;
+    move.part_count = part_count;
+    move.motion = motion;
+    move.others_move = others_move;
+    move.filter = &filter;
+    move.contacts = kept;
+    move.capacity = MOST;
+    fr_move_output out;
+    fr_error error;
+    if (fr_collide_move(&move, &out, &error) != FR_OK) { fail_msg("%s", error.message); }
+    size_t expected = 0;
+    for (size_t i = 0; i < all.pair_count; i++) {
+        const fr_contact *c = &all.contacts[i];
+        if (all.pairs[i].a != 0 || !(c->time <= least + 1e-3)) { continue; }
+        expected++;
+        bool is_there = false;
+        for (uint32_t k = 0; k < out.contact_count && !is_there; k++) {
+            is_there = fr_object_id_equal(kept[k].b, c->b) && kept[k].triangle_a == c->triangle_a &&
+                       kept[k].triangle_b == c->triangle_b && kept[k].time == c->time && kept[k].part_a == c->part_a &&
+                       kept[k].face_b == c->face_b && fr_vec3_equal(kept[k].point, c->point) &&
+                       fr_vec3_equal(kept[k].normal, c->normal);
+        }
+        if (!is_there) { fail_msg("scene %llu: a contact is missing", (unsigned long long)seed); }
+    }
+    assert_int_equal(out.contact_count, expected);
+    assert_int_equal(out.hit, expected > 0);
+    assert_true(out.free_time == earliest && !out.has_more);
+    for (uint32_t k = 1; k < out.contact_count; k++) {
+        assert_true(kept[k - 1].time <= kept[k].time);
+    }
+    if (out.hit) { assert_memory_equal(&out.first.time, &kept[0].time, sizeof(double)); }
+
+    if (expected > 1) { // with less room the earliest are kept
+        static fr_contact one[1];
+        move.contacts = one;
+        move.capacity = 1;
+        fr_move_output less;
+        assert_int_equal(fr_collide_move(&move, &less, &error), FR_OK);
+        assert_true(less.contact_count == 1 && less.has_more && one[0].time == kept[0].time &&
+                    one[0].triangle_a == kept[0].triangle_a && one[0].triangle_b == kept[0].triangle_b);
+    }
+    fr_collide_destroy(asker);
+    fr_space_destroy(space);
+}
+
+static void a_geometry_touches_what_an_object_does(void **state) {
+    (void)state;
+    uint64_t count = test_count(60, 5000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        compare_with_object(seed, seed % 2 == 0);
+    }
+}
+
+static void filters_and_wrong_input(void **state) {
+    (void)state;
+    static scene_plan plan;
+    fr_random r = fr_random_seed(1);
+    scene_random_plan(&r, false, &plan);
+    fr_space *space = scene_build(&plan, &scene_as_it_is);
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(9.0, 9.0, 9.0), NULL, &mesh, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_move_input move = fr_default_move_input();
+    fr_move_output out;
+    fr_error error;
+    assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_ARGUMENT);
+    move.space = space;
+    move.parts = &part;
+    move.part_count = 1;
+    move.motion.travel.x = (double)NAN;
+    assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_NOT_FINITE);
+    move.motion.travel.x = 100.0 * plan.unit;
+    int asked = 0;
+    fr_query_filter filter = fr_default_query_filter();
+    filter.accept = accept_none;
+    filter.context = &asked;
+    move.filter = &filter;
+    assert_int_equal(fr_collide_move(&move, &out, &error), FR_OK);
+    assert_true(!out.hit && out.free_time == 1.0 && asked > 0);
+    move.cookie = 0;
+    assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_ARGUMENT);
+    move = fr_default_move_input();
+    move.space = space;
+    move.parts = &part;
+    move.part_count = 1;
+    assert_int_equal(fr_object_remove(space, fr_space_object_at(space, 0)), FR_OK);
+    assert_int_equal(fr_collide_move(&move, &out, &error), FR_ERROR_STALE_DATA);
+    fr_mesh_release(mesh);
+    fr_space_destroy(space);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_geometry_touches_what_an_object_does),
+        cmocka_unit_test(filters_and_wrong_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
