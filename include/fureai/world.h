@@ -96,7 +96,8 @@ FR_API const char *fr_world_state_name(const fr_world *world, fr_object_id id, u
 // (parent o frame_parent o J(value) o inverse of frame_child; J turns about z, goes along z, or both). A wish for a
 // child moves it along its joint, as near as its freedom and limits allow: the corners of its box come nearest to where
 // they were wished. The joint's value is written back. A fixed child has no freedom; an attached one is carried, and a
-// wish puts it elsewhere on its parent.
+// wish puts it elsewhere on its parent. A child that was put off its joint, by fr_object_set_pose or a new joint, jumps
+// back.
 
 typedef enum fr_wish_kind {
     FR_WISH_NEXT,   // goes to `pose` by fr_motion_between about its pivot
@@ -143,7 +144,7 @@ typedef struct fr_corrector {
 
 // Movers run first, in the order they were added, then inputs, then correctors in order. An object that is held or was
 // let go (fr_world_input) is left alone by movers until fr_world_resume. Removing is by the same function and user.
-// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; nobody comes or goes during a tick (FR_ERROR_BUSY).
+// FR_ERROR_LIMIT beyond FR_WORLD_MAX_CORRECTORS; nobody comes during a tick (FR_ERROR_BUSY), and nobody goes.
 FR_API fr_status fr_world_add_mover(fr_world *world, const fr_corrector *mover);
 FR_API fr_status fr_world_add_corrector(fr_world *world, const fr_corrector *corrector);
 FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user);

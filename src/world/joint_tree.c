@@ -123,6 +123,24 @@ static fr_motion joint_motion(const child *c, const fr_pose *pose, const fr_pose
     return motion;
 }
 
+// The value at which the child stands before the step: the joint's own, or the one that its owner changed. False where
+// it stands at none: it was put off its joint.
+static bool find_start(const fr_world *world, const child *c, double *value) {
+    const fr_pose *pose = &fr__space_object(world->space, c->index)->view.pose;
+    double reach = fr_vec3_largest(c->from.position);
+    fr_pose at = fr__joint_pose(c->joint, &c->from, c->joint->value);
+    *value = c->joint->value;
+    if (fr__pose_near(&at, pose, reach)) { return true; }
+    if (!fr__joint_has_value(c->joint->kind)) { return false; }
+    fr_joint unlimited = *c->joint;
+    unlimited.low = -INFINITY;
+    unlimited.high = INFINITY;
+    fr_bounds box = box_of(world, c->index);
+    *value = fr__joint_fit(&unlimited, &c->from, &box, pose, false);
+    at = fr__joint_pose(c->joint, &c->from, *value);
+    return fr__pose_near(&at, pose, reach);
+}
+
 static bool is_zero(fr_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
 
 // The child goes to `next`, its joint's value changing by `change`.
@@ -209,10 +227,11 @@ static void solve(fr_world *world, fr__joint_turn *turn) {
     turn->limit = limit_reached(joint, value);
     turn->is_changed = value != joint->value;
     turn->joint.value = value;
-    if (jumps) {
+    double start;
+    if (jumps || !find_start(world, &c, &start)) {
         fr__step_jump(world, c.index, &next);
     } else {
-        move_child(world, &c, &next, value - joint->value);
+        move_child(world, &c, &next, value - start);
     }
 }
 

@@ -162,7 +162,8 @@ static void remove_proposer(fr__proposers *proposers, fr_propose_fn *propose, vo
 }
 
 void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, void *user) {
-    FR_ASSERT(world != NULL && !world->is_ticking);
+    FR_ASSERT(world != NULL);
+    if (world->is_ticking) { return; }
     remove_proposer(&world->movers, propose, user);
     remove_proposer(&world->correctors, propose, user);
 }

@@ -234,12 +234,36 @@ static void a_value_that_is_set_moves_the_child(void **state) {
     chain c;
     chain_open(&c, FR_JOINT_HINGE, Y);
     fr_joint joint = *fr_joint_get(fr_world_space(c.world), c.joint);
+    fr_object_view seen;
+    watch_child(c.world, &seen);
+    joint.value = 0.5;
+    assert_int_equal(fr_joint_set(fr_world_space(c.world), c.joint, &joint, NULL), FR_OK);
+    world_tick(c.world);
+    assert_true(fabs(fr_vec3_length(fr_motion_point(&seen.motion, fr_vec3_make(0, 0, 0), 0.5)) - 2.0) < 1e-12);
+    assert_true(is_near(world_pose(c.world, c.child).position, 2 * fr_cos(0.5), 0, -2 * fr_sin(0.5)));
     joint.value = 9.0;
     assert_int_equal(fr_joint_set(fr_world_space(c.world), c.joint, &joint, NULL), FR_OK);
     world_tick(c.world);
     assert_true(value_of(&c) == 1.5);
     assert_int_equal(world_events(c.world, FR_EVENT_LIMIT, NULL), 1);
     assert_true(is_near(world_pose(c.world, c.child).position, 2 * fr_cos(1.5), 0, -2 * fr_sin(1.5)));
+    chain_close(&c);
+}
+
+// What is put off its joint jumps back, and with a parent that is put elsewhere its child jumps.
+static void what_is_put_off_its_joint_jumps_back(void **state) {
+    (void)state;
+    chain c;
+    chain_open(&c, FR_JOINT_HINGE, Y);
+    fr_object_view seen;
+    watch_child(c.world, &seen);
+    fr_pose off = pose_at(7, 7, 7);
+    assert_int_equal(fr_object_set_pose(fr_world_space(c.world), c.child, &off, NULL), FR_OK);
+    world_tick(c.world);
+    assert_true(is_near(world_pose(c.world, c.child).position, 2, 0, 0) && !seen.moving);
+    assert_int_equal(fr_object_set_pose(fr_world_space(c.world), c.parent, &off, NULL), FR_OK);
+    world_tick(c.world);
+    assert_true(is_near(world_pose(c.world, c.child).position, 9, 7, 7) && !seen.moving);
     chain_close(&c);
 }
 
@@ -269,6 +293,7 @@ int main(void) {
         cmocka_unit_test(an_attached_child_is_put_and_carried),
         cmocka_unit_test(a_child_that_stays_turns_its_hinge),
         cmocka_unit_test(a_value_that_is_set_moves_the_child),
+        cmocka_unit_test(what_is_put_off_its_joint_jumps_back),
         cmocka_unit_test(what_is_too_far_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,8 @@ static fr_status tick_again(const fr_proposal *proposal, fr_wishes *wishes, void
     assert_int_equal(fr_world_tick(world, NULL, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_world_add_mover(world, &me), FR_ERROR_BUSY);
     assert_int_equal(fr_world_set_tick(world, 0), FR_ERROR_BUSY);
+    assert_int_equal(fr_world_record(world, NULL, NULL, NULL), FR_ERROR_BUSY);
+    fr_world_remove_corrector(world, tick_again, user);
     return FR_OK;
 }
 
@@ -31,6 +33,7 @@ static void a_tick_within_a_tick_is_refused(void **state) {
     fr_world *world = world_open(NULL);
     fr_corrector mover = {"again", tick_again, world};
     assert_int_equal(fr_world_add_mover(world, &mover), FR_OK);
+    world_tick(world);
     world_tick(world);
     fr_world_destroy(world);
 }
