@@ -167,6 +167,13 @@ static void move(fr__client *client, const fr_message_move *message) {
 // ---------------------------------------------------------------------------------------------------------------
 // What concerns everybody
 
+// Opening a scene may take long, and everybody waits for it.
+static bool may_change_scene(fr_server *server, fr_error *error) {
+    if (fr__rate_take(&server->changes, 1.0, fr_clock_ns())) { return true; }
+    fr_error_set(error, FR_ERROR_LIMIT, "scenes are changed too often");
+    return false;
+}
+
 static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
     switch (mode) {
     case FR_PLAY_PAUSE: server->is_paused = true; return FR_OK;
@@ -175,7 +182,7 @@ static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
         server->is_paused = true;
         server->wants_step = true;
         return FR_OK;
-    default: return fr__stage_restart(server, error);
+    default: return may_change_scene(server, error) ? fr__stage_restart(server, error) : FR_ERROR_LIMIT;
     }
 }
 
@@ -203,7 +210,8 @@ static fr_status set_state(fr__client *client, const fr_message_set_state *messa
 static fr_status open_scene(fr_server *server, const char *name, fr_error *error) {
     const fr_theatre *theatre = &server->def.theatre;
     for (uint32_t i = 0; i < theatre->demo_count; i++) {
-        if (strcmp(theatre->demos[i].name, name) == 0) { return fr__stage_open(server, name, error); }
+        if (strcmp(theatre->demos[i].name, name) != 0) { continue; }
+        return may_change_scene(server, error) ? fr__stage_open(server, name, error) : FR_ERROR_LIMIT;
     }
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the gallery has no such scene");
 }

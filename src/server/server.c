@@ -14,7 +14,7 @@
 #define SWEEP_NS UINT64_C(200000000)
 #define HELLO_NS UINT64_C(5000000000)
 
-enum { CODE_POLICY = 1008 };
+enum { CODE_POLICY = 1008, CHANGES_PER_SECOND = 2 };
 
 fr_server_def fr_default_server_def(void) {
     return (fr_server_def){.address = "127.0.0.1",
@@ -122,6 +122,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     server->listener.descriptor = -1;
     server->web_folder = -1;
     atomic_init(&server->is_stopped, false);
+    server->changes = fr__rate_make(CHANGES_PER_SECOND, 2.0 * CHANGES_PER_SECOND, fr_clock_ns());
 
     status = make_parts(server, error);
     if (status == FR_OK) { status = open_web_folder(server, error); }

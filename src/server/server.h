@@ -88,7 +88,8 @@ struct fr_server {
     uint64_t epoch; // grows with every stage and restart
     fr__pace pace;
     bool is_paused;
-    bool wants_step; // one tick although time stands
+    bool wants_step;  // one tick although time stands
+    fr__rate changes; // of scenes and restarts, which take long, by whomever
     bool was_idle;
     bool has_failed;             // the last tick did
     const fr_snapshot *snapshot; // the newest, and the one before; NULL: none

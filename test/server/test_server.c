@@ -457,6 +457,22 @@ static void another_scene_comes_on_stage_for_everybody(void **state) {
     server_end(&running);
 }
 
+static void scenes_are_not_changed_all_the_time(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", FR_WANTS_POSES);
+    uint32_t refused = 0;
+    for (int i = 0; i < 30; i++) {
+        fr_status status = i % 2 == 0 ? client_play(&c, FR_PLAY_RESTART) : client_open_scene(&c, "pair");
+        assert_true(status == FR_OK || status == FR_ERROR_LIMIT);
+        refused += status == FR_ERROR_LIMIT;
+    }
+    assert_true(refused > 0 && refused <= 26);
+    client_close(&c);
+    server_end(&running);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // The store
 
@@ -697,6 +713,7 @@ int main(void) {
         cmocka_unit_test(time_stands_goes_and_steps),
         cmocka_unit_test(a_restart_begins_anew),
         cmocka_unit_test(another_scene_comes_on_stage_for_everybody),
+        cmocka_unit_test(scenes_are_not_changed_all_the_time),
         cmocka_unit_test(a_world_is_kept_over_a_restart),
         cmocka_unit_test(the_store_is_written_while_it_runs),
         cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
