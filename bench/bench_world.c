@@ -52,8 +52,8 @@ static bool add_bodies(crowd *c) {
         fr_object_def def = fr_default_object_def();
         def.parts = &part;
         def.part_count = 1;
-        def.pose.position = fr_vec3_make(fr_random_between(&random, 0, side), fr_random_between(&random, 0, side),
-                                         fr_random_between(&random, 0, side));
+        double x = fr_random_between(&random, 0, side), y = fr_random_between(&random, 0, side);
+        def.pose.position = fr_vec3_make(x, y, fr_random_between(&random, 0, side));
         if (fr_object_add(fr_world_space(c->world), &def, &c->ids[i], NULL) != FR_OK) { return false; }
     }
     return true;

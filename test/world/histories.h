@@ -23,9 +23,15 @@ static inline double history_between(history *h, double low, double high) {
     return fr_random_between(&h->random, low, high);
 }
 
+// One number after another: the order of a call's arguments is the compiler's.
+static inline fr_vec3 history_vector(history *h, double reach) {
+    double x = history_between(h, -reach, reach), y = history_between(h, -reach, reach);
+    return fr_vec3_make(x, y, history_between(h, -reach, reach));
+}
+
 static inline fr_pose history_pose(history *h) {
-    fr_vec3 axis = fr_vec3_make(history_between(h, -1, 1), history_between(h, -1, 1), history_between(h, -1, 1));
-    fr_vec3 position = fr_vec3_make(history_between(h, -2, 2), history_between(h, -2, 2), history_between(h, -2, 2));
+    fr_vec3 axis = history_vector(h, 1.0);
+    fr_vec3 position = history_vector(h, 2.0);
     return fr_pose_make(position, fr_quat_from_axis_angle(axis, history_between(h, -3, 3)));
 }
 
@@ -49,7 +55,8 @@ static inline fr_status history_propose(const fr_proposal *proposal, fr_wishes *
         const fr_object_view *view = fr_object_get(proposal->space, id);
         if (view == NULL || fr_random_below(&random, 2) == 0) { continue; }
         fr_wish wish = {.object = id, .kind = (fr_wish_kind)fr_random_below(&random, 4), .pose = view->pose};
-        fr_vec3 way = fr_vec3_make(fr_random_between(&random, -0.25, 0.25), fr_random_between(&random, -0.25, 0.25), 0);
+        double x = fr_random_between(&random, -0.25, 0.25), y = fr_random_between(&random, -0.25, 0.25);
+        fr_vec3 way = fr_vec3_make(x, y, 0);
         wish.pose.position = fr_vec3_add(wish.pose.position, way);
         wish.motion = fr_motion_between(&view->pose, &wish.pose, view->pivot_local);
         fr_status status = fr_wishes_add(wishes, &wish, error);
