@@ -23,7 +23,7 @@
 #define COMMANDS(X)                                                                                                    \
     X(clash)                                                                                                           \
     COMMANDS_OF_SCENES(X)                                                                                              \
-    X(convert) X(help) X(info) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
+    X(convert) X(experiment) X(help) X(info) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

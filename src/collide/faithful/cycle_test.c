@@ -20,12 +20,19 @@ static void wait_a_little(void) {
 }
 
 static void lock(fr__cycle_work *work) {
-    while (atomic_flag_test_and_set_explicit(&work->lock, memory_order_acquire)) {
-        wait_a_little();
+    while (atomic_exchange_explicit(&work->is_locked, true, memory_order_acquire)) {
+        while (atomic_load_explicit(&work->is_locked, memory_order_relaxed)) {
+            wait_a_little();
+        }
     }
 }
 
-static void unlock(fr__cycle_work *work) { atomic_flag_clear_explicit(&work->lock, memory_order_release); }
+static void unlock(fr__cycle_work *work) { atomic_store_explicit(&work->is_locked, false, memory_order_release); }
+
+// Tells, under the lock, those who wait outside it how many pairs nobody has.
+static void tell_waiting(fr__cycle_work *work) {
+    atomic_store_explicit(&work->waiting, work->cycle->listed.count - work->taken, memory_order_relaxed);
+}
 
 bool fr__cycle_list(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
     bool is_shared = work->input->balance == FR_BALANCE_DYNAMIC;
@@ -33,6 +40,7 @@ bool fr__cycle_list(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
     fr__cycle_pair *out = fr_array_push(&work->cycle->listed, 1);
     if (out != NULL) { *out = pair; }
     if (is_shared) {
+        tell_waiting(work);
         unlock(work);
         work->counts[worker].accesses++;
     }
@@ -84,37 +92,31 @@ static void test_range(size_t begin, size_t end, int worker, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // Dynamic
 
-typedef enum taken { TAKEN, NOTHING_YET, NOTHING_MORE } taken;
-
-static taken take(fr__cycle_work *work, fr__cycle_pair *out) {
+// Takes the next pair that nobody has; false when there is none now. Who finds none does not touch the lock.
+static bool take(fr__cycle_work *work, fr__cycle_pair *out) {
+    if (atomic_load_explicit(&work->waiting, memory_order_relaxed) == 0) { return false; }
     lock(work);
-    taken answer = work->is_whole ? NOTHING_MORE : NOTHING_YET;
-    if (work->taken < work->cycle->listed.count) {
-        *out = ((const fr__cycle_pair *)work->cycle->listed.data)[work->taken++];
-        answer = TAKEN;
-    }
+    bool is_there = work->taken < work->cycle->listed.count;
+    if (is_there) { *out = ((const fr__cycle_pair *)work->cycle->listed.data)[work->taken++]; }
+    tell_waiting(work);
     unlock(work);
-    return answer;
-}
-
-static void list_all(fr__cycle_work *work, int worker) {
-    fr__cycle_divide(work, worker);
-    lock(work);
-    work->is_whole = true;
-    unlock(work);
+    return is_there;
 }
 
 static void work_dynamic(size_t begin, size_t end, int worker, void *context) {
     (void)begin, (void)end;
     fr__cycle_work *work = context;
-    if (!atomic_exchange(&work->has_lister, true)) { list_all(work, worker); }
-    int looks = 0;
-    while (looks < PATIENCE) {
+    if (!atomic_exchange(&work->has_lister, true)) {
+        fr__cycle_divide(work, worker);
+        atomic_store_explicit(&work->is_whole, true, memory_order_release);
+    }
+    for (int looks = 0; looks < PATIENCE; looks++) {
+        // Whether all is listed is asked first: a pair that is listed in between is then still seen.
+        bool is_whole = atomic_load_explicit(&work->is_whole, memory_order_acquire);
         fr__cycle_pair pair = {0, 0};
-        taken answer = take(work, &pair);
-        if (answer == NOTHING_MORE || fr__cycle_ended(work, worker)) { return; }
-        if (answer == NOTHING_YET) {
-            looks++;
+        bool is_taken = take(work, &pair);
+        if ((!is_taken && is_whole) || fr__cycle_ended(work, worker)) { return; }
+        if (!is_taken) {
             wait_a_little();
             continue;
         }
@@ -135,20 +137,20 @@ static void count_accesses(fr__cycle_work *work) {
 
 void fr__cycle_list_and_test(fr__cycle_work *work) {
     const fr_face_cycle_input *input = work->input;
-    uint64_t start = fr_clock_ns();
+    uint64_t start = fr__cycle_clock(work);
     if (input->balance == FR_BALANCE_DYNAMIC) {
         fr_tasks_run(input->tasks, FR_SCHEDULE_CYCLIC, (size_t)fr_tasks_worker_count(input->tasks), 1, work_dynamic,
                      work);
-        work->output->ms[3] = fr_clock_ms_since(start);
+        work->output->ms[3] = fr__cycle_ms_since(work, start);
         count_accesses(work);
         return;
     }
     bool is_whole = fr__cycle_divide(work, 0);
-    work->output->ms[2] = fr_clock_ms_since(start);
+    work->output->ms[2] = fr__cycle_ms_since(work, start);
     if (!is_whole) { return; }
-    start = fr_clock_ns();
+    start = fr__cycle_clock(work);
     bool is_static = input->balance == FR_BALANCE_STATIC;
     fr_tasks_run(is_static ? input->tasks : NULL, FR_SCHEDULE_CYCLIC, work->cycle->listed.count, 1, test_range, work);
-    work->output->ms[3] = fr_clock_ms_since(start);
+    work->output->ms[3] = fr__cycle_ms_since(work, start);
     if (is_static) { count_accesses(work); }
 }

@@ -42,13 +42,18 @@ typedef struct fr__cycle_work {
     fr_face_cycle *cycle;
     const fr_face_cycle_input *input;
     fr_face_cycle_output *output;
-    atomic_flag lock;       // of `listed`, `found`, `taken` and `is_whole` while workers share them
+    atomic_bool is_locked;  // `listed`, `found` and `taken`, while workers share them
     size_t taken;           // pairs that were given out (dynamic)
-    bool is_whole;          // nothing more will be listed (dynamic)
+    atomic_size_t waiting;  // pairs that are listed and not given out (dynamic)
+    atomic_bool is_whole;   // nothing more will be listed (dynamic)
     atomic_bool has_lister; // somebody lists already (dynamic)
     atomic_bool stopped, failed;
     fr__cycle_count counts[FR_MAX_WORKERS];
 } fr__cycle_work;
+
+// The input's clock, and the milliseconds since it told `earlier`.
+uint64_t fr__cycle_clock(const fr__cycle_work *work);
+double fr__cycle_ms_since(const fr__cycle_work *work, uint64_t earlier);
 
 // Whether the work is to end; worker 0 asks the caller.
 bool fr__cycle_ended(fr__cycle_work *work, int worker);

@@ -40,6 +40,14 @@ void fr_face_cycle_destroy(fr_face_cycle *cycle) {
     fr_release(&cycle->allocator, cycle, 1, sizeof *cycle);
 }
 
+uint64_t fr__cycle_clock(const fr__cycle_work *work) {
+    return work->input->clock != NULL ? work->input->clock() : fr_clock_ns();
+}
+
+double fr__cycle_ms_since(const fr__cycle_work *work, uint64_t earlier) {
+    return 1e-6 * (double)(fr__cycle_clock(work) - earlier);
+}
+
 bool fr__cycle_ended(fr__cycle_work *work, int worker) {
     if (worker == 0 && fr_control_stop(work->input->control)) { atomic_store(&work->stopped, true); }
     return atomic_load_explicit(&work->stopped, memory_order_relaxed) ||
@@ -152,14 +160,14 @@ static fr_status check(const fr_face_cycle_input *input, fr_error *error) {
 
 static void run_steps(fr__cycle_work *work) {
     fr_face_cycle_output *output = work->output;
-    uint64_t start = fr_clock_ns();
+    uint64_t start = fr__cycle_clock(work);
     if (!find_overlaps(work)) { atomic_store(&work->failed, true); }
-    output->ms[0] = fr_clock_ms_since(start);
+    output->ms[0] = fr__cycle_ms_since(work, start);
     if (output->overlaps == 0 || fr__cycle_ended(work, 0)) { return; }
 
-    start = fr_clock_ns();
+    start = fr__cycle_clock(work);
     if (!extract_faces(work)) { atomic_store(&work->failed, true); }
-    output->ms[1] = fr_clock_ms_since(start);
+    output->ms[1] = fr__cycle_ms_since(work, start);
     if (fr__cycle_ended(work, 0)) { return; }
 
     fr__cycle_list_and_test(work);
@@ -175,10 +183,10 @@ fr_status fr_face_cycle_run(fr_face_cycle *cycle, const fr_face_cycle_input *inp
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         arrays[i]->count = 0;
     }
-    fr__cycle_work work = {.cycle = cycle, .input = input, .output = output, .lock = ATOMIC_FLAG_INIT};
-    uint64_t start = fr_clock_ns();
+    fr__cycle_work work = {.cycle = cycle, .input = input, .output = output};
+    uint64_t start = fr__cycle_clock(&work);
     run_steps(&work);
-    output->ms_total = fr_clock_ms_since(start);
+    output->ms_total = fr__cycle_ms_since(&work, start);
     bool failed = atomic_load(&work.failed), stopped = atomic_load(&work.stopped);
     if (failed || stopped) {
         memset(output, 0, sizeof *output);

@@ -44,6 +44,7 @@ typedef struct fr_face_cycle_input {
     fr_balance balance;        // FR_BALANCE_SERIAL, _STATIC or _DYNAMIC
     const fr_tasks *tasks;     // of STATIC and DYNAMIC; NULL: the calling thread
     const fr_control *control; // may be NULL
+    uint64_t (*clock)(void);   // nanoseconds, asked by the calling thread; NULL: fr_clock_ns
 } fr_face_cycle_input;
 
 // Serial, as printed, of nothing in a cube of edge 16 of depth 6: the source's experiments.

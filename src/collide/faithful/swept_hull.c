@@ -168,9 +168,8 @@ void fr_swept_hull_make(const fr_vec3 start[3], const fr_vec3 end[3], fr_swept_h
 // ---------------------------------------------------------------------------------------------------------------
 // Meeting
 
-// Whether an edge meets a facet: case 3.
-static bool edge_meets_facet(fr_vec3 p, fr_vec3 q, const fr_vec3 f[3]) {
-    int side_p = fr_orient3d(f[0], f[1], f[2], p), side_q = fr_orient3d(f[0], f[1], f[2], q);
+// Whether an edge from p to q, whose ends are on these sides of a facet's plane, meets the facet: case 3.
+static bool edge_meets_facet(fr_vec3 p, fr_vec3 q, int side_p, int side_q, const fr_vec3 f[3]) {
     if (side_p * side_q > 0) { return false; }
     if (side_p == 0 && side_q == 0) {
         fr_vec3 edge[3] = {p, q, q};
@@ -183,12 +182,17 @@ static bool edge_meets_facet(fr_vec3 p, fr_vec3 q, const fr_vec3 f[3]) {
 }
 
 static bool edges_meet_facets(const fr_swept_hull *edges, const fr_swept_hull *facets) {
-    for (int e = 0; e < edges->edge_count; e++) {
-        fr_vec3 p = edges->points[edges->edges[e][0]], q = edges->points[edges->edges[e][1]];
-        for (int f = 0; f < facets->facet_count; f++) {
-            const uint8_t *c = facets->facets[f];
-            fr_vec3 facet[3] = {facets->points[c[0]], facets->points[c[1]], facets->points[c[2]]};
-            if (edge_meets_facet(p, q, facet)) { return true; }
+    const fr_vec3 *p = edges->points;
+    for (int i = 0; i < facets->facet_count; i++) {
+        const uint8_t *c = facets->facets[i];
+        fr_vec3 facet[3] = {facets->points[c[0]], facets->points[c[1]], facets->points[c[2]]};
+        int sides[POINTS];
+        for (int k = 0; k < POINTS; k++) {
+            sides[k] = fr_orient3d(facet[0], facet[1], facet[2], p[k]);
+        }
+        for (int e = 0; e < edges->edge_count; e++) {
+            int from = edges->edges[e][0], to = edges->edges[e][1];
+            if (edge_meets_facet(p[from], p[to], sides[from], sides[to], facet)) { return true; }
         }
     }
     return false;

@@ -1,0 +1,70 @@
+// Repeating the tables and figures of the sources: what an experiment is, and the rows it gives.
+//
+// Times of the sources' machines are never compared as times: rows give counts, ratios, and how much faster our fast
+// path is than our own faithful method in the same run.
+#ifndef FUREAI_EXPERIMENTS_EXPERIMENT_H
+#define FUREAI_EXPERIMENTS_EXPERIMENT_H
+
+#include "fureai/base.h"
+
+#include <math.h>
+
+// One line of a table. A number that is not there is NAN.
+typedef struct experiment_row {
+    char label[96];   // begins with the method and ends with the quantity
+    double printed;   // what the source prints
+    double measured;  // what came out here
+    double error;     // standard error of the mean, where it is one
+    double speedup;   // of our fast path over our faithful method
+    const char *unit; // "pairs", "%", "times", ...
+} experiment_row;
+
+// One run of an experiment.
+typedef struct experiment_run {
+    bool is_full;              // the large sample
+    int threads;               // most workers to try
+    const fr_control *control; // stop and progress; may be NULL
+    fr_array rows;             // experiment_row
+    char sample[256];          // what the figures were taken from
+    fr_error *error;           // of the call that failed
+} experiment_run;
+
+typedef struct experiment {
+    const char *name;   // kitamura-3.5
+    const char *source; // where the table or figure is printed
+    const char *about;  // one line
+    fr_status (*run)(experiment_run *run);
+} experiment;
+
+// All of them, by name.
+extern const experiment *const experiments[];
+extern const size_t experiment_count;
+
+// The one of that name, or NULL.
+const experiment *experiment_find(const char *name);
+
+// A run with no rows. `error` must not be NULL.
+experiment_run experiment_begin(bool is_full, int threads, const fr_control *control, fr_error *error);
+void experiment_end(experiment_run *run);
+
+// Adds a row with this label and unit and nothing else, to be filled; NULL, with the error set, without memory.
+experiment_row *experiment_add(experiment_run *run, const char *unit, const char *format, ...) FR_PRINTF(3, 4);
+
+// The row whose label is this, or NULL.
+const experiment_row *experiment_row_find(const experiment_run *run, const char *label);
+
+// Nanoseconds that the calling thread has had a processor: what others do on the machine is not counted.
+uint64_t experiment_cpu_ns(void);
+
+// A mean and its standard error, number by number.
+typedef struct sample_mean {
+    size_t count;
+    double mean, squares; // sum of squared distances from the mean
+} sample_mean;
+
+void sample_mean_add(sample_mean *sample, double value);
+
+// NAN below two numbers.
+double sample_mean_error(const sample_mean *sample);
+
+#endif

@@ -1,0 +1,13 @@
+// Kitamura 1996, chapter 3: colliding faces in real time.
+#ifndef FUREAI_EXPERIMENTS_KITAMURA_H
+#define FUREAI_EXPERIMENTS_KITAMURA_H
+
+#include "experiment.h"
+
+extern const experiment experiment_kitamura_3_5;       // time of each cycle, one processor
+extern const experiment experiment_kitamura_3_6;       // two tests of a pair
+extern const experiment experiment_kitamura_3_7;       // processors, 3968 faces
+extern const experiment experiment_kitamura_3_8;       // processors, 960 faces
+extern const experiment experiment_kitamura_table_3_1; // shares of the steps
+
+#endif

@@ -1,0 +1,143 @@
+#include "commands.h"
+#include "experiment.h"
+#include "tool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// Which there are
+
+static exit_status list_experiments(tool *t) {
+    json *j = tool_json(t);
+    if (j != NULL) {
+        json_object(j);
+        json_key(j, "experiments");
+        json_array(j);
+    }
+    for (size_t i = 0; i < experiment_count; i++) {
+        const experiment *e = experiments[i];
+        tool_print(t, "%-20s %s: %s\n", e->name, e->source, e->about);
+        if (j == NULL) { continue; }
+        json_object(j);
+        json_string_field(j, "name", e->name);
+        json_string_field(j, "source", e->source);
+        json_string_field(j, "about", e->about);
+        json_object_end(j);
+    }
+    if (j != NULL) {
+        json_array_end(j);
+        json_object_end(j);
+    }
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status refuse_name(tool *t, const char *name) {
+    fr_suggestion meant = fr_suggestion_begin(name);
+    for (size_t i = 0; i < experiment_count; i++) {
+        fr_suggestion_offer(&meant, experiments[i]->name);
+    }
+    if (meant.best != NULL) { return tool_wrong_usage(t, "no experiment %s; %s is one", name, meant.best); }
+    return tool_wrong_usage(t, "no experiment %s; fureai experiment lists them", name);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What came out
+
+// A number in a column of the table, up to four digits that count; "-" where there is none.
+static const char *in_column(double value, char text[32]) {
+    if (isnan(value)) { return "-"; }
+    double size = fabs(value);
+    snprintf(text, 32, value == floor(value) && size < 1e9 ? "%.0f" : size < 0.01 ? "%.3g" : "%.4g", value);
+    return text;
+}
+
+static void print_table(tool *t, const experiment *e, const experiment_run *run) {
+    const experiment_row *rows = run->rows.data;
+    int columns = 0;
+    for (size_t i = 0; i < run->rows.count; i++) {
+        int length = (int)strlen(rows[i].label);
+        columns = length > columns ? length : columns;
+    }
+    tool_print(t, "%s, %s\n%s\nsample: %s\n\n", e->name, e->source, e->about, run->sample);
+    tool_print(t, "%-*s %10s %10s %8s  %-8s %9s\n", columns, "label", "printed", "measured", "+-", "unit", "speed-up");
+    for (size_t i = 0; i < run->rows.count; i++) {
+        char printed[32], measured[32], error[32], speedup[32];
+        tool_print(t, "%-*s %10s %10s %8s  %-8s %9s\n", columns, rows[i].label, in_column(rows[i].printed, printed),
+                   in_column(rows[i].measured, measured), in_column(rows[i].error, error), rows[i].unit,
+                   in_column(rows[i].speedup, speedup));
+    }
+}
+
+static void write_document(json *j, const experiment *e, const experiment_run *run) {
+    json_object(j);
+    json_string_field(j, "name", e->name);
+    json_string_field(j, "source", e->source);
+    json_string_field(j, "about", e->about);
+    json_string_field(j, "sample", run->sample);
+    json_key(j, "rows");
+    json_array(j);
+    const experiment_row *rows = run->rows.data;
+    for (size_t i = 0; i < run->rows.count; i++) {
+        json_object(j);
+        json_string_field(j, "label", rows[i].label);
+        json_number_field(j, "printed", rows[i].printed);
+        json_number_field(j, "measured", rows[i].measured);
+        json_number_field(j, "error", rows[i].error);
+        json_string_field(j, "unit", rows[i].unit);
+        json_number_field(j, "speedup", rows[i].speedup);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status run(tool *t) {
+    if (t->argument_count == 0) { return list_experiments(t); }
+    const experiment *e = experiment_find(t->arguments[0]);
+    if (e == NULL) { return refuse_name(t, t->arguments[0]); }
+    fr_error error = {0};
+    experiment_run results = experiment_begin(options_flag(&t->options, "full"), t->threads, &t->control, &error);
+    exit_status status = EXIT_STATUS_DONE;
+    if (e->run(&results) != FR_OK) {
+        status = tool_failed(t, &error);
+    } else {
+        print_table(t, e, &results);
+        json *j = tool_json(t);
+        if (j != NULL) { write_document(j, e, &results); }
+    }
+    experiment_end(&results);
+    return status;
+}
+
+static const argument arguments[] = {
+    {.name = "NAME",
+     .help = "The experiment, named for its source and item; without it they are listed.",
+     .optional = true},
+};
+
+static const option options_table[] = {
+    {.name = "full", .kind = OPTION_FLAG, .help = "Take the large sample; without it a run ends within 40 seconds."},
+};
+
+static const example examples[] = {
+    {.line = "fureai experiment", .does = "Lists the experiments."},
+    {.line = "fureai experiment kitamura-3.5", .does = "Repeats figure 3.5 of Kitamura's thesis."},
+    {.line = "fureai --json experiment kitamura-table-3.1 --full", .does = "As a document, from the large sample."},
+};
+
+const command command_experiment = {
+    .name = "experiment",
+    .summary = "repeats a table or figure of a source",
+    .description =
+        "Repeats a table or figure of the research behind the library, beside the printed numbers: counts and "
+        "ratios, never times of machines of then. Methods are named first: face-octree, instant, static and "
+        "so on are the source's own; fast is ours, with its speed-up over the source's in the same run.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
