@@ -4,6 +4,7 @@
 
 #include <libwebsockets.h>
 
+#include <signal.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
@@ -212,7 +213,11 @@ fr_status fr__sockets_open(fr_server *server, fr_error *error) {
     // The listener, the library's own pipe and some to spare.
     info.fd_limit_per_thread = server->def.max_clients + MORE_CONNECTIONS + 8;
     info.server_string = "fureai";
+    // The library has SIGPIPE ignored; it sends without that signal anyway, and signals are the program's.
+    struct sigaction of_program;
+    bool is_known = sigaction(SIGPIPE, NULL, &of_program) == 0;
     sockets->context = lws_create_context(&info);
+    if (is_known) { (void)sigaction(SIGPIPE, &of_program, NULL); }
     if (sockets->context != NULL) { sockets->vhost = lws_get_vhost_by_name(sockets->context, "default"); }
     if (sockets->vhost == NULL || !adopt_listener(server)) {
         fr__sockets_close(server);

@@ -1,6 +1,7 @@
 // The server as its clients see it.
 #include "theatre.h"
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <time.h>
 
@@ -655,6 +656,17 @@ static void clients_are_told_of_the_end(void **state) {
     client_close(&c);
 }
 
+static void signals_stay_as_they_were(void **state) {
+    (void)state;
+    struct sigaction before, after;
+    assert_int_equal(sigaction(SIGPIPE, NULL, &before), 0);
+    assert_true(before.sa_handler == SIG_DFL);
+    begin("pair");
+    assert_int_equal(sigaction(SIGPIPE, NULL, &after), 0);
+    assert_true(after.sa_handler == SIG_DFL);
+    server_end(&running);
+}
+
 static bool stop_after(void *user) { return --*(int *)user < 0; }
 
 static void control_ends_the_run(void **state) {
@@ -720,6 +732,7 @@ int main(void) {
         cmocka_unit_test(names_that_the_scene_does_not_have_are_dropped),
         cmocka_unit_test(layers_are_shown_to_those_who_want_them),
         cmocka_unit_test(clients_are_told_of_the_end),
+        cmocka_unit_test(signals_stay_as_they_were),
         cmocka_unit_test(control_ends_the_run),
         cmocka_unit_test(failing_allocations_are_survived),
     };
