@@ -28,6 +28,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_ANGLE_MAX_DEG 1e7   // of a rotation
 #define FR_SCENE_SPIN_MAX_DEG 1e9    // degrees a second
 #define FR_SCENE_TIME_MAX 1e15       // seconds, of a path
+#define FR_SCENE_LATENCY_MAX 1e9     // seconds
 #define FR_SCENE_NAME_MAX_BYTES 255  // of an object's name
 #define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
 #define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
@@ -60,6 +61,9 @@ typedef struct fr_scene_object {
     bool is_static;               // never moves
     uint32_t flags;               // of fr_object_flags
     fr_filter filter;             // who meets it
+    double position_error;        // metres: how well its pose is known (fr_uncertainty); 0: exactly
+    double rotation_error;        // radians
+    double latency;               // seconds since the pose was true
     fr_color color;               // default 200, 200, 200, 255
     const fr_scene_state *states; // NULL: none
     uint32_t state_count;

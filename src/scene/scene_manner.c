@@ -1,4 +1,4 @@
-// Reads how an object is shown, who meets it, and its states.
+// Reads how an object is shown, who meets it, how well its pose is known, and its states.
 #include "scene/scene_reader.h"
 
 #include <string.h>
@@ -40,6 +40,22 @@ static bool read_group(fr__scene_reader *r, uint32_t token, int32_t *out) {
     return true;
 }
 
+static bool read_amount(fr__scene_reader *r, uint32_t token, const char *what, double most, double *out) {
+    const fr__json_range range = {0.0, most};
+    return token == FR__JSON_NONE || fr__json_number(&r->json, token, what, range, out);
+}
+
+static bool read_errors(fr__scene_reader *r, const fr__manner_tokens *tokens, fr_scene_object *object) {
+    double turn_deg = 0.0;
+    bool right =
+        read_amount(r, tokens->position_error, "position_error", FR_SCENE_LENGTH_MAX, &object->position_error) &&
+        read_amount(r, tokens->rotation_error, "rotation_error_deg", 180.0, &turn_deg) &&
+        read_amount(r, tokens->latency, "latency", FR_SCENE_LATENCY_MAX, &object->latency);
+    double turn = fr_radians(turn_deg);
+    object->rotation_error = turn < FR_PI ? turn : FR_PI;
+    return right;
+}
+
 // The states go to the end of the scene's; the object points at them when all are there, as they may move until then.
 static bool read_states(fr__scene_reader *r, uint32_t token, fr_scene_object *object) {
     const fr__json_range range = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
@@ -76,5 +92,6 @@ bool fr__scene_read_manner(fr__scene_reader *r, const fr__manner_tokens *tokens,
            read_flag(r, tokens->self, "self", FR_OBJECT_SELF, &object->flags) &&
            read_bits(r, tokens->layers, "layers", &object->filter.layers) &&
            read_bits(r, tokens->mask, "mask", &object->filter.mask) &&
-           read_group(r, tokens->group, &object->filter.group) && read_states(r, tokens->states, object);
+           read_group(r, tokens->group, &object->filter.group) && read_errors(r, tokens, object) &&
+           read_states(r, tokens->states, object);
 }

@@ -126,6 +126,9 @@ enum {
     OBJECT_LAYERS,
     OBJECT_MASK,
     OBJECT_GROUP,
+    OBJECT_POSITION_ERROR,
+    OBJECT_ROTATION_ERROR,
+    OBJECT_LATENCY,
     OBJECT_STATES,
     OBJECT_KEYS
 };
@@ -140,7 +143,9 @@ static const fr__json_key object_keys[OBJECT_KEYS] = {
     [OBJECT_COLOR] = {"color", false},       [OBJECT_SENSOR] = {"sensor", false},
     [OBJECT_REAL] = {"real", false},         [OBJECT_SELF] = {"self", false},
     [OBJECT_LAYERS] = {"layers", false},     [OBJECT_MASK] = {"mask", false},
-    [OBJECT_GROUP] = {"group", false},       [OBJECT_STATES] = {"states", false},
+    [OBJECT_GROUP] = {"group", false},       [OBJECT_POSITION_ERROR] = {"position_error", false},
+    [OBJECT_LATENCY] = {"latency", false},   [OBJECT_ROTATION_ERROR] = {"rotation_error_deg", false},
+    [OBJECT_STATES] = {"states", false},
 };
 
 // Whether a text is digits alone, 1 .. 9 of them, up to `end`.
@@ -251,9 +256,17 @@ static bool read_placement(fr__scene_reader *r, const uint32_t *values, fr_scene
 }
 
 static bool read_manner(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
-    const fr__manner_tokens tokens = {values[OBJECT_COLOR], values[OBJECT_SENSOR], values[OBJECT_REAL],
-                                      values[OBJECT_SELF],  values[OBJECT_LAYERS], values[OBJECT_MASK],
-                                      values[OBJECT_GROUP], values[OBJECT_STATES]};
+    const fr__manner_tokens tokens = {.color = values[OBJECT_COLOR],
+                                      .sensor = values[OBJECT_SENSOR],
+                                      .real = values[OBJECT_REAL],
+                                      .self = values[OBJECT_SELF],
+                                      .layers = values[OBJECT_LAYERS],
+                                      .mask = values[OBJECT_MASK],
+                                      .group = values[OBJECT_GROUP],
+                                      .position_error = values[OBJECT_POSITION_ERROR],
+                                      .rotation_error = values[OBJECT_ROTATION_ERROR],
+                                      .latency = values[OBJECT_LATENCY],
+                                      .states = values[OBJECT_STATES]};
     return fr__scene_read_manner(r, &tokens, object);
 }
 

@@ -21,9 +21,9 @@ typedef struct fr__scene_reader {
 // Three numbers; none leaves `out` as it is.
 bool fr__scene_read_vector(fr__scene_reader *r, uint32_t token, const char *what, fr__json_range range, fr_vec3 *out);
 
-// How an object is shown, who meets it, and its states.
+// How an object is shown, who meets it, how well its pose is known, and its states.
 typedef struct fr__manner_tokens {
-    uint32_t color, sensor, real, self, layers, mask, group, states;
+    uint32_t color, sensor, real, self, layers, mask, group, position_error, rotation_error, latency, states;
 } fr__manner_tokens;
 
 bool fr__scene_read_manner(fr__scene_reader *r, const fr__manner_tokens *tokens, fr_scene_object *object);

@@ -26,7 +26,8 @@ static const char whole[] =
     "  \"objects\": [\n"
     "    { \"name\": \"left\", \"model\": \"a/b.obj\", \"position\": [1,2,3], \"rotation\": [1,0,0,0],\n"
     "      \"velocity\": [0.1,0,0], \"angular_velocity_deg\": [0,90,0], \"scale\": 2, \"pivot\": [0,1,0] },\n"
-    "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true },\n"
+    "    { \"name\": \"t\\u00e9\", \"shape\": \"box\", \"axis_angle_deg\": [0,0,5,180], \"static\": true,\n"
+    "      \"position_error\": 0.25, \"rotation_error_deg\": 180, \"latency\": 0.5 },\n"
     "    { \"name\": \"p\", \"shape\": \"sphere:4x8\", \"path\": [\n"
     "        { \"t\": 1, \"position\": [0,0,0] },\n"
     "        { \"t\": 3, \"position\": [4,0,0], \"axis_angle_deg\": [0,1,0,90] } ] } ] }\n";
@@ -57,6 +58,8 @@ static void every_field_is_read(void **state) {
     assert_string_equal(table->name, "t\xC3\xA9");
     assert_string_equal(table->shape, "box");
     assert_true(table->is_static && table->pose.scale == 1.0);
+    assert_true(table->position_error == 0.25 && table->rotation_error == FR_PI && table->latency == 0.5);
+    assert_true(left->position_error == 0.0 && left->rotation_error == 0.0 && left->latency == 0.0);
     assert_true(fabs(table->pose.rotation.z - 1.0) < 1e-15 && fabs(table->pose.rotation.w) < 1e-15);
 
     const fr_scene_object *path = &view->objects[2];
@@ -102,6 +105,9 @@ static const wrong_scene wrong_scenes[] = {
     {OBJECT("\"color\":[1,2,0.5]"), "s.json:2:40: color must be a whole number"},
     {OBJECT("\"sensor\":0"), "s.json:2:36: sensor must be true or false, not a number"},
     {OBJECT("\"layers\":-1"), "s.json:2:36: layers must be from 0 to 4.2949673e+09"},
+    {OBJECT("\"position_error\":-1"), "s.json:2:44: position_error must be from 0 to 1e+15"},
+    {OBJECT("\"rotation_error_deg\":181"), "s.json:2:48: rotation_error_deg must be from 0 to 180"},
+    {OBJECT("\"latency\":\"1\""), "s.json:2:37: latency must be a number, not a string"},
     {OBJECT("\"group\":0.5"), "s.json:2:35: group must be a whole number"},
     {OBJECT("\"group\":3e9"), "s.json:2:35: group must be from -2.14748365e+09 to 2.14748365e+09"},
     {OBJECT("\"states\":[]"), "s.json:2:36: states must be an object, not an array"},

@@ -149,6 +149,9 @@ static const char *const members[] = {
     "\"layers\":4294967295",
     "\"mask\":0",
     "\"group\":-2147483648",
+    "\"position_error\":0.01",
+    "\"rotation_error_deg\":180",
+    "\"latency\":1e9",
     "\"states\":{\"open\":0.5,\"lit\":1}",
 };
 enum { MEMBER_COUNT = sizeof members / sizeof members[0] };
