@@ -128,8 +128,8 @@ static void try_plane(fr_swept_hull *hull, unsigned points, const int of[3], uns
 // All points are on one line: the edge from the first to the last of them.
 static void add_line(fr_swept_hull *hull) {
     const fr_vec3 *p = hull->points;
-    uint8_t low = 0, high = 0;
-    for (uint8_t i = 1; i < POINTS; i++) {
+    int low = 0, high = 0;
+    for (int i = 1; i < POINTS; i++) {
         double a[3] = {p[i].x, p[i].y, p[i].z}, l[3] = {p[low].x, p[low].y, p[low].z},
                h[3] = {p[high].x, p[high].y, p[high].z};
         int k = 0, m = 0;
@@ -142,7 +142,7 @@ static void add_line(fr_swept_hull *hull) {
         if (a[k] < l[k]) { low = i; }
         if (a[m] > h[m]) { high = i; }
     }
-    add_edge(hull, low, high);
+    add_edge(hull, (uint8_t)low, (uint8_t)high);
 }
 
 void fr_swept_hull_make(const fr_vec3 start[3], const fr_vec3 end[3], fr_swept_hull *out) {
