@@ -80,8 +80,9 @@ fuzz: setup ## every fuzzing target for FUZZ_SECONDS (30) each
 	$(call build,fuzz,build-fuzz)
 	@sh fuzz/run.sh build-fuzz $(FUZZ_SECONDS)
 
-pictures: build ## draw the pictures of the pages again
+pictures: build setup-browser ## draw the pictures of the pages again
 	@docs/pictures/make.sh build/bin/fureai
+	@cmake --build build --target viewer_pictures
 
 format: ## clang-format over all C files
 	@sh setup/install.sh format

@@ -1,6 +1,6 @@
 // Puts the page together: the connection feeds the mirror, each frame takes what changed to the picture and the panels,
 // and what people do goes to the server.
-import { ballAbout, bodyBox } from "./bounds";
+import { ballAbout, bodyBox, type Ball } from "./bounds";
 import { Camera, type CameraMode } from "./camera";
 import { Connection } from "./connection";
 import { Controls } from "./controls";
@@ -30,6 +30,13 @@ import { unapplyPose } from "./vector";
 // Looking for what is below a resting pointer is left out above this.
 const hoverTriangles = 200_000;
 
+// A ball about a box is larger than what is in it.
+const wholeRadius = 0.8;
+
+// As in style.css: pixels of a page whose panels are sheets, and of both panels beside the stage.
+const narrowPage = 900;
+const panelsWidth = 540;
+
 export class App {
     readonly camera = new Camera();
     readonly mirror = new Mirror();
@@ -42,7 +49,7 @@ export class App {
     drawnSequence = 0;
     selected: Body | null = null;
     private readonly settings: Settings;
-    private readonly messages = new Messages(byId("messages"));
+    private readonly messages: Messages;
     private readonly keyboard: Keyboard;
     private readonly controls: Controls;
     private readonly tree: TreePanel;
@@ -58,6 +65,7 @@ export class App {
         canvas: HTMLCanvasElement,
         private readonly hook: Hook,
     ) {
+        this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
         this.picture = new Picture(canvas, byId("labels"), this.mirror, this.camera, isFine);
         this.settings = loadSettings({ contacts: false, shadows: isFine, grid: true, outline: true });
@@ -151,15 +159,19 @@ export class App {
         if (this.selected !== null) {
             this.lookAt(this.selected);
         } else {
-            const { center, radius } = this.picture.all;
-            this.camera.frame(center, radius);
-            this.cameraMoved();
+            this.frameBall(this.picture.all, wholeRadius);
         }
     }
 
     lookAt(body: Body): void {
-        const { center, radius } = ballAbout(bodyBox(body, this.mirror));
-        this.camera.frame(center, radius * 1.6);
+        this.frameBall(ballAbout(bodyBox(body, this.mirror)), 1.6);
+    }
+
+    // So that a ball, times so much, is seen between the panels.
+    private frameBall({ center, radius }: Ball, size: number): void {
+        const { width, height } = this.camera;
+        const free = width > narrowPage ? (width - panelsWidth) / height : 1;
+        this.camera.frame(center, (radius * size) / Math.min(1, Math.max(free, 0.3)));
         this.cameraMoved();
     }
 
@@ -269,7 +281,8 @@ export class App {
         if (isWhole && this.framedScene !== `${current}:${scene}`) {
             this.framedScene = `${current}:${scene}`;
             this.picture.findGround();
-            this.camera.frame(this.picture.all.center, this.picture.all.radius * 0.85);
+            this.picture.stage.resize(this.camera);
+            this.frameBall(this.picture.all, wholeRadius);
         }
     }
 
@@ -309,6 +322,8 @@ export class App {
         const { hook, picture, mirror } = this;
         hook.frame = picture.frames;
         hook.sequence = mirror.sequence;
+        hook.tick = mirror.tick;
+        hook.paused = mirror.isPaused;
         hook.mode = this.camera.mode;
         hook.loaded = mirror.bodies.size > 0 && mirror.progress === 1;
         hook.pairs = mirror.pairTotal;

@@ -8,6 +8,7 @@ import type { Theme } from "./theme";
 import type { Vec3 } from "./vector";
 
 export const blinkMs = 500;
+const steadyPhase = 0.3; // between dark and bright
 const near = 1; // flag of a pair that is close but not proven to touch
 
 const vertexShader = `
@@ -94,9 +95,9 @@ export class Blink {
         this.count = this.colliding.count;
     }
 
-    // Sets how bright they are at a time; 1 where nothing may move.
+    // Sets how bright they are at a time; always the same where nothing may move.
     setTime(ms: number, still: boolean): void {
-        const phase = still ? 1 : 0.5 + 0.5 * Math.cos((2 * Math.PI * ms) / blinkMs);
+        const phase = still ? steadyPhase : 0.5 + 0.5 * Math.cos((2 * Math.PI * ms) / blinkMs);
         for (const { mesh } of [this.front, this.hidden]) {
             (mesh.material as ShaderMaterial).uniforms["phase"]!.value = phase;
         }

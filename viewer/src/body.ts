@@ -1,6 +1,7 @@
 // Bodies on the stage. Parts that share a mesh are one instanced draw, so that thousands of objects cost as many draws as
 // there are meshes. A deformed object has vertices of its own and is drawn by itself.
 import {
+    BackSide,
     BufferAttribute,
     BufferGeometry,
     Color,
@@ -165,7 +166,8 @@ export class Bodies {
     private materialOf(alpha: number): Material {
         let material = this.materials.get(alpha);
         if (material === undefined) {
-            const flat = { flatShading: true, side: DoubleSide };
+            // Back faces cast the shadows: a lit face then never lies in its own.
+            const flat = { flatShading: true, side: DoubleSide, shadowSide: BackSide };
             material = this.isFine
                 ? new MeshStandardMaterial({ ...flat, roughness: 0.62, metalness: 0.04 })
                 : new MeshLambertMaterial(flat);

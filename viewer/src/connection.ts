@@ -90,7 +90,7 @@ export class Connection {
 
     private opened(): void {
         this.lastHeard = performance.now();
-        this.send({ type: "hello", version: PROTOCOL_VERSION, wants: this.wants, name: "viewer" });
+        this.send({ type: "hello", version: PROTOCOL_VERSION, wants: this.wants, name: "" });
         this.pinger = window.setInterval(() => this.ping(), pingMs);
     }
 

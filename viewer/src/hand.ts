@@ -5,8 +5,11 @@ import { RawTrail, type Drag } from "./drag";
 import type { Body } from "./mirror";
 import type { Pose } from "./vector";
 
-// A lease without a word ends after some seconds; saying the same again keeps it.
+// A lease without a word ends after some seconds; saying the same again keeps it, also while no frame is drawn.
 const repeatMs = 800;
+
+// Faster than this no hand is, and a server that limits messages is not to drop them.
+const leastMs = 10;
 
 export type HandState = "empty" | "asking" | "holding";
 
@@ -23,7 +26,9 @@ export class Hand {
     constructor(
         private readonly connection: Connection,
         private readonly say: (text: string) => void,
-    ) {}
+    ) {
+        window.setInterval(() => this.update(performance.now()), repeatMs);
+    }
 
     async grab(body: Body, drag: Drag): Promise<boolean> {
         if (this.state !== "empty") {
@@ -44,8 +49,6 @@ export class Hand {
         this.state = "holding";
         this.trail.add(drag.raw, performance.now());
         if (this.isDropped) {
-            // Let go before the answer came: what was moved meanwhile still counts.
-            this.update(performance.now());
             this.drop();
             return false;
         }
@@ -59,7 +62,7 @@ export class Hand {
         }
     }
 
-    // Sends the newest wish, once a frame at most.
+    // Sends the newest wish, unless one was sent just now.
     update(now: number): void {
         if (this.state !== "holding" || this.body === null || this.drag === null) {
             return;
@@ -68,13 +71,16 @@ export class Hand {
             this.clear();
             return;
         }
-        if (this.isMoved || now - this.lastSent > repeatMs) {
-            const { raw } = this.drag;
-            this.connection.send({ type: "move", object: this.body.ref, sequence: ++this.sequence, raw });
-            this.trail.add(raw, now);
-            this.isMoved = false;
-            this.lastSent = now;
+        if (now - this.lastSent > (this.isMoved ? leastMs : repeatMs)) {
+            this.send(this.body, this.drag.raw, now);
         }
+    }
+
+    private send(body: Body, raw: Pose, now: number): void {
+        this.connection.send({ type: "move", object: body.ref, sequence: ++this.sequence, raw });
+        this.trail.add(raw, now);
+        this.isMoved = false;
+        this.lastSent = now;
     }
 
     drop(): void {
@@ -83,7 +89,10 @@ export class Hand {
             return;
         }
         if (this.state === "holding" && this.body !== null) {
-            this.update(performance.now());
+            // What was moved since the last frame, or before the answer came, still counts.
+            if (this.isMoved && this.drag !== null) {
+                this.send(this.body, this.drag.raw, performance.now());
+            }
             void this.connection.ask({ type: "drop", object: this.body.ref });
         }
         this.clear();

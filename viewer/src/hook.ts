@@ -12,6 +12,8 @@ export interface HookObject {
 export interface Hook {
     frame: number; // frames drawn
     sequence: number; // of the state that is drawn
+    tick: number; // of that state
+    paused: boolean;
     mode: string; // of the camera
     connected: boolean;
     loaded: boolean; // every mesh is whole and was drawn
@@ -19,6 +21,7 @@ export interface Hook {
     blinking: number; // triangles drawn as colliding in the drawn frame
     contacts: number; // drawn
     ghost: boolean; // whether what was asked for is drawn beside what is
+    messages: string[]; // that people were shown
     errors: string[];
     objects(): HookObject[];
     layers(): { name: string; shown: boolean }[];

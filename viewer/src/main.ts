@@ -7,6 +7,8 @@ import { Seen } from "./seen";
 const hook: Hook = {
     frame: 0,
     sequence: 0,
+    tick: 0,
+    paused: false,
     mode: "orbit",
     connected: false,
     loaded: false,
@@ -14,6 +16,7 @@ const hook: Hook = {
     blinking: 0,
     contacts: 0,
     ghost: false,
+    messages: [],
     errors: collectErrors(),
     objects: () => [],
     layers: () => [],

@@ -4,9 +4,13 @@ import { element } from "./element";
 const shownMs = 5000;
 
 export class Messages {
-    constructor(private readonly parent: HTMLElement) {}
+    constructor(
+        private readonly parent: HTMLElement,
+        private readonly said: string[], // all of them
+    ) {}
 
     say(text: string): void {
+        this.said.push(text);
         const message = element("p", {}, text);
         this.parent.append(message);
         while (this.parent.childElementCount > 3) {

@@ -58,8 +58,10 @@ export class Outline {
     private body: Body | null = null;
     private version = -1;
 
+    // A dashed one is seen through everything.
     constructor(width: number, dashed: boolean) {
         this.material = new LineMaterial({ linewidth: width, dashed, transparent: true, opacity: 0.9 });
+        this.material.depthTest = !dashed;
         this.group.visible = false;
     }
 

@@ -50,8 +50,7 @@ export class Stage {
 
         this.sun.castShadow = true;
         this.sun.shadow.mapSize.set(2048, 2048);
-        // Flat faces have no normals to be moved along: the depth alone is moved.
-        this.sun.shadow.bias = -1.2e-3;
+        this.sun.shadow.bias = -3e-4;
         this.floor.receiveShadow = true;
         this.floor.renderOrder = -2;
         this.rim.color.set(0xbcd2ff);

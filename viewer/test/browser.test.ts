@@ -1,0 +1,301 @@
+// The page in a real browser, with the program that serves it. Nothing waits for time to pass: each step waits for what it
+// needs to see. One browser, one test after another; each begins the scene anew.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Browser, BrowserContextOptions } from "playwright-core";
+import { encode, type DrawMessage } from "../src/protocol";
+import { openBrowser, Server, Visitor } from "./browser_world";
+
+let browser: Browser;
+let closeBrowser: () => Promise<void>;
+let server: Server;
+
+before(async () => {
+    ({ browser, close: closeBrowser } = await openBrowser());
+    server = await Server.start("browser_scene.json");
+});
+
+after(async () => {
+    const status = await server.stop();
+    await closeBrowser();
+    assert.equal(status, 0, "the server stops cleanly");
+});
+
+type Visit = (first: Visitor, second: Visitor) => Promise<void>;
+
+// Goes to a server with a visitor for each of the options, and ends with no complaint of their pages.
+async function visiting(run: Visit, options: BrowserContextOptions[] = [{}], where = server): Promise<void> {
+    const visitors: Visitor[] = [];
+    try {
+        for (const each of options) {
+            const visitor = await Visitor.open(browser, each);
+            visitors.push(visitor);
+            await visitor.visit(where);
+        }
+        await visitors[0]!.restart();
+        await run(visitors[0]!, visitors[1]!);
+    } catch (error) {
+        // Pages that are left open would slow the tests that follow.
+        await Promise.all(visitors.map((visitor) => visitor.page.context().close()));
+        throw error;
+    }
+    await Promise.all(visitors.map((visitor) => visitor.close()));
+}
+
+// The same with a server of its own.
+async function serving(scene: string, run: Visit, options: BrowserContextOptions[] = [{}]): Promise<void> {
+    const own = await Server.start(scene);
+    try {
+        await visiting(run, options, own);
+    } finally {
+        await own.stop();
+    }
+}
+
+test("loads from one host, without a complaint, and lists the objects", () =>
+    visiting(async ({ page, hosts }) => {
+        assert.match(await page.title(), /Browser test/);
+        assert.equal(await page.locator("#line").textContent(), "connected");
+        const names = await page.locator(".row .name").allTextContents();
+        assert.deepEqual(names, ["table", "ball", "block", "wheel"]);
+        assert.equal(hosts.size, 1, `asked ${[...hosts].join(", ")}`);
+    }));
+
+test("shows the scene: each object in its colour, nothing beside them", () =>
+    visiting(async (visitor) => {
+        const ball = await visitor.grip("ball");
+        const block = await visitor.grip("block");
+        const [red, , blue] = await visitor.pixel(ball.x, ball.y);
+        assert.ok(red! > 1.5 * blue!, `the ball is orange: ${red}, ${blue}`);
+        const [red2, , blue2] = await visitor.pixel(block.x, block.y);
+        assert.ok(blue2! > 1.5 * red2!, `the block is blue: ${red2}, ${blue2}`);
+        const [, , , alpha] = await visitor.pixel(460, 70);
+        assert.ok(alpha! < 128, `the sky is seen through: ${alpha}`);
+    }));
+
+test("a drag moves the object on the server and in a second browser", () =>
+    visiting(
+        async (first, second) => {
+            const before = await second.position("ball");
+            await first.drag("ball", -60, 0);
+            await second.waitForAxis("ball", "x", "<", before.x - 0.2);
+            // Let go, it stays, for both the same.
+            await second.waitForHold("ball", 2);
+            await first.waitForHold("ball", 2);
+            assert.deepEqual(await second.position("ball"), await first.position("ball"));
+            await first.row("ball").getByText("placed").waitFor();
+        },
+        [{}, {}],
+    ));
+
+test("what one holds another cannot take, and is told so", () =>
+    visiting(
+        async (first, second) => {
+            await first.row("block").click();
+            await first.page.locator("#stage").focus();
+            await first.page.keyboard.press("Enter");
+            await first.waitForMessage("block is held");
+            await second.row("block").getByText("guest").waitFor();
+            await second.drag("block", 40, 0);
+            await second.waitForMessage("block cannot be taken");
+            await first.page.keyboard.press("Enter");
+            await second.row("block").getByText("placed").waitFor();
+        },
+        [{}, {}],
+    ));
+
+test("the keyboard alone takes, moves and puts down", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        await page.getByRole("grid", { name: "Objects" }).focus();
+        await page.keyboard.press("Home");
+        await page.keyboard.press("ArrowDown");
+        await page.getByRole("row", { name: "ball", selected: true }).waitFor();
+        await page.locator("#stage").focus();
+        await page.keyboard.press("Enter");
+        await visitor.waitForMessage("ball is held");
+        const { y } = await visitor.position("ball");
+        await page.keyboard.press("PageUp");
+        await visitor.waitForAxis("ball", "y", ">", y + 0.01);
+        await page.keyboard.press("Escape");
+        await visitor.row("ball").getByText("placed").waitFor();
+        await page.getByRole("button", { name: "Give back" }).click();
+        await visitor.waitForHold("ball", 0);
+    }));
+
+for (const reducedMotion of ["no-preference", "reduce"] as const) {
+    test(`faces that collide ${reducedMotion === "reduce" ? "shine steadily where no motion is wanted" : "blink"}`, () =>
+        visiting(
+            async (visitor) => {
+                const { page } = visitor;
+                // What turns by itself is hidden, so that only blinking can change the picture.
+                await page.getByRole("button", { name: "Hide wheel" }).click();
+                await page.waitForFunction(() => window.fureai.pairs === 0 && window.fureai.blinking === 0);
+                await visitor.dragOnto("ball", "block");
+                await page.waitForFunction(() => window.fureai.blinking > 0);
+                await visitor.waitForHold("ball", 2);
+                await page.mouse.move(5, 300);
+                await visitor.nextState();
+                const { pairs, blinking } = await page.evaluate(() => window.fureai);
+                assert.ok(pairs > 0 && blinking >= 2 && blinking <= 2 * pairs, `${pairs} pairs, ${blinking} triangles`);
+                const pictures = await visitor.distinctPictures(6);
+                assert.ok(reducedMotion === "reduce" ? pictures === 1 : pictures >= 3, `${pictures} pictures`);
+                await visitor.restart();
+                await page.waitForFunction(() => window.fureai.pairs === 0 && window.fureai.blinking === 0);
+            },
+            [{ reducedMotion }],
+        ));
+}
+
+test("contacts are drawn when they are asked for", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        await visitor.dragOnto("ball", "block");
+        await page.waitForFunction(() => window.fureai.blinking > 0);
+        assert.equal(await page.evaluate(() => window.fureai.contacts), 0);
+        await page.getByLabel("Contact points and normals").check();
+        await page.waitForFunction(() => window.fureai.contacts > 0);
+        await visitor.restart();
+        await page.waitForFunction(() => window.fureai.contacts === 0);
+    }));
+
+test("time is paused, goes step by step, and goes on", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        await page.getByRole("button", { name: "Pause" }).click();
+        await page.waitForFunction(() => window.fureai.paused);
+        const tick = await page.evaluate(() => window.fureai.tick);
+        await page.keyboard.press(".");
+        await page.waitForFunction((before) => window.fureai.tick === before + 1, tick);
+        await visitor.nextState();
+        assert.equal(await page.evaluate(() => window.fureai.tick), tick + 1);
+        await page.getByRole("button", { name: "Play" }).click();
+        await page.waitForFunction((before) => window.fureai.tick > before + 2, tick);
+    }));
+
+const magenta = { r: 255, g: 0, b: 255, a: 255 };
+const noItems = { lines: [], triangles: [], points: [], boxes: [], labels: [], images: [], faceColors: [] };
+const unturned = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 };
+const layer: DrawMessage = {
+    type: "draw",
+    layer: 900,
+    name: "way",
+    lines: [{ color: magenta, width: 4, points: Float64Array.of(-1, 1.6, 0, 1, 1.6, 0) }],
+    triangles: [{ color: { ...magenta, a: 90 }, points: Float64Array.of(-1, 0.1, 1, 1, 0.1, 1, 0, 0.1, 1.5) }],
+    points: [{ color: magenta, size: 30, points: Float64Array.of(-1, 1.6, 0) }],
+    boxes: [{ color: magenta, min: { x: -1, y: 0, z: -1 }, max: { x: 1, y: 1, z: 1 }, pose: unturned }],
+    labels: [{ color: magenta, size: 12, point: { x: 1, y: 1.6, z: 0 }, text: "the goal" }],
+    images: [
+        {
+            id: "image",
+            width: 1,
+            height: 1,
+            rgba: Uint8Array.of(255, 0, 255, 255),
+            corner: { x: 0.5, y: 1.2, z: 0 },
+            right: { x: 0.3, y: 0, z: 0 },
+            up: { x: 0, y: 0.3, z: 0 },
+        },
+    ],
+    faceColors: [{ object: 3, color: magenta, triangles: Uint32Array.from({ length: 12 }, (_, i) => i) }],
+};
+
+test("a layer is drawn, listed, hidden by its check box, and removed", async () => {
+    const visitor = await Visitor.open(browser);
+    const { page } = visitor;
+    const send = await visitor.speakForServer();
+    await visitor.visit(server);
+    const isMagenta = async (): Promise<boolean> => {
+        await visitor.nextState();
+        const { x, y } = await visitor.grip("block");
+        const [r, g, b] = await visitor.pixel(x, y);
+        return r! > 200 && g! < 60 && b! > 200;
+    };
+    assert.equal(await isMagenta(), false);
+
+    send(encode(layer));
+    const box = page.getByLabel("way", { exact: true });
+    await box.waitFor();
+    assert.equal(await isMagenta(), true);
+    await page.locator("#labels").getByText("the goal").waitFor();
+    await box.uncheck();
+    assert.equal(await isMagenta(), false);
+    await box.check();
+    assert.equal(await isMagenta(), true);
+    send(encode({ ...noItems, type: "draw", layer: 900, name: "way" }));
+    await box.waitFor({ state: "detached" });
+    assert.equal(await isMagenta(), false);
+    await visitor.close();
+});
+
+test("a million metres away things are drawn and dragged as here", () =>
+    serving("browser_far_scene.json", async (visitor) => {
+        const { x, y } = await visitor.grip("ball");
+        const [red, , blue] = await visitor.pixel(x, y);
+        assert.ok(red! > 1.5 * blue!, `the ball is orange: ${red}, ${blue}`);
+        const before = await visitor.position("ball");
+        await visitor.drag("ball", 0, -50);
+        await visitor.waitForAxis("ball", "y", ">", before.y + 0.02);
+    }));
+
+test("on a phone all is within reach, and a finger drags", () =>
+    visiting(
+        async (visitor) => {
+            const { page } = visitor;
+            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+            for (const button of await page.locator("#controls button").all()) {
+                const box = (await button.boundingBox())!;
+                assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.height >= 36);
+            }
+            await page.getByRole("button", { name: "Scene", exact: true }).tap();
+            await visitor.row("ball").waitFor();
+            await page.getByRole("button", { name: "Scene", exact: true }).tap();
+
+            const before = await visitor.position("ball");
+            const { x, y } = await visitor.grip("ball");
+            await visitor.finger("touchStart", x, y);
+            for (const dx of [-15, -30, -45]) {
+                await visitor.finger("touchMove", x + dx, y);
+            }
+            await visitor.waitForAxis("ball", "x", "<", before.x - 0.05);
+            await visitor.finger("touchEnd", x, y);
+            await visitor.waitForHold("ball", 2);
+        },
+        [{ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: "light" }],
+    ));
+
+test("a lost server is told of, and found again", async () => {
+    const lost = await Server.start("browser_scene.json");
+    let again: Server | null = null;
+    await visiting(
+        async (visitor) => {
+            const { page } = visitor;
+            await lost.stop();
+            await page.locator("#line.waiting").waitFor();
+            assert.equal(await page.evaluate(() => window.fureai.connected), false);
+            again = await Server.start("browser_scene.json", lost.port);
+            await page.locator("#line.open").waitFor();
+            await visitor.nextState();
+            assert.equal((await page.evaluate(() => window.fureai.objects())).length, 4);
+        },
+        [{}],
+        lost,
+    );
+    await (again as Server | null)?.stop();
+});
+
+test("the gallery opens another scene for everybody", () =>
+    serving(
+        "../../demos",
+        async ({ page }, second) => {
+            const title = (await page.locator("#scene").textContent())!;
+            await page.getByText("Gallery").click();
+            const other = page.locator(".demo[aria-current=false]").first();
+            const name = (await other.locator("strong").textContent())!;
+            assert.notEqual(name, title);
+            await other.click();
+            await page.locator("#scene").getByText(name).waitFor();
+            await second.page.locator("#scene").getByText(name).waitFor();
+            await second.page.waitForFunction(() => window.fureai.loaded);
+        },
+        [{}, {}],
+    ));

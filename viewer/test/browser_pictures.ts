@@ -1,0 +1,87 @@
+// Draws the pictures of the documents: real scenes in a real browser, at rest at a certain tick, so that they come out alike.
+import path from "node:path";
+import type { BrowserContextOptions } from "playwright-core";
+import { environment, openBrowser, Server, Visitor } from "./browser_world";
+
+interface Shot {
+    name: string;
+    demo: string;
+    ticks: number; // after which it is taken
+    options: BrowserContextOptions;
+    pose?: (visitor: Visitor) => Promise<void>;
+}
+
+const wide = { viewport: { width: 1200, height: 750 } };
+
+const shots: Shot[] = [
+    {
+        name: "viewer-knots",
+        demo: "knots",
+        ticks: 110,
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.getByText("Gallery").click();
+        },
+    },
+    {
+        name: "viewer-door",
+        demo: "door",
+        ticks: 20,
+        options: { ...wide, colorScheme: "dark" },
+        // The door is pulled along the ground: it turns on its hinge, and where the hand is stays an outline.
+        pose: async (visitor) => {
+            const { page } = visitor;
+            await visitor.row("door").dblclick();
+            await page.locator("#stage").hover({ position: { x: 600, y: 400 } });
+            await page.mouse.wheel(0, 100);
+            await visitor.nextState();
+            const { x, y } = await visitor.grip("door");
+            await page.mouse.move(x, y);
+            await page.keyboard.down("Shift");
+            await page.mouse.down();
+            await page.mouse.move(x - 90, y + 80, { steps: 8 });
+            await page.waitForFunction(() => window.fureai.ghost);
+        },
+    },
+    {
+        name: "viewer-gears",
+        demo: "gears",
+        ticks: 60,
+        options: { ...wide, colorScheme: "light" },
+        pose: async ({ page }) => {
+            await page.getByLabel("Contact points and normals").check();
+            await page.waitForFunction(() => window.fureai.contacts > 0);
+        },
+    },
+    {
+        name: "viewer-phone",
+        demo: "knots",
+        ticks: 110,
+        options: { viewport: { width: 360, height: 700 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: "dark" },
+    },
+];
+
+const { browser, close } = await openBrowser();
+for (const { name, demo, ticks, options, pose } of shots) {
+    const server = await Server.start("../../demos", 0, "--first", demo, "--paused");
+    // Faces shine steadily, so that no picture is taken between two blinks.
+    const visitor = await Visitor.open(browser, { reducedMotion: "reduce", ...options });
+    const { page } = visitor;
+    page.setDefaultTimeout(120_000);
+    await visitor.visit(server, "?fine");
+    for (let tick = 1; tick <= ticks; tick++) {
+        await page.keyboard.press(".");
+        await page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
+    }
+    await page.keyboard.press("f");
+    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+    await visitor.nextState();
+    await pose?.(visitor);
+    await visitor.nextState();
+    await page.screenshot({ path: path.join(environment("FUREAI_PICTURES"), `${name}.png`) });
+    console.log(`drew ${name}.png`);
+    await page.mouse.up();
+    await visitor.close();
+    await server.stop();
+}
+await close();
