@@ -20,6 +20,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -363,6 +364,11 @@ static inline void client_move(test_client *c, fr_ref object, fr_vec3 position) 
     message.as.move.object = object;
     message.as.move.raw = fr_pose_make(position, fr_quat_identity());
     assert_true(client_say(c, &message));
+}
+
+static inline void wait_ms(long ms) {
+    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    (void)nanosleep(&time, NULL);
 }
 
 #endif

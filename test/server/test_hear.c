@@ -1,0 +1,253 @@
+// What clients ask of the server, and what they get.
+#include "theatre.h"
+
+static running_server running;
+
+static void begin(const char *first) {
+    fr_server_def def = test_server_def(first);
+    server_start(&running, &def);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Handling
+
+static void a_lease_is_one_clients(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "Aiko", CLIENT_WANTS);
+    client_open(&b, running.port, "Ben", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    fr_ref right = client_ref(&a, "right"), stale = {right.index1, right.generation + 1}, none = {99, 0};
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    assert_int_equal(client_grab(&b, right), FR_ERROR_BUSY);
+    assert_string_equal(b.reply_text, "Aiko holds it");
+    assert_int_equal(client_grab(&b, stale), FR_ERROR_STALE_ID);
+    assert_int_equal(client_grab(&b, none), FR_ERROR_STALE_ID);
+    assert_int_equal(client_grab(&b, client_ref(&b, "floor")), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(client_resume(&b, right), FR_ERROR_BUSY);
+    assert_int_equal(client_set_state(&b, right, "open", 1.0), FR_ERROR_BUSY);
+    assert_int_equal(client_drop(&b, right), FR_ERROR_STALE_ID);
+
+    // Only the owner moves it, and everybody sees where it is and whose it is.
+    client_move(&b, right, fr_vec3_make(7, 7, 7));
+    client_move(&a, right, fr_vec3_make(1, 2, 3));
+    while (fr_mirror_find(b.mirror, "right")->pose.position.x != 1.0) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->hold, FR_HOLD_HELD);
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 1);
+    assert_string_equal(fr_mirror_find(b.mirror, "right")->lease_name, "Aiko");
+    assert_int_equal(client_drop(&a, right), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->hold != FR_HOLD_PLACED) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    assert_int_equal(client_grab(&b, right), FR_OK);
+    assert_int_equal(client_resume(&b, right), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->hold != FR_HOLD_FREE) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    client_close(&a);
+    client_close(&b);
+    assert_true(server_end(&running).bad_messages >= 8);
+}
+
+static void a_lease_ends_with_its_owner(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    assert_int_equal(client_grab(&a, client_ref(&a, "right")), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->lease_client == 0) {
+        client_follow_states(&b, 1);
+    }
+    client_close(&a);
+    while (fr_mirror_find(b.mirror, "right")->lease_client != 0) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(client_grab(&b, client_ref(&b, "right")), FR_OK);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void a_lease_ends_when_its_owner_is_silent(void **state) {
+    (void)state;
+    test_client a, b;
+    fr_server_def def = test_server_def("pair");
+    def.lease_seconds = 0.3;
+    server_start(&running, &def);
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    fr_ref right = client_ref(&a, "right");
+    assert_int_equal(client_grab(&a, right), FR_OK);
+    // It stays as long as its owner moves it.
+    for (int i = 0; i < 10; i++) {
+        client_move(&a, right, fr_vec3_make(i, 5, 5));
+        wait_ms(60);
+    }
+    assert_int_equal(client_grab(&b, right), FR_ERROR_BUSY);
+    while (client_grab(&b, right) != FR_OK) {
+        wait_ms(20);
+    }
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void what_moves_by_itself_goes_on_after_resume(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    fr_ref left = client_ref(&c, "left");
+    assert_int_equal(client_grab(&c, left), FR_OK);
+    client_move(&c, left, fr_vec3_make(0, 50, 0));
+    while (fr_mirror_find(c.mirror, "left")->pose.position.y != 50.0) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(client_drop(&c, left), FR_OK);
+    client_follow_states(&c, 5);
+    assert_true(fr_mirror_find(c.mirror, "left")->pose.position.y == 50.0);
+    assert_int_equal(client_resume(&c, left), FR_OK);
+    while (fr_mirror_find(c.mirror, "left")->pose.position.y == 50.0) {
+        client_follow_states(&c, 1);
+    }
+    client_close(&c);
+    server_end(&running);
+}
+
+static void states_are_set_and_told(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    uint32_t before = c.events;
+    assert_int_equal(client_set_state(&c, client_ref(&c, "right"), "open", 0.5), FR_OK);
+    while (c.events == before) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(client_set_state(&c, client_ref(&c, "right"), "", 0.5), FR_ERROR_ARGUMENT);
+    fr_ref none = {99, 0};
+    assert_int_equal(client_set_state(&c, none, "open", 0.5), FR_ERROR_STALE_ID);
+    client_close(&c);
+    server_end(&running);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Time and scenes
+
+static void time_stands_goes_and_steps(void **state) {
+    (void)state;
+    test_client c;
+    fr_server_def def = test_server_def("pair");
+    def.is_paused = true;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 5);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 0);
+    assert_int_equal(client_play(&c, FR_PLAY_STEP), FR_OK);
+    while (fr_mirror_get(c.mirror)->tick == 0) {
+        client_follow_states(&c, 1);
+    }
+    client_follow_states(&c, 5);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 1);
+    assert_int_equal(client_play(&c, FR_PLAY_GO), FR_OK);
+    while (fr_mirror_get(c.mirror)->tick < 10) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(fr_mirror_get(c.mirror)->state_flags & FR_STATE_PAUSED, 0);
+    client_close(&c);
+    server_end(&running);
+}
+
+static void a_restart_begins_anew(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 20);
+    fr_ref right = client_ref(&c, "right");
+    assert_int_equal(client_grab(&c, right), FR_OK);
+    uint64_t tick = fr_mirror_get(c.mirror)->tick;
+    assert_true(tick > 10);
+    assert_int_equal(client_play(&c, FR_PLAY_RESTART), FR_OK);
+    while (c.resets == 0) {
+        assert_true(client_take(&c));
+    }
+    client_follow_states(&c, 1);
+    assert_true(fr_mirror_get(c.mirror)->tick < tick);
+    assert_int_equal(fr_mirror_get(c.mirror)->object_count, 3);
+    assert_int_equal(fr_mirror_find(c.mirror, "right")->lease_client, 0);
+    client_close(&c);
+    server_end(&running);
+}
+
+static void another_scene_comes_on_stage_for_everybody(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 2);
+    client_follow_states(&b, 2);
+    assert_int_equal(client_open_scene(&a, "no such scene"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&a, "../pair"), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_open_scene(&a, "broken"), FR_ERROR_FILE);
+    client_follow_states(&a, 2);
+    assert_int_equal(fr_mirror_get(a.mirror)->object_count, 3);
+    assert_int_equal(a.resets, 0);
+    assert_int_equal(client_grab(&b, client_ref(&b, "right")), FR_OK);
+    assert_int_equal(client_open_scene(&a, "crowd:20"), FR_OK);
+    while (b.resets == 0 || !fr_mirror_get(b.mirror)->has_state) {
+        assert_true(client_take(&b));
+    }
+    assert_int_equal(fr_mirror_get(b.mirror)->object_count, 22);
+    assert_string_equal(fr_mirror_get(b.mirror)->gallery.current, "crowd:20");
+    assert_string_equal(fr_mirror_get(b.mirror)->scene.scene, "crowd:20");
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+static void scenes_are_not_changed_all_the_time(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", FR_WANTS_POSES);
+    uint32_t refused = 0;
+    for (int i = 0; i < 30; i++) {
+        fr_status status = i % 2 == 0 ? client_play(&c, FR_PLAY_RESTART) : client_open_scene(&c, "pair");
+        assert_true(status == FR_OK || status == FR_ERROR_LIMIT);
+        refused += status == FR_ERROR_LIMIT;
+    }
+    assert_true(refused > 0 && refused <= 26);
+    client_close(&c);
+    server_end(&running);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lease_is_one_clients),
+        cmocka_unit_test(a_lease_ends_with_its_owner),
+        cmocka_unit_test(a_lease_ends_when_its_owner_is_silent),
+        cmocka_unit_test(what_moves_by_itself_goes_on_after_resume),
+        cmocka_unit_test(states_are_set_and_told),
+        cmocka_unit_test(time_stands_goes_and_steps),
+        cmocka_unit_test(a_restart_begins_anew),
+        cmocka_unit_test(another_scene_comes_on_stage_for_everybody),
+        cmocka_unit_test(scenes_are_not_changed_all_the_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,132 @@
+// What the server keeps over a restart.
+#include "theatre.h"
+
+#include <sys/stat.h>
+
+static running_server running;
+
+static void a_world_is_kept_over_a_restart(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-kept-%d.json", (int)getpid());
+    (void)unlink(path);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    while (c.resets == 0 || !fr_mirror_get(c.mirror)->has_state) {
+        assert_true(client_take(&c));
+    }
+    fr_ref right = client_ref(&c, "right");
+    assert_int_equal(client_grab(&c, right), FR_OK);
+    client_move(&c, right, fr_vec3_make(1.0 / 3.0, 2, 3));
+    assert_int_equal(client_set_state(&c, right, "open", 0.25), FR_OK);
+    assert_int_equal(client_drop(&c, right), FR_OK);
+    client_follow_states(&c, 5);
+    assert_int_equal(client_play(&c, FR_PLAY_PAUSE), FR_OK);
+    client_follow_states(&c, 3);
+    uint64_t hash = fr_mirror_hash(c.mirror), tick = fr_mirror_get(c.mirror)->tick;
+    client_close(&c);
+    server_end(&running);
+
+    // The same scene, the same poses, the same time.
+    def.is_paused = true;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 3);
+    assert_string_equal(fr_mirror_get(c.mirror)->gallery.current, "crowd:20");
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, tick);
+    assert_true(fr_mirror_find(c.mirror, "right")->pose.position.x == 1.0 / 3.0);
+    assert_int_equal(fr_mirror_find(c.mirror, "right")->hold, FR_HOLD_PLACED);
+    assert_true(fr_mirror_hash(c.mirror) == hash);
+    client_close(&c);
+    server_end(&running);
+    FILE *file = fopen(path, "rb");
+    char text[8192] = "";
+    assert_non_null(file);
+    assert_true(fread(text, 1, sizeof text - 1, file) > 0);
+    fclose(file);
+    assert_non_null(strstr(text, "\"states\": [{ \"name\": \"open\", \"value\": 0.25 }]"));
+    (void)unlink(path);
+}
+
+static void the_store_is_written_while_it_runs(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-running-%d.json", (int)getpid());
+    (void)unlink(path);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", FR_WANTS_POSES);
+    client_follow_states(&c, 150);
+    assert_int_equal(access(path, F_OK), 0);
+    client_close(&c);
+    server_end(&running);
+    (void)unlink(path);
+}
+
+static void a_store_that_is_wrong_is_refused_and_kept(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-wrong-%d.json", (int)getpid());
+    static const char *const texts[] = {"{ \"fureai\": 1,\n  \"scene\": 5 }",
+                                        "{ \"fureai\": 1, \"scene\": \"elsewhere\", \"tick\": 0, \"objects\": [] }"};
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    for (size_t i = 0; i < 2; i++) {
+        FILE *file = fopen(path, "wb");
+        fputs(texts[i], file);
+        fclose(file);
+        fr_server *server;
+        fr_error error = {0};
+        assert_int_not_equal(fr_server_create(&def, &server, &error), FR_OK);
+        assert_string_equal(error.path, path);
+        if (i == 0) { assert_true(error.line == 1 || error.line == 2); }
+        struct stat about;
+        assert_int_equal(stat(path, &about), 0);
+        assert_int_equal(about.st_size, strlen(texts[i]));
+    }
+    (void)unlink(path);
+}
+
+// Objects that are no longer there are passed over.
+static void names_that_the_scene_does_not_have_are_dropped(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-names-%d.json", (int)getpid());
+    FILE *file = fopen(path, "wb");
+    fputs("{ \"fureai\": 1, \"scene\": \"pair\", \"tick\": 7, \"objects\": ["
+          "{ \"name\": \"nobody\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1 },"
+          "{ \"name\": \"floor\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1 },"
+          "{ \"name\": \"right\", \"position\": [1,1,1], \"rotation\": [1,0,0,0], \"scale\": 1, \"placed\": true } ] }",
+          file);
+    fclose(file);
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    def.is_paused = true;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 2);
+    assert_int_equal(fr_mirror_get(c.mirror)->tick, 7);
+    assert_true(fr_mirror_find(c.mirror, "right")->pose.position.y == 1.0);
+    assert_true(fr_mirror_find(c.mirror, "floor")->pose.position.y == -9.0);
+    client_close(&c);
+    server_end(&running);
+    (void)unlink(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_is_kept_over_a_restart),
+        cmocka_unit_test(the_store_is_written_while_it_runs),
+        cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
+        cmocka_unit_test(names_that_the_scene_does_not_have_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
