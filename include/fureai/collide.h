@@ -47,6 +47,17 @@ typedef enum fr_set {
     FR_SET_FIRST // of each pair of objects those with time <= least time_sure + 1e-3; all where none is sure
 } fr_set;
 
+// What decides a pair over a step.
+typedef enum fr_narrow {
+    FR_NARROW_EXACT, // the judge
+    FR_NARROW_HULL,  // the swept hulls of the faces meet: all that the judge finds and more, namely faces that use the
+                    // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
+    FR_NARROW_TEST // a test of the caller's own, told likewise
+} fr_narrow;
+
+// A test of two faces on their ways in place of the judge; may be called from several workers at once.
+typedef bool fr_path_test_fn(const fr_triangle_path *a, const fr_triangle_path *b, void *context);
+
 typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
@@ -56,6 +67,9 @@ typedef struct fr_collide_input {
     fr_set set;       // over a step; default all
     double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be told as
                            // one; 0 .. 1, default 1e-6
+    fr_narrow narrow;      // over a step; default the judge
+    fr_path_test_fn *test; // of FR_NARROW_TEST
+    void *test_context;
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread

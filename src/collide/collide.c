@@ -103,8 +103,9 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "time tolerance %g is not in 0 .. 1", input->time_tolerance);
     }
     if ((unsigned)input->want > FR_WANT_INTERVALS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
-        (unsigned)input->balance > FR_BALANCE_STEAL || (unsigned)input->set > FR_SET_FIRST) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "want, set, method or balance is none of its kind");
+        (unsigned)input->balance > FR_BALANCE_STEAL || (unsigned)input->set > FR_SET_FIRST ||
+        (unsigned)input->narrow > FR_NARROW_TEST || (input->narrow == FR_NARROW_TEST && input->test == NULL)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "want, set, narrow, method or balance is none of its kind");
     }
     if (!(input->octree_edge >= 0.0) || input->octree_edge > FR_LENGTH_MAX || input->octree_depth > 16 ||
         !fr_vec3_is_finite(input->octree_min)) {

@@ -1,5 +1,7 @@
 #include "collide/step_judge.h"
 
+#include "collide/swept_hull.h"
+
 #include <string.h>
 
 // Times from 0 up are in the order of their bits.
@@ -56,8 +58,31 @@ static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candida
            fr__question_fail(q);
 }
 
+// What is told of a pair that another test than the judge finds.
+static fr_time_result near_at_start(const fr__case *of) {
+    fr_time_result result;
+    memset(&result, 0, sizeof result);
+    result.hit = true;
+    result.time_sure = result.time_end = FR_UNKNOWN;
+    result.flags = FR_CONTACT_NEAR | of->flags;
+    return result;
+}
+
+static bool test_otherwise(fr__question *q, const fr__case *of, int worker, fr__candidate c) {
+    fr_triangle_path a, b;
+    fr__course_path(&of->course_a, &of->a, c.a, &a);
+    fr__course_path(&of->course_b, &of->b, c.b, &b);
+    q->collide->workers[worker].tested++;
+    bool meets = q->input->narrow == FR_NARROW_HULL ? fr__swept_hulls_meet(&a, &b, q->margin + q->tolerance)
+                                                    : q->input->test(&a, &b, q->input->test_context);
+    if (!meets) { return true; }
+    fr_time_result result = near_at_start(of);
+    return put_hit(q, of, worker, c, &result);
+}
+
 bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate) {
     if (fr__question_spend(q, 1) == 0) { return false; }
+    if (q->input->narrow != FR_NARROW_EXACT) { return test_otherwise(q, of, worker, candidate); }
     fr_time_options options = fr__step_options(q);
     double limit = fr__step_limit(q, of->object_pair);
     options.end = limit < 1.0 ? limit : 1.0;
@@ -84,8 +109,8 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
     FR_ASSERT(count <= FR__BATCH);
     fr__judged judged[FR__BATCH];
     bool crosses[FR__BATCH] = {false};
-    bool wants_end = q->input->want >= FR_WANT_INTERVALS; // which only the judge tells
-    uint32_t left = wants_end ? 0 : q->judges->judge(&of->a, &of->b, candidates, count, judged);
+    bool asks_judge = q->input->want >= FR_WANT_INTERVALS || q->input->narrow != FR_NARROW_EXACT;
+    uint32_t left = asks_judge ? 0 : q->judges->judge(&of->a, &of->b, candidates, count, judged);
     for (uint32_t i = 0; i < left; i++) {
         crosses[judged[i].index] = judged[i].sure;
     }

@@ -125,6 +125,55 @@ static void nothing_in_between_is_missed(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Hulls
+
+static bool count_and_accept(const fr_triangle_path *a, const fr_triangle_path *b, void *context) {
+    (void)a, (void)b;
+    ++*(uint64_t *)context;
+    return true;
+}
+
+// Hulls find all that the judge does, and a test that accepts everything finds all that is tested.
+static void hulls_hold_all(void **state) {
+    (void)state;
+    uint64_t count = test_count(30, 3000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        fr_random r = fr_random_seed(4000000 + seed);
+        static scene_plan plan;
+        scene_random_plan(&r, seed % 5 == 4, &plan);
+        fr_space *space = scene_build(&plan, &scene_as_it_is);
+        scene_random_motion(&r, space, plan.unit, 3.0);
+        fr_collide *asker = scene_asker(), *other = scene_asker();
+        fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
+        fr_collide_output exact = scene_ask_step(asker, &input);
+        input.narrow = FR_NARROW_HULL;
+        fr_collide_output hulls = scene_ask_step(other, &input);
+        assert_true(hulls.pair_count >= exact.pair_count);
+        for (size_t i = 0, k = 0; i < exact.pair_count; i++) {
+            const fr_face_pair *wanted = &exact.pairs[i];
+            while (k < hulls.pair_count &&
+                   scene_find_pair(&(fr_collide_output){.pairs = &hulls.pairs[k], .pair_count = 1}, wanted) == NULL) {
+                k++;
+            }
+            if (k == hulls.pair_count) { fail_msg("scene %llu: a hull misses", (unsigned long long)seed); }
+            assert_true((hulls.pairs[k].flags & FR_CONTACT_NEAR) != 0 && hulls.pairs[k].time == 0.0f);
+        }
+        uint64_t tests = 0;
+        input.narrow = FR_NARROW_TEST;
+        input.test = count_and_accept;
+        input.test_context = &tests;
+        fr_collide_output all = scene_ask_step(other, &input);
+        assert_true(all.pair_count == tests && all.stats.tested == tests && tests >= exact.pair_count);
+        input.test = NULL;
+        fr_collide_output none;
+        assert_int_equal(fr_collide_continuous(other, &input, &none, NULL), FR_ERROR_ARGUMENT);
+        fr_collide_destroy(asker);
+        fr_collide_destroy(other);
+        fr_space_destroy(space);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Known motions
 
 static fr_object_id add_box(fr_space *space, fr_vec3 size, fr_vec3 position) {
@@ -293,6 +342,7 @@ int main(void) {
         cmocka_unit_test(methods_agree),
         cmocka_unit_test(methods_agree_on_first_contacts),
         cmocka_unit_test(nothing_in_between_is_missed),
+        cmocka_unit_test(hulls_hold_all),
         cmocka_unit_test(plates_that_pass_are_seen),
         cmocka_unit_test(spun_rods_are_caught),
         cmocka_unit_test(each_passage_is_an_interval),
