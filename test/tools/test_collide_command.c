@@ -64,10 +64,12 @@ static void steps_are_not_jumped_over(void **state) {
     expect_answer("low   high  crossing");
     expect_in(p.out, "first at 0.4");
     RUN("--json", "collide", "plates.json", "--first");
-    expect_answer("\"set\":\"first\",\"free_time\":0.44999");
+    expect_answer("\"set\":\"first\",\"narrow\":\"exact\",\"free_time\":0.44999");
     expect_in(p.out, "\"time\":0.44999");
     expect_in(p.out, "\"time_sure\":");
     expect_in(p.out, "\"approach\":2");
+    RUN("--json", "collide", "plates.json", "--narrow", "hull");
+    expect_answer("\"narrow\":\"hull\",\"free_time\":0,");
     RUN("collide", "plates.json", "--first", "--static");
     expect_failure(2, "--first asks about a step");
 }

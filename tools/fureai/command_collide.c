@@ -40,6 +40,7 @@ static bool read_question(const tool *t, fr_collide_input *input) {
     input->margin = options_number(o, "margin");
     input->want = t->json ? FR_WANT_CONTACTS : FR_WANT_PAIRS;
     input->set = options_flag(o, "first") ? FR_SET_FIRST : FR_SET_ALL;
+    input->narrow = strcmp(options_string(o, "narrow"), "hull") == 0 ? FR_NARROW_HULL : FR_NARROW_EXACT;
     input->octree_depth = (uint32_t)options_int(o, "depth");
     input->as_printed = options_flag(o, "as-printed");
     double root[4];
@@ -182,6 +183,7 @@ static void write_document(json *j, const tool *t, const collision *c) {
     json_uint_field(j, "count", c->output.pair_count);
     if (!c->is_static) {
         json_string_field(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all");
+        json_string_field(j, "narrow", c->input.narrow == FR_NARROW_HULL ? "hull" : "exact");
         json_number_field(j, "free_time", c->output.free_time);
     }
     write_relations(j, c);
@@ -327,6 +329,12 @@ static const option options_table[] = {
      .help = "How pairs are found; all find the same. brute tests every face with every other.",
      .choices = "auto,tree,face-octree,brute",
      .fallback = "auto"},
+    {.name = "narrow",
+     .kind = OPTION_CHOICE,
+     .metavar = "TEST",
+     .help = "What decides a pair over the step: hull also tells faces that use the same place at different times.",
+     .choices = "exact,hull",
+     .fallback = "exact"},
     {.name = "balance",
      .kind = OPTION_CHOICE,
      .metavar = "BALANCE",
