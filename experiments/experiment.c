@@ -12,8 +12,8 @@ const experiment *experiment_find(const char *name) {
     return NULL;
 }
 
-experiment_run experiment_begin(bool is_full, int threads, const fr_control *control, fr_error *error) {
-    experiment_run run = {.is_full = is_full, .threads = threads, .control = control, .error = error};
+experiment_run experiment_begin(experiment_size size, int threads, const fr_control *control, fr_error *error) {
+    experiment_run run = {.size = size, .threads = threads, .control = control, .error = error};
     run.rows = fr_array_make(sizeof(experiment_row), NULL);
     return run;
 }

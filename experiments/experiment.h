@@ -19,9 +19,16 @@ typedef struct experiment_row {
     const char *unit; // "pairs", "%", "times", ...
 } experiment_row;
 
+// How large the samples are.
+typedef enum experiment_size {
+    EXPERIMENT_BRIEF, // the smallest that has every row, for tests
+    EXPERIMENT_USUAL, // ends within 40 s on two processors
+    EXPERIMENT_FULL   // the source's, or larger
+} experiment_size;
+
 // One run of an experiment.
 typedef struct experiment_run {
-    bool is_full;              // the large sample
+    experiment_size size;
     int threads;               // most workers to try
     const fr_control *control; // stop and progress; may be NULL
     fr_array rows;             // experiment_row
@@ -44,7 +51,7 @@ extern const size_t experiment_count;
 const experiment *experiment_find(const char *name);
 
 // A run with no rows. `error` must not be NULL.
-experiment_run experiment_begin(bool is_full, int threads, const fr_control *control, fr_error *error);
+experiment_run experiment_begin(experiment_size size, int threads, const fr_control *control, fr_error *error);
 void experiment_end(experiment_run *run);
 
 // Adds a row with this label and unit and nothing else, to be filled; NULL, with the error set, without memory.

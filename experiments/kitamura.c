@@ -11,21 +11,15 @@ static const char source_of_processors[] = "Kitamura 1996, section 3.5.2";
 
 #define SPEED 1.6
 
-enum {
-    PHASES = 8,
-    PHASES_FULL = 60,
-    REPEATS = 3,
-    REPEATS_FULL = 10,
-    WORKERS_REPEATS = 30, // more of them: other programs on the machine disturb several threads most
-    WORKERS_REPEATS_FULL = 100,
-    LAST_CYCLE = 120 // the spheres have gone into one another long before
-};
+// The spheres have gone into one another long before.
+enum { LAST_CYCLE = 120 };
 
-static int repeats_of(const experiment_run *run) { return run->is_full ? REPEATS_FULL : REPEATS; }
-static int workers_repeats_of(const experiment_run *run) {
-    return run->is_full ? WORKERS_REPEATS_FULL : WORKERS_REPEATS;
-}
-static int phases_of(const experiment_run *run) { return run->is_full ? PHASES_FULL : PHASES; }
+// Runs whose least time counts; with several threads more of them, since other programs disturb those most.
+static int repeats_of(const experiment_run *run) { return (const int[]){1, 3, 10}[run->size]; }
+static int workers_repeats_of(const experiment_run *run) { return (const int[]){1, 30, 100}[run->size]; }
+
+// Collisions at other phases.
+static int phases_of(const experiment_run *run) { return (const int[]){2, 8, 60}[run->size]; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Measuring
@@ -40,6 +34,7 @@ static double least(double a, double b) { return a < b ? a : b; }
 
 static fr_status measure_cycle(experiment_run *run, two_movers *movers, const fr_face_cycle_input *like, int repeats,
                                cycle_figures *out) {
+    *out = (cycle_figures){0};
     for (int i = 0; i < repeats; i++) {
         fr_face_cycle_output output;
         fr_status status = two_movers_cycle(movers, like, &output, run->error);
@@ -62,6 +57,7 @@ typedef struct fast_figures {
 } fast_figures;
 
 static fr_status measure_fast(experiment_run *run, two_movers *movers, int repeats, fast_figures *out) {
+    *out = (fast_figures){0};
     for (int i = 0; i < repeats; i++) {
         fr_collide_output output;
         uint64_t start = experiment_cpu_ns();

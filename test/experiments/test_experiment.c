@@ -23,7 +23,7 @@ static void names_are_sorted_and_found(void **state) {
 static void rows_begin_empty_and_are_found(void **state) {
     (void)state;
     fr_error error = {0};
-    experiment_run run = experiment_begin(false, 1, NULL, &error);
+    experiment_run run = experiment_begin(EXPERIMENT_BRIEF, 1, NULL, &error);
     experiment_row *row = experiment_add(&run, "pairs", "tree %d: found", 3);
     assert_non_null(row);
     assert_true(isnan(row->printed) && isnan(row->measured) && isnan(row->error) && isnan(row->speedup));
@@ -65,7 +65,7 @@ static void every_experiment_can_be_stopped(void **state) {
     fr_control control = {.stop = always};
     for (size_t i = 0; i < experiment_count; i++) {
         fr_error error = {0};
-        experiment_run run = experiment_begin(false, 1, &control, &error);
+        experiment_run run = experiment_begin(EXPERIMENT_BRIEF, 1, &control, &error);
         assert_int_equal(experiments[i]->run(&run), FR_ERROR_STOPPED);
         assert_int_equal(error.status, FR_ERROR_STOPPED);
         experiment_end(&run);

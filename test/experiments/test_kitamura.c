@@ -14,7 +14,7 @@ static experiment_run run;
 static fr_error error;
 
 static void repeat(const char *name, int threads) {
-    run = experiment_begin(false, threads, NULL, &error);
+    run = experiment_begin(EXPERIMENT_BRIEF, threads, NULL, &error);
     const experiment *e = experiment_find(name);
     assert_non_null(e);
     assert_int_equal(e->run(&run), FR_OK);
@@ -85,7 +85,7 @@ static void instant_misses_what_swept_finds(void **state) {
 
 static void accesses_and_models(void **state) {
     (void)state;
-    repeat("kitamura-3.5", 1);
+    repeat("kitamura-3.5", 1); // for P and p
     double listed[2] = {measured("face-octree 3968: tested, P"), measured("face-octree 960: tested, P")};
     double found[2] = {measured("face-octree 3968: colliding, p"), measured("face-octree 960: colliding, p")};
     experiment_end(&run);

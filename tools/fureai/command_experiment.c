@@ -100,7 +100,8 @@ static exit_status run(tool *t) {
     const experiment *e = experiment_find(t->arguments[0]);
     if (e == NULL) { return refuse_name(t, t->arguments[0]); }
     fr_error error = {0};
-    experiment_run results = experiment_begin(options_flag(&t->options, "full"), t->threads, &t->control, &error);
+    experiment_size size = options_flag(&t->options, "full") ? EXPERIMENT_FULL : EXPERIMENT_USUAL;
+    experiment_run results = experiment_begin(size, t->threads, &t->control, &error);
     exit_status status = EXIT_STATUS_DONE;
     if (e->run(&results) != FR_OK) {
         status = tool_failed(t, &error);
