@@ -17,12 +17,13 @@ done
 
 # Colliding faces of a scene; the title is the scene's name, so it is drawn from its folder.
 colliding() {
-    (cd "$scenes" && "$tool" --quiet collide "$1.json" --step "$2" --view "$3" --picture "$here/$1.png" \
+    (cd "$scenes" && "$tool" --quiet collide "$1.json" --step "$2" $4 --view "$3" --picture "$here/$1.png" \
         --picture-size 800x600 >/dev/null)
 }
-colliding two_spheres 12 0,1,6
-colliding chair_and_head 25 5,2,3
+colliding two_spheres 12 0,1,6 --static
+colliding chair_and_head 25 5,2,3 --static
+colliding spun_rod 0 2,1,6 --first
 
 # A demo, which may have models beside it.
-(cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --view 3,3,6 --picture "$here/door.png" \
+(cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --static --view 3,3,6 --picture "$here/door.png" \
     --picture-size 800x600 >/dev/null)
