@@ -31,7 +31,7 @@ import { unapplyPose } from "./vector";
 const hoverTriangles = 200_000;
 
 // A ball about a box is larger than what is in it.
-const wholeRadius = 0.8;
+const wholeRadius = 0.7;
 
 // As in style.css: pixels of a page whose panels are sheets, and of both panels beside the stage.
 const narrowPage = 900;

@@ -8,7 +8,7 @@ import type { Theme } from "./theme";
 import type { Vec3 } from "./vector";
 
 export const blinkMs = 500;
-const steadyPhase = 0.3; // between dark and bright
+const steadyPhase = 0.12; // between dark and bright
 const near = 1; // flag of a pair that is close but not proven to touch
 
 const vertexShader = `
@@ -28,7 +28,7 @@ const fragmentShader = `
         vec3 inside = smoothstep(vec3(0.0), width, corner);
         float edge = 1.0 - min(min(inside.x, inside.y), inside.z);
         vec3 color = mix(dim, bright, phase);
-        gl_FragColor = vec4(mix(color, mix(bright, vec3(1.0), 0.4), edge * 0.55), opacity);
+        gl_FragColor = vec4(mix(color, bright, edge * 0.5), opacity);
         #include <colorspace_fragment>
     }`;
 

@@ -1,7 +1,7 @@
 // The objects of the scene. Only the rows that are seen exist, so that ten thousand objects scroll as ten do.
 import { element, icon, section } from "./element";
 import type { Body, Mirror } from "./mirror";
-import { Hold, ObjectFlags } from "./protocol";
+import { Hold } from "./protocol";
 
 const rowHeight = 30;
 const spare = 4; // rows beyond the edges
@@ -28,6 +28,7 @@ export class TreePanel {
     private readonly count = element("span", { class: "count" });
     private bodies: Body[] = [];
     private selected: Body | null = null;
+    private rows = new Map<string, HTMLElement>(); // that are on the page
 
     constructor(
         private readonly mirror: Mirror,
@@ -78,11 +79,26 @@ export class TreePanel {
         const first = Math.max(0, Math.floor(scrollTop / rowHeight) - spare);
         const end = Math.min(this.bodies.length, Math.ceil((scrollTop + clientHeight) / rowHeight) + spare);
         this.filler.style.height = `${this.bodies.length * rowHeight}px`;
-        this.filler.replaceChildren(...this.bodies.slice(first, end).map((body, i) => this.row(body, first + i)));
+        const rows = this.bodies.slice(first, end).map((body, i) => this.keptRow(body, first + i));
+        // A row that is taken out and put back would lose the click that is under way.
+        if (rows.length !== this.filler.childElementCount || rows.some((row, i) => row !== this.filler.children[i])) {
+            this.filler.replaceChildren(...rows);
+        }
+        this.rows = new Map(rows.map((row) => [row.dataset["key"]!, row]));
         this.scroller.setAttribute("aria-activedescendant", this.selected === null ? "" : `row-${this.selected.index1}`);
     }
 
-    private row(body: Body, index: number): HTMLElement {
+    // The row as it is on the page, unless it says something else now.
+    private keptRow(body: Body, index: number): HTMLElement {
+        const held = holdText(body, this.mirror.welcome?.client ?? 0);
+        const key = [index, body.index1, body.generation, body.isShown, body.title, ...held].join("|");
+        const row = this.rows.get(key) ?? this.row(body, index, held);
+        row.dataset["key"] = key;
+        row.setAttribute("aria-selected", String(body === this.selected));
+        return row;
+    }
+
+    private row(body: Body, index: number, held: readonly string[]): HTMLElement {
         const swatch = element("span", { class: "swatch" });
         swatch.style.background = `rgb(${body.color.r}, ${body.color.g}, ${body.color.b})`;
         const what = body.isShown ? "Hide" : "Show";
@@ -91,18 +107,18 @@ export class TreePanel {
             { type: "button", class: "tool eye", tabindex: -1, "aria-label": `${what} ${body.title}`, title: what },
             icon(body.isShown ? "eye" : "hidden"),
         );
+        const tag = held.length === 0 ? [] : [element("span", { class: `tag ${held[0]}` }, held[1]!)];
         const row = element(
             "div",
             {
                 class: body.isShown ? "row" : "row off",
                 role: "row",
                 id: `row-${body.index1}`,
-                "aria-selected": String(body === this.selected),
                 "aria-rowindex": index + 1,
                 "data-index": body.index1,
             },
             element("span", { role: "gridcell", class: "name" }, swatch, element("span", {}, body.title)),
-            element("span", { role: "gridcell", class: "held" }, ...holdText(body, this.mirror.welcome?.client ?? 0)),
+            element("span", { role: "gridcell" }, ...tag),
             element("span", { role: "gridcell" }, eye),
         );
         row.style.top = `${index * rowHeight}px`;
@@ -153,17 +169,16 @@ export class TreePanel {
     }
 }
 
-// Who holds it, or that it stands still.
-function holdText(body: Body, me: number): (Node | string)[] {
-    const tag = (text: string, kind: string): Node => element("span", { class: `tag ${kind}` }, text);
-    if (body.lease !== null) {
-        return [tag(body.lease.client === me ? "you" : body.lease.name || `guest ${body.lease.client}`, "held")];
+// Who holds it, or that it stands still: a kind and a text, or nothing.
+function holdText({ lease, hold, isMovable }: Body, me: number): readonly string[] {
+    if (lease !== null) {
+        return ["held", lease.client === me ? "you" : lease.name || `guest ${lease.client}`];
     }
-    if (body.hold === Hold.held) {
-        return [tag("held", "held")];
+    if (hold === Hold.held) {
+        return ["held", "held"];
     }
-    if (body.hold === Hold.placed) {
-        return [tag("placed", "placed")];
+    if (hold === Hold.placed) {
+        return ["placed", "placed"];
     }
-    return (body.flags & (ObjectFlags.static | ObjectFlags.real)) !== 0 ? [tag("fixed", "fixed")] : [];
+    return isMovable ? [] : ["fixed", "fixed"];
 }

@@ -73,6 +73,15 @@ test("shows the scene: each object in its colour, nothing beside them", () =>
         assert.ok(alpha! < 128, `the sky is seen through: ${alpha}`);
     }));
 
+test("a double click in the list looks at the object", () =>
+    visiting(async (visitor) => {
+        await visitor.row("ball").dblclick();
+        await visitor.page.waitForFunction(() => {
+            const { x, y } = window.fureai.project("ball")!;
+            return Math.hypot(x - window.innerWidth / 2, y - window.innerHeight / 2) < 2;
+        });
+    }));
+
 test("a drag moves the object on the server and in a second browser", () =>
     visiting(
         async (first, second) => {

@@ -32,8 +32,6 @@ const shots: Shot[] = [
         pose: async (visitor) => {
             const { page } = visitor;
             await visitor.row("door").dblclick();
-            await page.locator("#stage").hover({ position: { x: 600, y: 400 } });
-            await page.mouse.wheel(0, 100);
             await visitor.nextState();
             const { x, y } = await visitor.grip("door");
             await page.mouse.move(x, y);
@@ -41,6 +39,7 @@ const shots: Shot[] = [
             await page.mouse.down();
             await page.mouse.move(x - 90, y + 80, { steps: 8 });
             await page.waitForFunction(() => window.fureai.ghost);
+            await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
         },
     },
     {
