@@ -51,8 +51,8 @@ typedef enum fr_set {
 typedef enum fr_narrow {
     FR_NARROW_EXACT, // the judge
     FR_NARROW_HULL,  // the swept hulls of the faces meet: all that the judge finds and more, namely faces that use the
-                    // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
-    FR_NARROW_TEST // a test of the caller's own, told likewise
+                     // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
+    FR_NARROW_TEST   // a test of the caller's own, told likewise
 } fr_narrow;
 
 // A test of two faces on their ways in place of the judge; may be called from several workers at once.
@@ -233,7 +233,7 @@ typedef struct fr_object_uncertainty {
 } fr_object_uncertainty;
 
 typedef struct fr_uncertain_input {
-    fr_collide_input ask;                       // margin 0 and set all; want and find_contained are not read
+    fr_collide_input ask;                       // margin 0 and set all; want, narrow and find_contained are not read
     bool is_over_step;                          // about the step; default about the instant
     const fr_object_uncertainty *uncertainties; // each object once
     size_t uncertainty_count;

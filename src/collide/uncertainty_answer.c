@@ -165,6 +165,7 @@ static fr_status ask(fr__inquiry *q, bool about_uncertain, fr_collide_output *fo
     }
     q->about_uncertain = about_uncertain;
     input.want = FR_WANT_PAIRS;
+    input.narrow = FR_NARROW_EXACT;
     input.find_contained = false;
     input.margin = about_uncertain ? q->most : 0.0;
     input.filter = accept_pair;

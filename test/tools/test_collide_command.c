@@ -225,6 +225,43 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "--margin: -1 is outside");
 }
 
+// A tracked block that comes down on a table: possible before it touches, certain when it is deep in it.
+static void errors_give_grades(void **state) {
+    (void)state;
+    RUN("collide", SCENE("tracked_box.json"));
+    expect_answer("table  block  near      15  possible: 0 certain, 0 likely, 15 possible; in ");
+    expect_in(p.out, "first at 0.059");
+    expect_in(p.out, "\nblock is off by at most 0.00703499 m: position 0.001, rotation 0.004534, prediction 0.0015, ");
+    RUN("collide", SCENE("tracked_box.json"), "--step", "2", "--static");
+    expect_answer("table  block  touching  15  likely: 0 certain, 15 likely, 0 possible; in ");
+    RUN("collide", SCENE("tracked_box.json"), "--step", "9", "--static");
+    expect_answer("table  block  crossing  12  certain: 12 certain, 0 likely, 0 possible; in 100 % of the draws\n");
+    RUN("collide", SCENE("tracked_box.json"), "--measured");
+    expect_answer("0 pairs of faces of 0 pairs of objects");
+    RUN("collide", SCENE("tracked_box.json"), "--margin", "0.1");
+    expect_failure(2, "--margin, --first and --narrow hull need --measured");
+    RUN("collide", SCENE("tracked_box.json"), "--margin", "0.1", "--measured");
+    expect_answer("table  block  near      22\n");
+}
+
+static void grades_are_in_the_document(void **state) {
+    (void)state;
+    RUN("--json", "collide", SCENE("tracked_box.json"), "--step", "1", "--static");
+    expect_answer("\"count\":15,\"errors\":[{\"name\":\"block\",\"position\":0.001,\"rotation\":0.00453");
+    expect_in(p.out, "\"relation\":\"near\",\"count\":15,\"grade\":\"possible\",\"share\":");
+    expect_in(p.out, "\"certain\":0,\"likely\":0,\"possible\":15}]");
+    expect_in(p.out, "\"normal\":[0,1,0],\"distance\":0.00");
+    expect_in(p.out, "\"grade\":\"possible\",\"share\":0,\"separation\":0.0");
+    RUN("--json", "collide", SCENE("tracked_box.json"));
+    expect_answer("\"approach\":0.005");
+    expect_in(p.out, "\"separation\":0.0");
+    expect_in(p.out, "\"earliest\":0.59");
+    put_file("inside.json", "{\"fureai\":1,\"objects\":[{\"name\":\"big\",\"shape\":\"box\"},"
+                            "{\"name\":\"small\",\"shape\":\"box\",\"scale\":0.1,\"position_error\":0.01}]}");
+    RUN("--json", "collide", "inside.json");
+    expect_answer("\"relations\":[{\"a\":\"big\",\"b\":\"small\",\"relation\":\"around\",\"count\":0}],\"pairs\":[]");
+}
+
 static void pictures_show_what_collides(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { skip(); }
@@ -238,13 +275,22 @@ static void pictures_show_what_collides(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects_and_counts_are_told),       cmocka_unit_test(what_is_inside_is_told),
-        cmocka_unit_test(steps_are_those_of_the_scene),      cmocka_unit_test(methods_balances_and_threads_agree),
-        cmocka_unit_test(the_document_has_its_fields),       cmocka_unit_test(margins_find_what_is_near),
-        cmocka_unit_test(models_are_found_beside_the_scene), cmocka_unit_test(models_outside_are_not_opened),
-        cmocka_unit_test(bad_input_is_told_with_its_place),  cmocka_unit_test(a_pipe_is_no_model),
-        cmocka_unit_test(a_picture_overwrites_no_input),     cmocka_unit_test(wrong_usage_is_told),
-        cmocka_unit_test(pictures_show_what_collides),       cmocka_unit_test(steps_are_not_jumped_over),
+        cmocka_unit_test(objects_and_counts_are_told),
+        cmocka_unit_test(what_is_inside_is_told),
+        cmocka_unit_test(steps_are_those_of_the_scene),
+        cmocka_unit_test(methods_balances_and_threads_agree),
+        cmocka_unit_test(the_document_has_its_fields),
+        cmocka_unit_test(margins_find_what_is_near),
+        cmocka_unit_test(models_are_found_beside_the_scene),
+        cmocka_unit_test(models_outside_are_not_opened),
+        cmocka_unit_test(bad_input_is_told_with_its_place),
+        cmocka_unit_test(a_pipe_is_no_model),
+        cmocka_unit_test(a_picture_overwrites_no_input),
+        cmocka_unit_test(wrong_usage_is_told),
+        cmocka_unit_test(pictures_show_what_collides),
+        cmocka_unit_test(steps_are_not_jumped_over),
+        cmocka_unit_test(errors_give_grades),
+        cmocka_unit_test(grades_are_in_the_document),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

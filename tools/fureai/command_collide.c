@@ -1,4 +1,5 @@
 #include "commands.h"
+#include "graded.h"
 #include "mesh_draw.h"
 #include "picture_request.h"
 #include "scene_file.h"
@@ -53,6 +54,11 @@ static bool read_question(const tool *t, fr_collide_input *input) {
     return !of_octree || input->method == FR_COLLIDE_FACE_OCTREE;
 }
 
+// Errors of poses take the place of a margin, and ask about all contacts.
+static bool may_be_graded(const fr_collide_input *input) {
+    return input->margin == 0.0 && input->set == FR_SET_ALL && input->narrow == FR_NARROW_EXACT;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // What is answered
 
@@ -64,6 +70,8 @@ typedef struct collision {
     fr_collide_output output;
     scene_file file;
     fr_collide *asker;
+    bool is_graded; // some pose is not known exactly
+    graded graded;
 } collision;
 
 static const char *relation_name(fr_relation relation) {
@@ -96,7 +104,9 @@ static void print_text(tool *t, const collision *c) {
         const fr_object_pair *pair = &c->output.object_pairs[i];
         print_name(t, scene_file_name(&c->file, pair->a), columns);
         print_name(t, scene_file_name(&c->file, pair->b), columns);
-        tool_print(t, "%-8s  %zu\n", relation_name(pair->relation), pair->count);
+        tool_print(t, "%-8s  %zu", relation_name(pair->relation), pair->count);
+        if (c->is_graded) { graded_print_objects(t, &c->graded, pair); }
+        tool_print(t, "\n");
     }
     size_t faces = c->output.pair_count, objects = c->output.object_pair_count;
     tool_print(t, "%zu %s of faces of %zu %s of objects ", faces, faces == 1 ? "pair" : "pairs", objects,
@@ -110,6 +120,7 @@ static void print_text(tool *t, const collision *c) {
         if (faces > 0) { tool_print(t, ", first at %g s", from + (to - from) * c->output.free_time); }
     }
     tool_print(t, ", by %s in %.3f ms\n", method_name(c->input.method), c->output.stats.ms_total);
+    if (c->is_graded) { graded_print_budgets(t, &c->graded, &c->file); }
 }
 
 static void write_vector(json *j, const char *key, fr_vec3 v) {
@@ -136,6 +147,7 @@ static void write_pairs(json *j, const collision *c) {
         write_vector(j, "normal", contact->normal);
         json_number_field(j, "distance", contact->distance);
         if (!c->is_static) { json_number_field(j, "approach", contact->approach); }
+        if (c->is_graded) { graded_write_pair(j, &c->graded, i); }
         json_object_end(j);
     }
     json_array_end(j);
@@ -151,6 +163,7 @@ static void write_relations(json *j, const collision *c) {
         json_string_field(j, "b", scene_file_name(&c->file, pair->b));
         json_string_field(j, "relation", relation_name(pair->relation));
         json_uint_field(j, "count", pair->count);
+        if (c->is_graded) { graded_write_objects(j, &c->graded, pair); }
         json_object_end(j);
     }
     json_array_end(j);
@@ -186,6 +199,7 @@ static void write_document(json *j, const tool *t, const collision *c) {
         json_string_field(j, "narrow", c->input.narrow == FR_NARROW_HULL ? "hull" : "exact");
         json_number_field(j, "free_time", c->output.free_time);
     }
+    if (c->is_graded) { graded_write_budgets(j, &c->graded, &c->file); }
     write_relations(j, c);
     write_pairs(j, c);
     write_stats(j, &c->output.stats);
@@ -260,6 +274,9 @@ static exit_status ask(tool *t, collision *c) {
         status = fr_collide_static(c->asker, &c->input, &c->output, &error);
     }
     if (status == FR_OK && c->output.partial) { status = fr_error_set(&error, FR_ERROR_STOPPED, "stopped"); }
+    if (status == FR_OK && c->is_graded) {
+        status = graded_ask(&c->graded, &c->file, c->step, &c->input, !c->is_static, &c->output, &error);
+    }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
@@ -298,14 +315,19 @@ static exit_status run(tool *t) {
         picture_destroy(p);
         return status;
     }
+    c.is_graded = graded_is_needed(c.file.scene) && !options_flag(&t->options, "measured");
     uint32_t steps = fr_scene_get(c.file.scene)->steps;
     if (!c.is_static && c.step == steps) {
         picture_destroy(p);
         status =
             tool_wrong_usage(t, "--step: no step begins at %u, the end of the scene; --static asks about it", steps);
+    } else if (c.is_graded && !may_be_graded(&c.input)) {
+        picture_destroy(p);
+        status = tool_wrong_usage(t, "--margin, --first and --narrow hull need --measured: the scene tells errors");
     } else {
         status = answer(t, p, &c);
     }
+    graded_release(&c.graded);
     fr_collide_destroy(c.asker);
     scene_file_release(&c.file);
     return status;
@@ -358,6 +380,9 @@ static const option options_table[] = {
      .fallback = "0",
      .low = 0,
      .high = 1e15},
+    {.name = "measured",
+     .kind = OPTION_FLAG,
+     .help = "Take poses as they are, whatever the scene says about their errors."},
     {.name = "as-printed", .kind = OPTION_FLAG, .help = "Run the face octree as its source prints it."},
     PICTURE_OPTIONS,
 };
@@ -378,7 +403,8 @@ const command command_collide = {
     .summary = "finds the colliding faces of a scene",
     .description = "Finds every pair of triangles of different objects that come together during a step of a scene, "
                    "however they turn, or share a point at one instant: none missed. The answer is the same for every "
-                   "method and number of threads.",
+                   "method and number of threads. Where the scene says that poses may be wrong, every pair that may "
+                   "collide is told with its grade: certain, likely or possible.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),
