@@ -2,7 +2,7 @@
 // times 1.6 bring the collision to the printed cycle 72. Root of edge 16, depth 6.
 #include "kitamura.h"
 
-#include "two_movers.h"
+#include "cycle_figures.h"
 
 #include <stdio.h>
 
@@ -11,8 +11,8 @@ static const char source_of_processors[] = "Kitamura 1996, section 3.5.2";
 
 #define SPEED 1.6
 
-// The spheres have gone into one another long before.
-enum { LAST_CYCLE = 120 };
+// The middles of both meet at cycle 132: spheres have gone into one another long before, and so has anything else.
+enum { LAST_CYCLE = 140 };
 
 // Runs whose least time counts; with several threads more of them, since other programs disturb those most.
 static int repeats_of(const experiment_run *run) { return (const int[]){1, 3, 10}[run->size]; }
@@ -22,53 +22,7 @@ static int workers_repeats_of(const experiment_run *run) { return (const int[]){
 static int phases_of(const experiment_run *run) { return (const int[]){2, 8, 60}[run->size]; }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Measuring
-
-// A cycle of the faithful method: its counts, and the least time of several runs for each step and for all.
-typedef struct cycle_figures {
-    double overlaps, listed, found, accesses;
-    double ms[4], total;
-} cycle_figures;
-
-static double least(double a, double b) { return a < b ? a : b; }
-
-static fr_status measure_cycle(experiment_run *run, two_movers *movers, const fr_face_cycle_input *like, int repeats,
-                               cycle_figures *out) {
-    *out = (cycle_figures){0};
-    for (int i = 0; i < repeats; i++) {
-        fr_face_cycle_output output;
-        fr_status status = two_movers_cycle(movers, like, &output, run->error);
-        if (status != FR_OK) { return status; }
-        out->overlaps = (double)output.overlaps;
-        out->listed = (double)output.listed;
-        out->found = (double)output.pair_count;
-        out->accesses = (double)output.accesses;
-        for (int k = 0; k < 4; k++) {
-            out->ms[k] = i == 0 ? output.ms[k] : least(out->ms[k], output.ms[k]);
-        }
-        out->total = i == 0 ? output.ms_total : least(out->total, output.ms_total);
-    }
-    return FR_OK;
-}
-
-// The same step by the fast path: least time and pairs.
-typedef struct fast_figures {
-    double found, ms;
-} fast_figures;
-
-static fr_status measure_fast(experiment_run *run, two_movers *movers, int repeats, fast_figures *out) {
-    *out = (fast_figures){0};
-    for (int i = 0; i < repeats; i++) {
-        fr_collide_output output;
-        uint64_t start = experiment_cpu_ns();
-        fr_status status = two_movers_fast(movers, run->control, &output, run->error);
-        double ms = 1e-6 * (double)(experiment_cpu_ns() - start);
-        if (status != FR_OK) { return status; }
-        out->found = (double)output.pair_count;
-        out->ms = i == 0 ? ms : least(out->ms, ms);
-    }
-    return FR_OK;
-}
+// The two spheres
 
 static fr_face_cycle_input cycle_like(const experiment_run *run) {
     fr_face_cycle_input like = fr_default_face_cycle_input();
@@ -78,15 +32,21 @@ static fr_face_cycle_input cycle_like(const experiment_run *run) {
     return like;
 }
 
+// Two shapes by name.
+static fr_status make_shapes(experiment_run *run, const char *const names[2], two_movers *out) {
+    fr_mesh *meshes[2] = {NULL, NULL};
+    fr_status status = fr_mesh_create_named(names[0], NULL, &meshes[0], run->error);
+    if (status == FR_OK) { status = fr_mesh_create_named(names[1], NULL, &meshes[1], run->error); }
+    if (status == FR_OK) { status = two_movers_create((const fr_mesh *[2]){meshes[0], meshes[1]}, out, run->error); }
+    fr_mesh_release(meshes[0]);
+    fr_mesh_release(meshes[1]);
+    return status;
+}
+
 static fr_status make_spheres(experiment_run *run, unsigned faces, two_movers *out) {
     char name[32];
     snprintf(name, sizeof name, "sphere_%u", faces);
-    fr_mesh *mesh;
-    fr_status status = fr_mesh_create_named(name, NULL, &mesh, run->error);
-    if (status != FR_OK) { return status; }
-    status = two_movers_create(mesh, out, run->error);
-    fr_mesh_release(mesh);
-    return status;
+    return make_shapes(run, (const char *const[2]){name, name}, out);
 }
 
 // The first cycle from `first` on in which the cycle finds a colliding pair; the spheres are left there.
@@ -98,7 +58,7 @@ static fr_status find_collision(experiment_run *run, two_movers *movers, const s
         if (status == FR_OK) { status = two_movers_cycle(movers, like, &output, run->error); }
         if (status != FR_OK || output.pair_count > 0) { return status; }
     }
-    return fr_error_set(run->error, FR_ERROR_CORRUPT, "the spheres never collide");
+    return fr_error_set(run->error, FR_ERROR_CORRUPT, "the two never collide");
 }
 
 static const spheres_motion reconstruction = {.speed = SPEED};
@@ -112,29 +72,6 @@ static fr_status make_last_cycle(experiment_run *run, unsigned faces, two_movers
     status = find_collision(run, out, &reconstruction, &like, 60, &cycle);
     if (status != FR_OK) { two_movers_destroy(out); }
     return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Rows
-
-// Fills a row that was added; false when there was no memory for it.
-static bool put(experiment_row *row, double printed, double measured) {
-    if (row == NULL) { return false; }
-    row->printed = printed;
-    row->measured = measured;
-    return true;
-}
-
-static bool put_mean(experiment_row *row, double printed, const sample_mean *sample) {
-    if (!put(row, printed, sample->mean)) { return false; }
-    row->error = sample_mean_error(sample);
-    return true;
-}
-
-static bool put_fast(experiment_row *row, double measured, double faithful_ms, double fast_ms) {
-    if (!put(row, NAN, measured)) { return false; }
-    row->speedup = fast_ms > 0.0 ? faithful_ms / fast_ms : NAN;
-    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -258,7 +195,7 @@ static fr_status run_course(experiment_run *run, two_movers *movers, double prog
     for (int cycle = 0; !is_last && cycle < LAST_CYCLE; cycle++) {
         fr_status status = run_cycle(run, movers, cycle, out, &is_last);
         if (status != FR_OK) { return status; }
-        fr_control_progress(run->control, progress + 0.25 * least(1.0, cycle / 72.0), "cycles");
+        fr_control_progress(run->control, progress + 0.25 * fmin(1.0, cycle / 72.0), "cycles");
     }
     return FR_OK;
 }
@@ -345,7 +282,7 @@ static fr_status make_sheets(experiment_run *run, two_movers *out) {
     fr_mesh *mesh;
     fr_status status = fr_mesh_create(&def, &mesh, run->error);
     if (status != FR_OK) { return status; }
-    status = two_movers_create(mesh, out, run->error);
+    status = two_movers_create((const fr_mesh *[2]){mesh, mesh}, out, run->error);
     fr_mesh_release(mesh);
     if (status != FR_OK) { return status; }
     fr_pose start[2], end[2];
@@ -553,6 +490,72 @@ static fr_status run_3_8(experiment_run *run) {
     return run_processors_of(run, &printed);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Fig. 6.2: a head of 1816 faces against the space shuttle of 528. Both are made by code, of about the spheres' size,
+// and meet on the spheres' way, turned anyhow
+
+typedef struct meeting_figures {
+    sample_mean listed, found, fast_found, ms, fast_ms;
+} meeting_figures;
+
+static fr_vec3 any_turn(fr_random *random) {
+    double x = fr_random_between(random, -3.0, 3.0), y = fr_random_between(random, -3.0, 3.0);
+    return fr_vec3_make(x, y, fr_random_between(random, -3.0, 3.0));
+}
+
+static fr_status sample_meetings(experiment_run *run, two_movers *movers, meeting_figures *out) {
+    fr_random random = fr_random_seed(62);
+    fr_face_cycle_input like = cycle_like(run);
+    for (int i = 0, n = phases_of(run); i < n; i++) {
+        spheres_motion motion = {.speed = SPEED};
+        motion.turn[0] = any_turn(&random);
+        motion.turn[1] = any_turn(&random);
+        int cycle;
+        cycle_figures figures;
+        fast_figures fast;
+        fr_status status = find_collision(run, movers, &motion, &like, 0, &cycle);
+        if (status == FR_OK) { status = measure_cycle(run, movers, &like, repeats_of(run), &figures); }
+        if (status == FR_OK) { status = measure_fast(run, movers, repeats_of(run), &fast); }
+        if (status != FR_OK) { return status; }
+        sample_mean_add(&out->listed, figures.listed);
+        sample_mean_add(&out->found, figures.found);
+        sample_mean_add(&out->ms, figures.total);
+        sample_mean_add(&out->fast_found, fast.found);
+        sample_mean_add(&out->fast_ms, fast.ms);
+        fr_control_progress(run->control, 0.2 + 0.8 * (i + 1) / n, "meetings");
+    }
+    return FR_OK;
+}
+
+static fr_status run_6_2(experiment_run *run) {
+    snprintf(run->sample, sizeof run->sample, "mean of %d collisions, each turned anyhow; least time of %d runs each",
+             phases_of(run), repeats_of(run));
+    two_movers movers;
+    fr_status status = make_last_cycle(run, 3968, &movers);
+    if (status != FR_OK) { return status; }
+    fr_face_cycle_input like = cycle_like(run);
+    cycle_figures spheres;
+    status = measure_cycle(run, &movers, &like, repeats_of(run), &spheres);
+    two_movers_destroy(&movers);
+    if (status == FR_OK) { status = make_shapes(run, (const char *const[2]){"head_1816", "shuttle_528"}, &movers); }
+    if (status != FR_OK) { return status; }
+    meeting_figures meetings = {0};
+    status = sample_meetings(run, &movers, &meetings);
+    two_movers_destroy(&movers);
+    if (status != FR_OK) { return status; }
+
+    experiment_row *row = experiment_add(run, "%", "face-octree head and shuttle: time, of two spheres of 3968's");
+    bool ok = put(row, 100.0 * 50.0 / 70.0, 100.0 * meetings.ms.mean / spheres.total);
+    if (ok) { row->error = 100.0 * sample_mean_error(&meetings.ms) / spheres.total; }
+    ok = ok &&
+         put_mean(experiment_add(run, "pairs", "face-octree head and shuttle: tested, P"), NAN, &meetings.listed) &&
+         put_mean(experiment_add(run, "pairs", "face-octree head and shuttle: colliding, p"), NAN, &meetings.found) &&
+         put_mean(experiment_add(run, "pairs", "fast head and shuttle: colliding"), NAN, &meetings.fast_found) &&
+         put_fast(experiment_add(run, "ms", "fast head and shuttle: time of the last cycle"), meetings.fast_ms.mean,
+                  meetings.ms.mean, meetings.fast_ms.mean);
+    return ok ? FR_OK : run->error->status;
+}
+
 const experiment experiment_kitamura_3_5 = {"kitamura-3.5", source_of_sequence,
                                             "pairs tested and colliding, cycle by cycle, 3968 and 960 faces", run_3_5};
 const experiment experiment_kitamura_3_6 = {"kitamura-3.6", source_of_sequence,
@@ -563,3 +566,5 @@ const experiment experiment_kitamura_3_8 = {"kitamura-3.8", source_of_processors
                                             "static and dynamic load among processors, 960 faces", run_3_8};
 const experiment experiment_kitamura_table_3_1 = {"kitamura-table-3.1", source_of_processors,
                                                   "shares of the four steps at the last cycle", run_table_3_1};
+const experiment experiment_kitamura_6_2 = {"kitamura-6.2", "Kitamura 1996, section 6.2.2",
+                                            "a head of 1816 faces against the shuttle of 528", run_6_2};

@@ -3,50 +3,48 @@
 #include <stdlib.h>
 #include <string.h>
 
-static fr_status make_points(two_movers *movers, fr_error *error) {
-    const fr_mesh_view *view = fr_mesh_get(movers->mesh);
+static fr_status make_points(two_movers *movers, int k, fr_error *error) {
+    const fr_mesh_view *view = fr_mesh_get(movers->meshes[k]);
     size_t count = view->vertex_count;
-    movers->points = calloc(5 * count, sizeof *movers->points);
-    if (movers->points == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for vertices"); }
+    fr_vec3 *points = calloc(3 * count, sizeof *points);
+    movers->points[k] = points;
+    if (points == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for vertices"); }
     for (size_t i = 0; i < count; i++) {
-        fr_vec3 *p = &movers->points[i];
         if (view->positions_double != NULL) {
-            memcpy(p, view->positions_double + 3 * i, sizeof *p);
+            memcpy(&points[i], view->positions_double + 3 * i, sizeof points[i]);
         } else {
             fr_vec3f f;
             memcpy(&f, view->positions_float + 3 * i, sizeof f);
-            *p = fr_vec3_from_floats(f);
+            points[i] = fr_vec3_from_floats(f);
         }
     }
-    for (size_t k = 0; k < 2; k++) {
-        movers->faces[k] = (fr_face_object){.start = movers->points + (1 + 2 * k) * count,
-                                            .end = movers->points + (2 + 2 * k) * count,
-                                            .triangles = view->triangles,
-                                            .vertex_count = view->vertex_count,
-                                            .triangle_count = view->triangle_count};
-    }
+    movers->faces[k] = (fr_face_object){.start = points + count,
+                                        .end = points + 2 * count,
+                                        .triangles = view->triangles,
+                                        .vertex_count = view->vertex_count,
+                                        .triangle_count = view->triangle_count};
     return FR_OK;
 }
 
-static fr_status make_space(two_movers *movers, fr_error *error) {
-    fr_space_def def = fr_default_space_def();
-    fr_status status = fr_space_create(&def, &movers->space, error);
+static fr_status add_object(two_movers *movers, int k, fr_error *error) {
     fr_part_def part = fr_default_part_def();
-    part.mesh = movers->mesh;
+    part.mesh = movers->meshes[k];
     fr_object_def object = fr_default_object_def();
     object.parts = &part;
     object.part_count = 1;
-    for (int k = 0; k < 2 && status == FR_OK; k++) {
-        status = fr_object_add(movers->space, &object, &movers->ids[k], error);
-    }
-    return status == FR_OK ? fr_space_update(movers->space, NULL, error) : status;
+    return fr_object_add(movers->space, &object, &movers->ids[k], error);
 }
 
-fr_status two_movers_create(const fr_mesh *mesh, two_movers *out, fr_error *error) {
+fr_status two_movers_create(const fr_mesh *const meshes[2], two_movers *out, fr_error *error) {
     memset(out, 0, sizeof *out);
-    out->mesh = fr_mesh_retain(mesh);
-    fr_status status = make_points(out, error);
-    if (status == FR_OK) { status = make_space(out, error); }
+    fr_space_def def = fr_default_space_def();
+    fr_status status = fr_space_create(&def, &out->space, error);
+    for (int k = 0; k < 2 && status == FR_OK; k++) {
+        out->meshes[k] = fr_mesh_retain(meshes[k]);
+        status = make_points(out, k, error);
+        if (status == FR_OK) { status = add_object(out, k, error); }
+    }
+    if (status == FR_OK) { status = fr_space_update(out->space, NULL, error); }
     if (status == FR_OK) { status = fr_face_cycle_create(NULL, &out->cycle, error); }
     if (status == FR_OK) { status = fr_collide_create(NULL, &out->asker, error); }
     if (status != FR_OK) { two_movers_destroy(out); }
@@ -57,16 +55,18 @@ void two_movers_destroy(two_movers *movers) {
     fr_collide_destroy(movers->asker);
     fr_face_cycle_destroy(movers->cycle);
     fr_space_destroy(movers->space);
-    free(movers->points);
-    fr_mesh_release(movers->mesh);
+    for (int k = 0; k < 2; k++) {
+        free(movers->points[k]);
+        fr_mesh_release(movers->meshes[k]);
+    }
     memset(movers, 0, sizeof *movers);
 }
 
 fr_status two_movers_place(two_movers *movers, const fr_pose start[2], const fr_pose end[2], fr_error *error) {
-    size_t count = movers->faces[0].vertex_count;
     for (size_t k = 0; k < 2; k++) {
-        fr_pose_apply_many(&start[k], movers->points, count, movers->points + (1 + 2 * k) * count);
-        fr_pose_apply_many(&end[k], movers->points, count, movers->points + (2 + 2 * k) * count);
+        size_t count = movers->faces[k].vertex_count;
+        fr_pose_apply_many(&start[k], movers->points[k], count, movers->points[k] + count);
+        fr_pose_apply_many(&end[k], movers->points[k], count, movers->points[k] + 2 * count);
         fr_status status = fr_object_set_pose(movers->space, movers->ids[k], &start[k], error);
         if (status == FR_OK) { status = fr_object_set_next(movers->space, movers->ids[k], &end[k], error); }
         if (status != FR_OK) { return status; }
@@ -100,7 +100,9 @@ void spheres_poses(const spheres_motion *motion, double cycle, fr_pose out[2]) {
     double angle = 0.25 * 3.14159265358979323846 / 180.0 * at;
     for (int k = 0; k < 2; k++) {
         fr_vec3 place = fr_vec3_add_scaled(start[k], k == 0 ? at : -at, travel);
-        out[k] = fr_pose_make(fr_vec3_add(place, motion->offset), fr_quat_from_vector(fr_vec3_make(0.0, angle, 0.0)));
+        fr_quat turned =
+            fr_quat_multiply(fr_quat_from_vector(fr_vec3_make(0.0, angle, 0.0)), fr_quat_from_vector(motion->turn[k]));
+        out[k] = fr_pose_make(fr_vec3_add(place, motion->offset), turned);
         out[k].scale = 0.5 * SPHERES_DIAMETER;
     }
 }

@@ -1,4 +1,4 @@
-// Two objects of one mesh that move from cycle to cycle, as the faithful methods take them and as a space holds them.
+// Two objects that move from cycle to cycle, as the faithful methods take them and as a space holds them.
 #ifndef FUREAI_EXPERIMENTS_TWO_MOVERS_H
 #define FUREAI_EXPERIMENTS_TWO_MOVERS_H
 
@@ -6,8 +6,8 @@
 #include "fureai/collide.h"
 
 typedef struct two_movers {
-    fr_mesh *mesh;
-    fr_vec3 *points; // five runs of vertex_count: local, then start and end of each object
+    fr_mesh *meshes[2];
+    fr_vec3 *points[2]; // three runs of vertex_count: local, at the start, at the end
     fr_face_object faces[2];
     fr_space *space;
     fr_object_id ids[2];
@@ -15,8 +15,8 @@ typedef struct two_movers {
     fr_collide *asker;    // of the fast path
 } two_movers;
 
-// Makes both of a mesh, which is retained. On failure nothing is left behind.
-fr_status two_movers_create(const fr_mesh *mesh, two_movers *out, fr_error *error);
+// Makes one of each mesh, which are retained and may be the same. On failure nothing is left behind.
+fr_status two_movers_create(const fr_mesh *const meshes[2], two_movers *out, fr_error *error);
 void two_movers_destroy(two_movers *movers);
 
 // Puts both where they are at the beginning of a cycle, and says where they will be at its end.
@@ -37,9 +37,10 @@ fr_status two_movers_fast(two_movers *movers, const fr_control *control, fr_coll
 #define SPHERES_ROOT 16.0
 
 typedef struct spheres_motion {
-    double speed;   // times the table's translations and rotations
-    fr_vec3 offset; // of both
-    double phase;   // in cycles
+    double speed;    // times the table's translations and rotations
+    fr_vec3 offset;  // of both
+    double phase;    // in cycles
+    fr_vec3 turn[2]; // how each is turned before it begins to, a rotation vector
 } spheres_motion;
 
 // Where the two are at a cycle: a phase of 0 begins at the table's places.

@@ -108,6 +108,15 @@ static void accesses_and_models(void **state) {
     experiment_end(&run);
 }
 
+static void head_meets_shuttle(void **state) {
+    (void)state;
+    repeat("kitamura-6.2", 1);
+    is_between("face-octree head and shuttle: tested, P", 10, 2000);
+    is_between("face-octree head and shuttle: colliding, p", 1, 300);
+    is_between("fast head and shuttle: colliding", 1, 300);
+    experiment_end(&run);
+}
+
 static void shares_sum_up(void **state) {
     (void)state;
     repeat("kitamura-table-3.1", 1);
@@ -125,9 +134,8 @@ static void shares_sum_up(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cycles_and_pairs),
-        cmocka_unit_test(instant_misses_what_swept_finds),
-        cmocka_unit_test(accesses_and_models),
+        cmocka_unit_test(cycles_and_pairs),    cmocka_unit_test(instant_misses_what_swept_finds),
+        cmocka_unit_test(accesses_and_models), cmocka_unit_test(head_meets_shuttle),
         cmocka_unit_test(shares_sum_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
