@@ -136,19 +136,27 @@ FR_API fr_status fr_object_set_flags(fr_space *space, fr_object_id id, uint32_t 
 FR_API fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                         fr_error *error);
 
+// Where all vertices of an object are at the end of the step, told as fr_object_set_vertices does, which this stands
+// for the first time too. Each vertex goes straight, in the world, from where its position and the object's pose put it
+// to where this one and the next pose do, whatever the motion. fr_space_commit makes them the object's vertices;
+// fr_object_set_pose and fr_object_set_vertices take them back. Boxes and trees hold both ends of the step.
+FR_API fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
+                                             fr_error *error);
+
 // What an object is, to read until the space is changed. NULL for a stale id.
 typedef struct fr_object_view {
     fr_pose pose;     // now
     fr_pose next;     // at the end of the step; equals pose when still
     fr_motion motion; // from pose to next
-    bool moving;      // next or motion was set since the last commit
+    bool moving;      // next, motion or next vertices were set since the last commit
     fr_vec3 pivot_local;
     fr_filter filter;
     uint32_t flags;
     uint32_t part_count;
-    uint32_t triangle_count; // of all parts: triangle indices of an object run over its parts one after another
-    uint32_t vertex_count;   // of all parts
-    const fr_vec3 *vertices; // what fr_object_set_vertices gave; NULL while the meshes' own stand
+    uint32_t triangle_count;      // of all parts: triangle indices of an object run over its parts one after another
+    uint32_t vertex_count;        // of all parts
+    const fr_vec3 *vertices;      // what fr_object_set_vertices gave; NULL while the meshes' own stand
+    const fr_vec3 *next_vertices; // what fr_object_set_next_vertices gave since the last commit; NULL: nothing
     void *user;
 } fr_object_view;
 
@@ -184,7 +192,7 @@ FR_API fr_status fr_object_bounds(const fr_space *space, fr_object_id id, fr_bou
 // numbers mean nothing changed between.
 typedef struct fr_versions {
     uint64_t shape;    // added with these parts
-    uint64_t vertices; // set_vertices
+    uint64_t vertices; // set_vertices, set_next_vertices, and what takes these over or back
     uint64_t pose;     // set_pose, set_next, set_motion, commit of a moving one
     uint64_t filter;   // set_filter, set_flags
 } fr_versions;

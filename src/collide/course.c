@@ -44,11 +44,12 @@ static double larger(double a, double b) { return a > b ? a : b; }
 void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out) {
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     const fr_motion *motion = &view->motion;
-    bool moves = view->moving;
+    bool is_straight = view->moving && view->next_vertices != NULL, moves = view->moving && !is_straight;
     double scale = side->object_pose.scale * side->part_pose.scale;
     out->motion = moves ? motion : NULL;
     out->guide = fr__guide_of(out->motion);
-    out->end = moves ? fr__frame_make(&view->next) : side->object_frame;
+    out->end_vertices = is_straight ? view->next_vertices + side->first_vertex : NULL;
+    out->end = view->moving ? fr__frame_make(&view->next) : side->object_frame;
     out->start = fr__side_pose(side);
     out->pivot = moves ? fr_pose_apply(&motion->start, motion->pivot_local) : out->start.position;
     out->travel = moves ? motion->travel : zero;
@@ -78,6 +79,7 @@ void fr__course_corners(const fr__course *course, const fr__side *side, uint32_t
     fr__course_path(course, side, triangle, &path);
     for (int k = 0; k < 3; k++) {
         corners[k] = t == 0.0 ? path.start[k] : t == 1.0 ? path.end[k] : point_at(course, path.start[k], t);
+        if (course->end_vertices != NULL) { corners[k] = fr_vec3_lerp(path.start[k], path.end[k], t); }
     }
 }
 

@@ -8,9 +8,10 @@
 #include "space/space.h"
 
 typedef struct fr__course {
-    const fr_motion *motion; // the object's; NULL: it stays where it is
-    fr__guide guide;         // of the motion, for the judge
-    fr__frame end;           // the object at its next pose
+    const fr_motion *motion;     // the object's; NULL: it stays where it is, or its vertices go straight
+    const fr_vec3 *end_vertices; // of the part, where they go straight; NULL: they go with the object
+    fr__guide guide;             // of the motion, for the judge
+    fr__frame end;               // the object at its next pose
 
     // What culls use, all in the world and rounded. A point of the part that is at x when t = 0 is at
     // c + t travel + Rot(t turn)(x - c) at t.
@@ -26,7 +27,8 @@ typedef struct fr__course {
     double face_size; // of a face, about
 } fr__course;
 
-// Of a side, which stands at its object's pose; `view` tells how the object moves.
+// Of a side, which stands at its object's pose; `view` tells how the object moves. Where vertices go straight the part
+// counts as still for culls: its tree holds both ends.
 void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out);
 
 // Object and part in one pose at t.
@@ -44,7 +46,11 @@ static inline void fr__course_path(const fr__course *course, const fr__side *sid
         fr_vec3 v = fr__side_position(side, t[k]);
         if (!side->part_is_identity) { v = fr__frame_apply(&side->part_frame, v); }
         out->start[k] = fr__frame_apply(&side->object_frame, v);
-        out->end[k] = course->motion != NULL ? fr__frame_apply(&course->end, v) : out->start[k];
+        if (course->end_vertices != NULL) {
+            out->end[k] = fr__frame_apply(&course->end, fr__frame_apply(&side->part_frame, course->end_vertices[t[k]]));
+        } else {
+            out->end[k] = course->motion != NULL ? fr__frame_apply(&course->end, v) : out->start[k];
+        }
     }
 }
 

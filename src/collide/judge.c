@@ -50,6 +50,7 @@ void fr__side_of_part(const fr_space *space, uint32_t object_index, uint32_t par
     out->triangle_count = view->triangle_count;
     out->vertex_count = view->vertex_count;
     out->first_triangle = part->first_triangle;
+    out->first_vertex = part->first_vertex;
     out->object = object_index;
     out->part = part_index;
     out->leaf_corners = out->is_deformed ? NULL : part->mesh->leaf_corners;

@@ -15,6 +15,7 @@ typedef struct fr__side {
     const double *positions_double; // 3 a vertex
     uint32_t triangle_count, vertex_count;
     uint32_t first_triangle;              // index in the object of the part's triangle 0
+    uint32_t first_vertex;                // and of its vertex 0
     uint32_t object, part;                // index1 - 1 of the object's id, and the part in it
     bool is_deformed;                     // positions are the object's own
     bool part_is_identity;                // applying the part's pose changes nothing

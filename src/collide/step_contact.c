@@ -54,7 +54,8 @@ static void measure_shared(const fr__case *of, fr__candidate c, double t, fr_con
     fr__contact_measure(a, b, share ? fr__shared_flags(a, b) : (uint32_t)FR_CONTACT_NEAR, out);
     fr_vec3 closing = fr_vec3_sub(fr__course_velocity(&of->course_a, out->point, t),
                                   fr__course_velocity(&of->course_b, out->point, t));
-    out->approach = fr_vec3_dot(closing, out->normal);
+    bool is_rigid = of->course_a.end_vertices == NULL && of->course_b.end_vertices == NULL;
+    out->approach = is_rigid ? fr_vec3_dot(closing, out->normal) : FR_UNKNOWN;
 }
 
 static void take_told(const fr_time_result *result, fr_contact *out) {

@@ -22,7 +22,7 @@ typedef struct fr__plane_frame {
 typedef struct fr__swept_relation {
     bool self;        // one part with itself
     bool has_planes;  // the plane frames are of use
-    bool is_small;    // no product of three coordinates can overflow
+    bool is_small;    // both are rigid, and no product of three coordinates can overflow
     bool b_is_better; // paths bulge less in b's frame than in a's
     fr__swept_frame b_to_a, a_to_b;
     fr__plane_frame planes_b_to_a, planes_a_to_b;

@@ -233,7 +233,8 @@ static fr__swept_relation relate(const fr__swept_pair *pair, const slice_poses *
     relation.b_to_a = make_frame(b_in_a, in_a, distance_a, scale_a);
     relation.a_to_b = make_frame(a_in_b, in_b, distance_b, scale_b);
     const double most = 1e9;
-    relation.is_small = in_a < most && in_b < most && scale < most && scale > 1.0 / most;
+    bool is_rigid = pair->of->course_a.end_vertices == NULL && pair->of->course_b.end_vertices == NULL;
+    relation.is_small = is_rigid && in_a < most && in_b < most && scale < most && scale > 1.0 / most;
     relation.b_is_better = distance_b < distance_a;
     relation.has_planes = a->leaf_corners != NULL && b->leaf_corners != NULL && relation.is_small;
     // Planes of b are taken into a's frame, and what they must clear is the bulge in b's.

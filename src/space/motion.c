@@ -16,6 +16,25 @@ void fr__object_place(fr__object *object, const fr_pose *pose) {
     object->frame = fr__frame_make(&placed);
 }
 
+// The update looks at the object's trees and boxes again.
+static void deform_anew(fr_space *space, fr__object *object) {
+    object->is_deformed_anew = true;
+    space->has_deformed = true;
+}
+
+void fr__object_drop_next_vertices(fr_space *space, fr__object *object) {
+    if (object->view.next_vertices == NULL) { return; }
+    object->view.next_vertices = NULL;
+    object->versions.vertices++;
+    deform_anew(space, object);
+}
+
+void fr__object_take_next_vertices(fr_space *space, fr__object *object) {
+    if (object->view.next_vertices == NULL) { return; }
+    memcpy(object->vertices, object->next_vertices, object->view.vertex_count * sizeof *object->vertices);
+    fr__object_drop_next_vertices(space, object);
+}
+
 // The object to be changed, or NULL with the reason.
 static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *status, fr_error *error) {
     *status = fr__space_check_change(space, error);
@@ -25,16 +44,23 @@ static fr__object *open_object(fr_space *space, fr_object_id id, fr_status *stat
     return object;
 }
 
-// A new pose or motion: the update looks at its boxes, and the commit at what moves.
-static void note_pose(fr_space *space, uint32_t index) {
+// The commit looks at what moves.
+static void list_moving(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
-    object->versions.pose++;
-    fr__space_mark_changed(space, index);
     if (!object->view.moving || object->is_listed_moving) { return; }
     object->is_listed_moving = true;
     uint32_t *entry = fr_array_push(&space->moving, 1);
     FR_ASSERT(entry != NULL);
     *entry = index;
+}
+
+// A new pose or motion: the update looks at its boxes. Where vertices are at the end of the step depends on it too.
+static void note_pose(fr_space *space, uint32_t index) {
+    fr__object *object = &fr__space_objects(space)[index];
+    object->versions.pose++;
+    if (object->view.next_vertices != NULL) { deform_anew(space, object); }
+    fr__space_mark_changed(space, index);
+    list_moving(space, index);
 }
 
 // An operation is a large thing to fill for nobody.
@@ -53,6 +79,7 @@ fr_status fr_object_set_pose(fr_space *space, fr_object_id id, const fr_pose *po
     status = fr_pose_check(&checked, error);
     if (status != FR_OK) { return status; }
 
+    fr__object_drop_next_vertices(space, object);
     fr__object_place(object, &checked);
     note_pose(space, id.index1 - 1);
     record_pose(space, id, &checked);
@@ -136,27 +163,76 @@ static fr_status take_vertices(fr_space *space, fr__object *object, fr_error *er
     return FR_OK;
 }
 
+// The object that is given new vertices, checked, with memory for them; NULL with the reason.
+static fr__object *open_deformed(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
+                                 fr_status *status, fr_error *error) {
+    fr__object *object = open_object(space, id, status, error);
+    if (object == NULL) { return NULL; }
+    if (count != object->view.vertex_count) {
+        *status = fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object that has %u", count,
+                               object->view.vertex_count);
+        return NULL;
+    }
+    *status = check_vertices(vertices, count, error);
+    return *status == FR_OK ? object : NULL;
+}
+
 fr_status fr_object_set_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
                                  fr_error *error) {
     FR_ASSERT(space != NULL && (vertices != NULL || count == 0));
     fr_status status;
-    fr__object *object = open_object(space, id, &status, error);
+    fr__object *object = open_deformed(space, id, vertices, count, &status, error);
     if (object == NULL) { return status; }
-    if (count != object->view.vertex_count) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object that has %u", count,
-                            object->view.vertex_count);
-    }
-    status = check_vertices(vertices, count, error);
-    if (status == FR_OK) { status = take_vertices(space, object, error); }
+    status = take_vertices(space, object, error);
     if (status != FR_OK) { return status; }
 
     memmove(object->vertices, vertices, count * sizeof *vertices);
-    object->is_deformed_anew = true;
-    space->has_deformed = true;
+    object->view.next_vertices = NULL;
     object->versions.vertices++;
+    deform_anew(space, object);
     fr__space_mark_changed(space, id.index1 - 1);
     fr__operation operation = {
         .kind = FR__OPERATION_SET_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
+    fr__record(space, &operation);
+    return FR_OK;
+}
+
+// The vertices of an object's meshes become its own, bit for bit.
+static void copy_mesh_vertices(fr__object *object) {
+    for (uint32_t i = 0; i < object->view.part_count; i++) {
+        const fr__part *part = &object->parts[i];
+        for (uint32_t k = 0; k < part->mesh->view.vertex_count; k++) {
+            object->vertices[part->first_vertex + k] = fr__mesh_position(&part->mesh->view, k);
+        }
+    }
+}
+
+fr_status fr_object_set_next_vertices(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
+                                      fr_error *error) {
+    FR_ASSERT(space != NULL && (vertices != NULL || count == 0));
+    fr_status status;
+    fr__object *object = open_deformed(space, id, vertices, count, &status, error);
+    if (object == NULL) { return status; }
+    if (object->next_vertices == NULL) {
+        object->next_vertices = fr_allocate(&space->allocator, count, sizeof *object->next_vertices, 64);
+        if (object->next_vertices == NULL) {
+            return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u vertices", count);
+        }
+    }
+    bool is_new = object->vertices == NULL;
+    status = take_vertices(space, object, error);
+    if (status != FR_OK) { return status; }
+    if (is_new) { copy_mesh_vertices(object); }
+
+    memmove(object->next_vertices, vertices, count * sizeof *vertices);
+    object->view.next_vertices = object->next_vertices;
+    object->view.moving = true;
+    object->versions.vertices++;
+    deform_anew(space, object);
+    fr__space_mark_changed(space, id.index1 - 1);
+    list_moving(space, id.index1 - 1);
+    fr__operation operation = {
+        .kind = FR__OPERATION_SET_NEXT_VERTICES, .object = id, .vertices = vertices, .vertex_count = count};
     fr__record(space, &operation);
     return FR_OK;
 }

@@ -154,6 +154,7 @@ static void fill_object(fr__object *object, const fr_object_def *def, fr__part *
     view->user = def->user;
     object->parts = parts;
     object->vertices = NULL;
+    object->next_vertices = NULL;
     object->attachments = NULL;
     object->is_filtered_anew = true;
     object->is_deformed_anew = false;
@@ -199,7 +200,9 @@ fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id 
 void fr__object_release(fr_space *space, fr__object *object) {
     fr__object_detach(space, object);
     fr_release(&space->allocator, object->vertices, object->view.vertex_count, sizeof *object->vertices);
+    fr_release(&space->allocator, object->next_vertices, object->view.vertex_count, sizeof *object->next_vertices);
     object->vertices = NULL;
+    object->next_vertices = NULL;
     release_parts(space, object->parts, object->view.part_count);
     object->parts = NULL;
 }

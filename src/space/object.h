@@ -10,6 +10,10 @@
 // Puts an object at a pose that was checked, still.
 void fr__object_place(fr__object *object, const fr_pose *pose);
 
+// The vertices that were set for the end of the step are forgotten, or become the object's; nothing where none were.
+void fr__object_drop_next_vertices(fr_space *space, fr__object *object);
+void fr__object_take_next_vertices(fr_space *space, fr__object *object);
+
 // Gives back what an object holds: parts, vertices, attachments.
 void fr__object_release(fr_space *space, fr__object *object);
 

@@ -167,6 +167,8 @@ static void code_JOINT_SET(fr__codec *codec, fr__operation *o) {
 static void code_COMMIT(fr__codec *codec, fr__operation *o) { code_nothing(codec, o); }
 static void code_UPDATE(fr__codec *codec, fr__operation *o) { code_nothing(codec, o); }
 
+static void code_SET_NEXT_VERTICES(fr__codec *codec, fr__operation *o) { code_SET_VERTICES(codec, o); }
+
 void fr__operation_code(fr__codec *codec, fr__operation *operation) {
     static void (*const codes[])(fr__codec * codec, fr__operation * operation) = {
 #define OPERATION_CODE(name, text) code_##name,

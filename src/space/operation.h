@@ -25,7 +25,8 @@
     X(JOINT_REMOVE, "fr_joint_remove")                                                                                 \
     X(JOINT_SET, "fr_joint_set")                                                                                       \
     X(COMMIT, "fr_space_commit")                                                                                       \
-    X(UPDATE, "fr_space_update")
+    X(UPDATE, "fr_space_update")                                                                                       \
+    X(SET_NEXT_VERTICES, "fr_object_set_next_vertices")
 
 typedef enum fr__operation_kind {
 #define FR__OPERATION_VALUE(name, text) FR__OPERATION_##name,

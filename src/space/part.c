@@ -167,14 +167,14 @@ bool fr__parts_are_apart(const fr__object *object_a, const fr__part *part_a, con
     return fr_vec3_length_squared(fr_vec3_sub(center_b, center_a)) > limit * limit;
 }
 
-// The bounds of the vertices as they stand in the world.
-static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part) {
+// The bounds of the part's vertices, or those it has at the end of the step, as they stand in the world.
+static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part, const fr_vec3 *vertices) {
     fr_vec3 points[128];
     fr_bounds bounds = fr_bounds_empty();
     uint32_t count = part->mesh->view.vertex_count;
     for (uint32_t begin = 0; begin < count; begin += 128) {
         size_t piece = count - begin < 128 ? count - begin : 128;
-        fr__points_transform(&part->frame, part->vertices + begin, piece, points);
+        fr__points_transform(&part->frame, vertices + begin, piece, points);
         fr__points_transform(frame, points, piece, points);
         fr_bounds part_bounds = fr__points_bounds(points, piece);
         bounds = fr_bounds_union(&bounds, &part_bounds);
@@ -183,7 +183,7 @@ static fr_bounds vertex_bounds(const fr__frame *frame, const fr__part *part) {
 }
 
 static inline fr_bounds frame_bounds(const fr__frame *frame, const fr__part *part) {
-    return part->vertices != NULL ? vertex_bounds(frame, part) : still_bounds(frame, part);
+    return part->vertices != NULL ? vertex_bounds(frame, part, part->vertices) : still_bounds(frame, part);
 }
 
 // A turn up to this is bounded by its two ends; a larger one by the paths of the box's corners.
@@ -223,8 +223,17 @@ static fr_bounds long_motion_bounds(const fr__object *object, const fr__part *pa
     return fr_bounds_grow(&bounds, hull_rounding(object->frame.position, object->frame.scale, part));
 }
 
+// Every vertex goes straight: what holds both ends holds the way.
+static fr_bounds straight_bounds(const fr__object *object, const fr__part *part) {
+    fr__frame next = fr__frame_make(&object->view.next);
+    fr_bounds from = vertex_bounds(&object->frame, part, part->vertices);
+    fr_bounds to = vertex_bounds(&next, part, object->view.next_vertices + part->first_vertex);
+    return fr_bounds_union(&from, &to);
+}
+
 fr_bounds fr__part_world_bounds(const fr__object *object, const fr__part *part) {
     if (!object->view.moving) { return frame_bounds(&object->frame, part); }
+    if (object->view.next_vertices != NULL) { return straight_bounds(object, part); }
     bool is_short = fr_vec3_length(object->view.motion.turn) <= SHORT_TURN;
     fr_bounds way = is_short ? short_motion_bounds(object, part) : long_motion_bounds(object, part);
     fr__frame next = fr__frame_make(&object->view.next);

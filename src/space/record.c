@@ -146,6 +146,9 @@ static void record_states(fr_space *space) {
         move.pose = view->next;
         if (view->vertices != NULL) { fr__record(space, &deform); }
         if (view->moving) { fr__record(space, &move); }
+        deform.kind = FR__OPERATION_SET_NEXT_VERTICES;
+        deform.vertices = view->next_vertices;
+        if (view->next_vertices != NULL) { fr__record(space, &deform); }
     }
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
         fr__operation place = {.kind = FR__OPERATION_PLACE, .index = i};

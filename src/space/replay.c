@@ -140,15 +140,26 @@ static fr_status do_SET_FLAGS(fr__player *p, const fr__operation *o) {
 
 // A deformed object has trees of its own, over all triangles of its meshes: without a limit a few vertices in many
 // objects could ask for any amount of memory. A byte of the record pays for one triangle, where an honest one pays 12.
-static fr_status do_SET_VERTICES(fr__player *p, const fr__operation *o) {
+static fr_status pay_for_trees(fr__player *p, const fr__operation *o) {
     const fr_object_view *view = fr_object_get(p->space, o->object);
-    if (view != NULL && view->vertices == NULL) {
-        if (view->triangle_count > p->deformable_triangles) {
-            return fr_error_set(p->error, FR_ERROR_LIMIT, "more triangles are deformed than the record has bytes");
-        }
-        p->deformable_triangles -= view->triangle_count;
+    if (view == NULL || view->vertices != NULL) { return FR_OK; }
+    if (view->triangle_count > p->deformable_triangles) {
+        return fr_error_set(p->error, FR_ERROR_LIMIT, "more triangles are deformed than the record has bytes");
     }
+    p->deformable_triangles -= view->triangle_count;
+    return FR_OK;
+}
+
+static fr_status do_SET_VERTICES(fr__player *p, const fr__operation *o) {
+    fr_status status = pay_for_trees(p, o);
+    if (status != FR_OK) { return status; }
     return fr_object_set_vertices(p->space, o->object, o->vertices, o->vertex_count, p->error);
+}
+
+static fr_status do_SET_NEXT_VERTICES(fr__player *p, const fr__operation *o) {
+    fr_status status = pay_for_trees(p, o);
+    if (status != FR_OK) { return status; }
+    return fr_object_set_next_vertices(p->space, o->object, o->vertices, o->vertex_count, p->error);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

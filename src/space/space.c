@@ -130,6 +130,7 @@ void fr__space_leave(const fr_space *space) {
 static void commit_object(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     if (!fr__places_is_used(&space->object_places, index) || !object->view.moving) { return; }
+    fr__object_take_next_vertices(space, object);
     fr__object_place(object, &object->view.next);
     object->versions.pose++;
     fr__space_mark_changed(space, index);

@@ -68,6 +68,7 @@ typedef struct fr__object {
     fr__frame frame; // of view.pose
     fr__part *parts;
     fr_vec3 *vertices;           // view.vertices, to write; NULL: not deformed
+    fr_vec3 *next_vertices;      // memory of view.next_vertices; NULL: never set
     fr__attachment *attachments; // FR_SPACE_MAX_SLOTS, or NULL
     fr_versions versions;
     uint32_t joint_up;   // index1 of the joint whose child this is; 0: none

@@ -18,6 +18,9 @@
 
 typedef struct deforming {
     const fr__part *part;
+    const fr_vec3 *next;  // at the end of the step; NULL: as they are
+    fr__frame next_frame; // of the object then
+    fr__to_part to_part;  // of the object now
     fr__corner_box *vertices;
     fr_box *boxes;
 } deforming;
@@ -40,6 +43,25 @@ static void box_vertices(size_t begin, size_t end, int worker, void *context) {
         for (int k = 0; k < 3; k++) { // so near to the largest float that a step may go beyond it
             side[k] = fr_float_down(x[k]);
             side[4 + k] = -fr_float_up(x[k]);
+        }
+    }
+}
+
+// Where vertices are at the end of the step, seen from the part as it stands now, is held too: the straight way between
+// is then in the box. fr__to_part_margin is what that place may be off.
+static void box_next_vertices(size_t begin, size_t end, int worker, void *context) {
+    const deforming *d = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        fr_vec3 world = fr__frame_apply(&d->next_frame, fr__frame_apply(&d->part->frame, d->next[i]));
+        fr_vec3 local = fr__to_part_point(&d->to_part, world);
+        double margin = fr__to_part_margin(&d->to_part, fr_vec3_largest(world));
+        const double *x = &local.x;
+        float *side = d->vertices[i].side;
+        for (int k = 0; k < 3; k++) {
+            float low = fr_float_down(x[k] - margin), high = -fr_float_up(x[k] + margin);
+            side[k] = low < side[k] ? low : side[k];
+            side[4 + k] = high < side[4 + k] ? high : side[4 + k];
         }
     }
 }
@@ -93,15 +115,22 @@ static void measure_part(fr__part *part) {
     fr__part_measure(part);
 }
 
-static fr_status update_deformed_part(fr_space *space, fr__part *part, const fr_tasks *tasks, fr_error *error) {
+static fr_status update_deformed_part(fr_space *space, const fr__object *object, fr__part *part, const fr_tasks *tasks,
+                                      fr_error *error) {
     const fr_mesh_view *view = &part->mesh->view;
     if (!fr_array_reserve(&space->triangle_boxes, view->triangle_count) ||
         !fr_array_reserve(&space->vertex_boxes, view->vertex_count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles",
                             view->triangle_count);
     }
-    deforming d = {part, space->vertex_boxes.data, space->triangle_boxes.data};
+    deforming d = {.part = part, .vertices = space->vertex_boxes.data, .boxes = space->triangle_boxes.data};
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_vertices, &d);
+    if (object->view.next_vertices != NULL) {
+        d.next = object->view.next_vertices + part->first_vertex;
+        d.next_frame = fr__frame_make(&object->view.next);
+        d.to_part = fr__to_part_make(object, part);
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_next_vertices, &d);
+    }
     bool is_new = part->own_tree == NULL;
     if (!is_new) { fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks); }
 
@@ -126,7 +155,7 @@ static fr_status update_deformed(fr_space *space, const fr_tasks *tasks, fr_erro
         fr__object *object = &fr__space_objects(space)[changed[i]];
         if (!fr__places_is_used(&space->object_places, changed[i]) || !object->is_deformed_anew) { continue; }
         for (uint32_t k = 0; k < object->view.part_count; k++) {
-            fr_status status = update_deformed_part(space, &object->parts[k], tasks, error);
+            fr_status status = update_deformed_part(space, object, &object->parts[k], tasks, error);
             if (status != FR_OK) { return status; }
         }
     }

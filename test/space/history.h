@@ -58,6 +58,7 @@ static inline void history_do(scene *s, fr__operation_kind kind) {
     case FR__OPERATION_SET_FILTER: assert_int_equal(fr_object_set_filter(s->space, id, scene_filter(s)), FR_OK); break;
     case FR__OPERATION_SET_FLAGS: assert_int_equal(fr_object_set_flags(s->space, id, scene_flags(s)), FR_OK); break;
     case FR__OPERATION_SET_VERTICES: scene_deform(s, id); break;
+    case FR__OPERATION_SET_NEXT_VERTICES: scene_deform_by(s, id, fr_object_set_next_vertices); break;
     case FR__OPERATION_JOINT_ADD: (void)fr_joint_add(s->space, &joint, &joint_id, NULL); break;
     case FR__OPERATION_JOINT_REMOVE: (void)fr_joint_remove(s->space, joint_id); break;
     case FR__OPERATION_JOINT_SET: (void)fr_joint_set(s->space, joint_id, &joint, NULL); break;
@@ -80,7 +81,7 @@ static inline void history_step(scene *s, uint32_t wanted) {
 static inline uint64_t history_hash_object(const fr_space *space, fr_object_id id, uint64_t hash) {
     fr_object_view view = *fr_object_get(space, id);
     fr_versions versions = fr_object_versions(space, id);
-    const fr_vec3 *vertices = view.vertices;
+    const fr_vec3 *vertices = view.vertices, *next = view.next_vertices;
     hash = fr_hash(&id.generation, sizeof id.generation, hash);
     hash = fr_hash(&view.pose, sizeof view.pose, hash);
     hash = fr_hash(&view.next, sizeof view.next, hash);
@@ -90,6 +91,7 @@ static inline uint64_t history_hash_object(const fr_space *space, fr_object_id i
     hash = fr_hash(&view.flags, 4 * sizeof view.flags, hash); // flags and the three counts
     hash = fr_hash(&versions, sizeof versions, hash);
     if (vertices != NULL) { hash = fr_hash(vertices, view.vertex_count * sizeof *vertices, hash); }
+    if (next != NULL) { hash = fr_hash(next, view.vertex_count * sizeof *next, hash); }
     for (uint32_t t = 0; t < view.triangle_count; t++) {
         fr_vec3 corners[3];
         assert_int_equal(fr_object_corners(space, id, t, corners), FR_OK);

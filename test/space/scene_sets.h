@@ -171,8 +171,12 @@ static inline fr_object_id scene_any(scene *s) {
     }
 }
 
+// fr_object_set_vertices or fr_object_set_next_vertices.
+typedef fr_status scene_set_vertices_fn(fr_space *space, fr_object_id id, const fr_vec3 *vertices, uint32_t count,
+                                        fr_error *error);
+
 // New vertices near those of the meshes.
-static inline void scene_deform(scene *s, fr_object_id id) {
+static inline void scene_deform_by(scene *s, fr_object_id id, scene_set_vertices_fn *set) {
     const fr_object_view *view = fr_object_get(s->space, id);
     fr_vec3 *vertices = malloc(view->vertex_count * sizeof *vertices);
     assert_non_null(vertices);
@@ -191,9 +195,11 @@ static inline void scene_deform(scene *s, fr_object_id id) {
             vertices[p.first_vertex + i] = fr_vec3_add_scaled(v, 0.2, scene_direction(s));
         }
     }
-    assert_int_equal(fr_object_set_vertices(s->space, id, vertices, view->vertex_count, NULL), FR_OK);
+    assert_int_equal(set(s->space, id, vertices, view->vertex_count, NULL), FR_OK);
     free(vertices);
 }
+
+static inline void scene_deform(scene *s, fr_object_id id) { scene_deform_by(s, id, fr_object_set_vertices); }
 
 static inline void scene_update(scene *s) {
     fr_error error = {0};
