@@ -21,12 +21,12 @@ fr_status measure_cycle(experiment_run *run, two_movers *movers, const fr_face_c
     return FR_OK;
 }
 
-fr_status measure_fast(experiment_run *run, two_movers *movers, int repeats, fast_figures *out) {
+fr_status measure_fast(experiment_run *run, two_movers *movers, fr_narrow narrow, int repeats, fast_figures *out) {
     *out = (fast_figures){0};
     for (int i = 0; i < repeats; i++) {
         fr_collide_output output;
         uint64_t start = experiment_cpu_ns();
-        fr_status status = two_movers_fast(movers, run->control, &output, run->error);
+        fr_status status = two_movers_fast(movers, narrow, run->control, &output, run->error);
         double ms = 1e-6 * (double)(experiment_cpu_ns() - start);
         if (status != FR_OK) { return status; }
         out->found = (double)output.pair_count;

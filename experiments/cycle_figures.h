@@ -19,7 +19,7 @@ typedef struct fast_figures {
     double found, ms;
 } fast_figures;
 
-fr_status measure_fast(experiment_run *run, two_movers *movers, int repeats, fast_figures *out);
+fr_status measure_fast(experiment_run *run, two_movers *movers, fr_narrow narrow, int repeats, fast_figures *out);
 
 // Fill a row that was added; false when there was no memory for it.
 bool put(experiment_row *row, double printed, double measured);

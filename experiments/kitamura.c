@@ -115,7 +115,7 @@ static fr_status run_shares(experiment_run *run, two_movers *movers) {
     cycle_figures last;
     fast_figures fast;
     fr_status status = measure_cycle(run, movers, &like, repeats_of(run), &last);
-    if (status == FR_OK) { status = measure_fast(run, movers, repeats_of(run), &fast); }
+    if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, repeats_of(run), &fast); }
     if (status != FR_OK) { return status; }
     phase_figures phases = {0};
     status = sample_phases(run, movers, (double[2]){0.1, 1.0}, &phases);
@@ -156,7 +156,7 @@ typedef struct course_figures {
     double apart_ms, overlap_ms;                           // mean of the cycles before; the first with an overlap
     double total_ms, fast_total_ms;
     cycle_figures last, swept;
-    fast_figures fast;
+    fast_figures fast, hull; // by the judge; by the hulls
 } course_figures;
 
 // One cycle of the course. *is_last: the faithful method found a collision.
@@ -167,7 +167,7 @@ static fr_status run_cycle(experiment_run *run, two_movers *movers, int cycle, c
     fast_figures fast;
     fr_status status = spheres_place(movers, &reconstruction, cycle, run->error);
     if (status == FR_OK) { status = measure_cycle(run, movers, &like, 1, &now); }
-    if (status == FR_OK) { status = measure_fast(run, movers, 1, &fast); }
+    if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, 1, &fast); }
     if (status == FR_OK && out->swept_overlap < 0) {
         status = measure_cycle(run, movers, &swept, 1, &out->swept);
         if (out->swept.overlaps > 0.0) { out->swept_overlap = cycle; }
@@ -186,7 +186,8 @@ static fr_status run_cycle(experiment_run *run, two_movers *movers, int cycle, c
     out->collision = cycle;
     status = measure_cycle(run, movers, &like, repeats_of(run), &out->last);
     if (status == FR_OK) { status = measure_cycle(run, movers, &swept, repeats_of(run), &out->swept); }
-    return status == FR_OK ? measure_fast(run, movers, repeats_of(run), &out->fast) : status;
+    if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, repeats_of(run), &out->fast); }
+    return status == FR_OK ? measure_fast(run, movers, FR_NARROW_HULL, repeats_of(run), &out->hull) : status;
 }
 
 static fr_status run_course(experiment_run *run, two_movers *movers, double progress, course_figures *out) {
@@ -226,6 +227,9 @@ static bool put_course(experiment_run *run, const course_printed *p, const cours
            put(experiment_add(run, "pairs", "fast %u: colliding", f), NAN, c->fast.found) &&
            put_fast(experiment_add(run, "ms", "fast %u: time of the last cycle", f), c->fast.ms, c->last.total,
                     c->fast.ms) &&
+           put(experiment_add(run, "pairs", "fast, hulls %u: colliding", f), NAN, c->hull.found) &&
+           put_fast(experiment_add(run, "ms", "fast, hulls %u: time of the last cycle", f), c->hull.ms, c->last.total,
+                    c->hull.ms) &&
            put_fast(experiment_add(run, "ms", "fast %u: time of all cycles", f), c->fast_total_ms, c->total_ms,
                     c->fast_total_ms);
 }
@@ -307,7 +311,7 @@ static fr_status run_sheets(experiment_run *run) {
     status = measure_cycle(run, &sheets, &like, 1, &swept);
     like.test = FR_FACE_TEST_INSTANT;
     if (status == FR_OK) { status = measure_cycle(run, &sheets, &like, 1, &instant); }
-    if (status == FR_OK) { status = measure_fast(run, &sheets, 1, &fast); }
+    if (status == FR_OK) { status = measure_fast(run, &sheets, FR_NARROW_EXACT, 1, &fast); }
     two_movers_destroy(&sheets);
     if (status != FR_OK) { return status; }
     bool ok = put(experiment_add(run, "pairs", "instant, a sheet through a sheet: found"), NAN, instant.found) &&
@@ -324,7 +328,7 @@ static fr_status run_tests(experiment_run *run, two_movers *movers) {
     int cycle = 0;
     fr_status status = measure_cycle(run, movers, &like, repeats_of(run), &swept);
     if (status == FR_OK) { status = measure_cycle(run, movers, &instant_like, repeats_of(run), &instant); }
-    if (status == FR_OK) { status = measure_fast(run, movers, repeats_of(run), &fast); }
+    if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, repeats_of(run), &fast); }
     fr_control_progress(run->control, 0.5, "tests");
     if (status == FR_OK) { status = find_collision(run, movers, &reconstruction, &instant_like, 60, &cycle); }
     if (status != FR_OK) { return status; }
@@ -452,7 +456,7 @@ static fr_status run_processors(experiment_run *run, const processors_printed *p
     fr_status status = measure_cycle(run, movers, &like, workers_repeats_of(run), &serial);
     like.clock = fr_clock_ns;
     if (status == FR_OK) { status = measure_cycle(run, movers, &like, workers_repeats_of(run), &alone); }
-    if (status == FR_OK) { status = measure_fast(run, movers, repeats_of(run), &fast); }
+    if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, repeats_of(run), &fast); }
     if (status != FR_OK) { return status; }
     if (!put_models(run, p, serial.ms)) { return run->error->status; }
     status = run_workers(run, p, movers, alone.total, last);
@@ -515,7 +519,7 @@ static fr_status sample_meetings(experiment_run *run, two_movers *movers, meetin
         fast_figures fast;
         fr_status status = find_collision(run, movers, &motion, &like, 0, &cycle);
         if (status == FR_OK) { status = measure_cycle(run, movers, &like, repeats_of(run), &figures); }
-        if (status == FR_OK) { status = measure_fast(run, movers, repeats_of(run), &fast); }
+        if (status == FR_OK) { status = measure_fast(run, movers, FR_NARROW_EXACT, repeats_of(run), &fast); }
         if (status != FR_OK) { return status; }
         sample_mean_add(&out->listed, figures.listed);
         sample_mean_add(&out->found, figures.found);

@@ -82,10 +82,12 @@ fr_status two_movers_cycle(two_movers *movers, const fr_face_cycle_input *like, 
     return fr_face_cycle_run(movers->cycle, &input, output, error);
 }
 
-fr_status two_movers_fast(two_movers *movers, const fr_control *control, fr_collide_output *output, fr_error *error) {
+fr_status two_movers_fast(two_movers *movers, fr_narrow narrow, const fr_control *control, fr_collide_output *output,
+                          fr_error *error) {
     fr_collide_input input = fr_default_collide_input();
     input.space = movers->space;
     input.want = FR_WANT_TIMES;
+    input.narrow = narrow;
     input.method = FR_COLLIDE_TREE;
     input.balance = FR_BALANCE_SERIAL;
     input.control = control;

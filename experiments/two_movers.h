@@ -26,8 +26,10 @@ fr_status two_movers_place(two_movers *movers, const fr_pose start[2], const fr_
 fr_status two_movers_cycle(two_movers *movers, const fr_face_cycle_input *like, fr_face_cycle_output *output,
                            fr_error *error);
 
-// The same step by the fast path: fr_collide_continuous_pair by the tree, one thread, every pair with its time.
-fr_status two_movers_fast(two_movers *movers, const fr_control *control, fr_collide_output *output, fr_error *error);
+// The same step by the fast path: fr_collide_continuous_pair by the tree, one thread, every pair, with its time where
+// the judge decides.
+fr_status two_movers_fast(two_movers *movers, fr_narrow narrow, const fr_control *control, fr_collide_output *output,
+                          fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Spheres A and B of Kitamura's table 2.1

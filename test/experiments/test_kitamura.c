@@ -68,6 +68,9 @@ static void cycles_and_pairs(void **state) {
         assert_true(measured(swept) >= measured(printed));
         assert_true(measured(fast) <= measured(swept));
         assert_true(measured(fast) > 0.0);
+        char hulls[64];
+        snprintf(hulls, sizeof hulls, "fast, hulls %u: colliding", sizes[i]);
+        assert_true(measured(hulls) >= measured(fast));
     }
     experiment_end(&run);
 }
