@@ -22,6 +22,12 @@ static fr_vec3 velocity_at(const fr__swept *s, const fr__moving *m, fr_vec3 poin
     return fr_vec3_add_scaled(fr_vec3_add_scaled(velocity, at.u, m->velocity[1]), at.v, m->velocity[2]);
 }
 
+double fr__meeting_approach(const fr__chase *chase, const fr__moving *a, const fr__moving *b, fr_vec3 on_a,
+                            fr_vec3 on_b, fr_vec3 normal) {
+    fr_vec3 closing = fr_vec3_sub(velocity_at(&chase->a, a, on_a), velocity_at(&chase->b, b, on_b));
+    return fr_vec3_dot(closing, normal);
+}
+
 static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
     fr_vec3 zero = {0.0, 0.0, 0.0}, way = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
     out->hit = true;
@@ -29,9 +35,7 @@ static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *
     out->time_sure = FR_UNKNOWN;
     out->distance = at->distance;
     out->normal = at->distance > 0.0 ? fr_vec3_unit(way, zero) : zero;
-    fr_vec3 closing =
-        fr_vec3_sub(velocity_at(&chase->a, &at->a, at->gap.on_a), velocity_at(&chase->b, &at->b, at->gap.on_b));
-    out->approach = fr_vec3_dot(closing, out->normal);
+    out->approach = fr__meeting_approach(chase, &at->a, &at->b, at->gap.on_a, at->gap.on_b, out->normal);
     out->point = fr_vec3_add(chase->origin, fr_vec3_lerp(at->gap.on_a, at->gap.on_b, 0.5));
     out->feature = at->distance > 0.0 ? at->gap.feature : FR_FEATURE_UNKNOWN;
     out->flags = FR_TIME_NEAR | (at->capped ? (uint32_t)FR_TIME_CAPPED : 0);

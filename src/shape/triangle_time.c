@@ -62,8 +62,19 @@ static bool ends_meet(const fr__chase *chase, const fr_triangle_path *a, const f
                                    : fr_triangle_overlap(a->end, b->end);
 }
 
+// The corners as they were given for the end, with the speeds that their paths have there.
+static fr__moving given_end(const fr__swept *s, const fr_triangle_path *path) {
+    fr__moving end;
+    fr__swept_at(s, 1.0, &end);
+    for (int i = 0; i < 3; i++) {
+        end.at[i] = path->end[i];
+    }
+    return end;
+}
+
 // The ends are within the separation, exactly or by their rounded distance.
-static void tell_ends(const fr_triangle_path *a, const fr_triangle_path *b, fr_time_result *out) {
+static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const fr_triangle_path *b,
+                      fr_time_result *out) {
     if (out == NULL) { return; }
     uint32_t steps = out->iterations;
     fr_vec3 on_a, on_b, zero = {0.0, 0.0, 0.0};
@@ -78,6 +89,8 @@ static void tell_ends(const fr_triangle_path *a, const fr_triangle_path *b, fr_t
     out->distance = distance;
     out->point = fr_vec3_lerp(on_a, on_b, 0.5);
     out->normal = fr_vec3_unit(fr_vec3_sub(on_b, on_a), zero);
+    fr__moving end_a = given_end(&chase->a, a), end_b = given_end(&chase->b, b);
+    out->approach = fr__meeting_approach(chase, &end_a, &end_b, on_a, on_b, out->normal);
 }
 
 static void tell_end(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
@@ -108,7 +121,7 @@ bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, cons
         return true;
     }
     if (options->with_ends && options->end >= 1.0 && ends_meet(&chase, a, b)) {
-        tell_ends(a, b, out);
+        tell_ends(&chase, a, b, out);
         return true;
     }
     return false;

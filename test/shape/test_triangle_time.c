@@ -398,7 +398,7 @@ static void test_given_ends_belong_to_the_answer(void **state) {
         moving.path.end[i].y += 0.25;
     }
     assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
-    assert_true(r.time == 1.0 && r.distance == 0.25 && r.normal.y == 1.0);
+    assert_true(r.time == 1.0 && r.distance == 0.25 && r.normal.y == 1.0 && r.approach == 0.5);
     options.end = 0.9;
     assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
 }
