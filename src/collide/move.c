@@ -52,6 +52,7 @@ typedef struct moving {
     fr__slice slice;
     uint32_t part, first_triangle; // of the geometry
     double limit;                  // later contacts are not wanted
+    double least_left_out;         // time of the earliest contact there was no room for
     double apart;                  // margin and tolerance
 } moving;
 
@@ -78,7 +79,10 @@ static void put_contact(moving *m, const fr_contact *contact) {
         place++;
     }
     if (place < out->contact_count && is_same(&kept[place], contact)) { return; }
-    if (out->contact_count == capacity) { out->has_more = true; }
+    if (out->contact_count == capacity) {
+        double left_out = place == capacity ? contact->time : kept[capacity - 1].time;
+        if (left_out < m->least_left_out) { m->least_left_out = left_out; }
+    }
     if (place == capacity) { return; }
     uint32_t last = out->contact_count < capacity ? out->contact_count++ : capacity - 1;
     memmove(&kept[place + 1], &kept[place], (last - place) * sizeof *kept);
@@ -200,7 +204,7 @@ static void drop_late(moving *m) {
     while (out->contact_count > 0 && m->input->contacts[out->contact_count - 1].time > m->limit) {
         out->contact_count--;
     }
-    if (out->contact_count < m->input->capacity) { out->has_more = false; }
+    out->has_more = m->least_left_out <= m->limit;
 }
 
 fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error) {
@@ -215,7 +219,8 @@ fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr
     memset(&m, 0, sizeof m);
     m.input = input;
     m.output = output;
-    m.limit = (double)INFINITY;
+    m.limit = 1.0;
+    m.least_left_out = 2.0;
     m.apart = input->margin + input->tolerance;
     m.view.pose = motion.start;
     m.view.motion = motion;

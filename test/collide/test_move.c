@@ -85,14 +85,17 @@ static void compare_with_object(uint64_t seed, bool others_move) {
     }
     if (out.hit) { assert_memory_equal(&out.first.time, &kept[0].time, sizeof(double)); }
 
-    if (expected > 1) { // with less room the earliest are kept
-        static fr_contact one[1];
-        move.contacts = one;
-        move.capacity = 1;
+    // With less room the earliest are kept; what was found before an earlier contact was needs none.
+    static fr_contact few[MOST];
+    uint32_t rooms[2] = {1, (uint32_t)expected};
+    for (int i = 0; i < 2 && expected > 0; i++) {
+        move.contacts = few;
+        move.capacity = rooms[i];
         fr_move_output less;
         assert_int_equal(fr_collide_move(&move, &less, &error), FR_OK);
-        assert_true(less.contact_count == 1 && less.has_more && one[0].time == kept[0].time &&
-                    one[0].triangle_a == kept[0].triangle_a && one[0].triangle_b == kept[0].triangle_b);
+        assert_true(less.contact_count == rooms[i] && less.has_more == (expected > rooms[i]));
+        assert_true(few[0].time == kept[0].time && few[0].triangle_a == kept[0].triangle_a &&
+                    few[0].triangle_b == kept[0].triangle_b);
     }
     fr_collide_destroy(asker);
     fr_space_destroy(space);
