@@ -2,7 +2,7 @@
 #include "kitamura.h"
 
 const experiment *const experiments[] = {
-    &experiment_kitamura_3_5, &experiment_kitamura_3_6, &experiment_kitamura_3_7,
-    &experiment_kitamura_3_8, &experiment_kitamura_6_2, &experiment_kitamura_table_3_1,
+    &experiment_kitamura_3_5, &experiment_kitamura_3_6,   &experiment_kitamura_3_7,       &experiment_kitamura_3_8,
+    &experiment_kitamura_6_2, &experiment_kitamura_7_1_1, &experiment_kitamura_table_3_1,
 };
 const size_t experiment_count = sizeof experiments / sizeof experiments[0];

@@ -9,6 +9,7 @@ extern const experiment experiment_kitamura_3_6;       // two tests of a pair
 extern const experiment experiment_kitamura_3_7;       // processors, 3968 faces
 extern const experiment experiment_kitamura_3_8;       // processors, 960 faces
 extern const experiment experiment_kitamura_6_2;       // a head and the shuttle
+extern const experiment experiment_kitamura_7_1_1;     // errors of real poses, in pose_errors.c
 extern const experiment experiment_kitamura_table_3_1; // shares of the steps
 
 #endif
