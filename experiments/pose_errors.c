@@ -124,7 +124,9 @@ static fr_status study_draw(experiment_run *run, error_study *study, fr_random *
     spheres_poses(&motion, LAST_CYCLE + 1, truth[1]);
     fr_status status = two_movers_place(&study->movers, truth[0], truth[1], run->error);
     fr_collide_output output; // lives in the movers' own asker
-    if (status == FR_OK) { status = two_movers_fast(&study->movers, run->control, &output, run->error); }
+    if (status == FR_OK) {
+        status = two_movers_fast(&study->movers, FR_NARROW_EXACT, run->control, &output, run->error);
+    }
     if (status != FR_OK) { return status; }
     sample_mean_add(&study->truth, (double)output.pair_count);
     make_noisy(random, INFINITY, (const fr_pose(*)[2])truth, seen);
