@@ -297,6 +297,9 @@ export class App {
         } else if (changes.holds.size > 0) {
             this.tree.draw();
         }
+        if (byId("line").classList.contains("loading")) {
+            this.showProgress();
+        }
         if (this.selected !== null && (changes.poses.has(this.selected) || changes.holds.has(this.selected))) {
             this.object.update();
         }
@@ -348,6 +351,7 @@ export class App {
         if (this.connection.isOpen) {
             const { progress } = this.mirror;
             byId("line").textContent = progress < 1 ? `loading ${Math.floor(100 * progress)} %` : "connected";
+            byId("line").classList.toggle("loading", progress < 1);
         }
     }
 }

@@ -18,6 +18,7 @@ import type { Theme } from "./theme";
 import type { Vec3 } from "./vector";
 
 const most = 4096;
+const uncrowded = 50;
 
 // The shape stands along +y, in pixels; it is turned to the normal and grows with depth.
 const vertexShader = `
@@ -102,10 +103,11 @@ export class Contacts {
         (this.arrows.mesh.material.uniforms["color"]!.value as Color).set(theme.normal);
     }
 
-    // Metres a pixel, a metre before the eye.
+    // Metres a pixel, a metre before the eye. Where there are many they are smaller, so that each is seen.
     setPixel(pixel: number): void {
-        this.dots.mesh.material.uniforms["pixel"]!.value = pixel;
-        this.arrows.mesh.material.uniforms["pixel"]!.value = pixel;
+        const size = Math.min(1, Math.max(0.3, Math.sqrt(uncrowded / Math.max(this.count, 1))));
+        this.dots.mesh.material.uniforms["pixel"]!.value = pixel * size;
+        this.arrows.mesh.material.uniforms["pixel"]!.value = pixel * size;
     }
 
     update(mirror: Mirror, origin: Vec3): void {

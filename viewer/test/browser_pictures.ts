@@ -11,7 +11,7 @@ interface Shot {
     pose?: (visitor: Visitor) => Promise<void>;
 }
 
-const wide = { viewport: { width: 1200, height: 750 } };
+const wide = { viewport: { width: 1080, height: 675 } };
 
 const shots: Shot[] = [
     {
@@ -21,6 +21,8 @@ const shots: Shot[] = [
         options: { ...wide, colorScheme: "dark" },
         pose: async ({ page }) => {
             await page.getByText("Gallery").click();
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
         },
     },
     {
@@ -56,31 +58,49 @@ const shots: Shot[] = [
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,
-        options: { viewport: { width: 360, height: 700 }, deviceScaleFactor: 2, hasTouch: true, colorScheme: "dark" },
+        options: { viewport: { width: 360, height: 700 }, hasTouch: true, colorScheme: "dark" },
     },
 ];
 
 const { browser, close } = await openBrowser();
-for (const { name, demo, ticks, options, pose } of shots) {
-    const server = await Server.start("../../demos", 0, "--first", demo, "--paused");
-    // Faces shine steadily, so that no picture is taken between two blinks.
-    const visitor = await Visitor.open(browser, { reducedMotion: "reduce", ...options });
-    const { page } = visitor;
-    page.setDefaultTimeout(120_000);
-    await visitor.visit(server, "?fine");
+
+// Takes a scene that stands still to a tick, by a small page that is drawn quickly.
+async function stepTo(server: Server, ticks: number): Promise<void> {
+    const visitor = await Visitor.open(browser, { viewport: { width: 240, height: 160 } });
+    await visitor.visit(server);
     for (let tick = 1; tick <= ticks; tick++) {
-        await page.keyboard.press(".");
-        await page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
+        await visitor.page.keyboard.press(".");
+        await visitor.page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
     }
-    await page.keyboard.press("f");
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await visitor.nextState();
-    await pose?.(visitor);
-    await visitor.nextState();
-    await page.screenshot({ path: path.join(environment("FUREAI_PICTURES"), `${name}.png`) });
-    console.log(`drew ${name}.png`);
-    await page.mouse.up();
     await visitor.close();
-    await server.stop();
 }
-await close();
+
+async function take({ name, demo, ticks, options, pose }: Shot): Promise<void> {
+    const server = await Server.start("../../demos", 0, "--first", demo, "--paused");
+    try {
+        await stepTo(server, ticks);
+        // Faces shine steadily, so that no picture is taken between two blinks.
+        const visitor = await Visitor.open(browser, { reducedMotion: "reduce", ...options });
+        const { page } = visitor;
+        page.setDefaultTimeout(120_000);
+        await visitor.visit(server, "?fine");
+        await page.keyboard.press("f");
+        await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+        await visitor.nextState();
+        await pose?.(visitor);
+        await visitor.nextState();
+        await page.screenshot({ path: path.join(environment("FUREAI_PICTURES"), `${name}.png`) });
+        console.log(`drew ${name}.png`);
+        await visitor.close();
+    } finally {
+        await server.stop();
+    }
+}
+
+try {
+    for (const shot of shots) {
+        await take(shot);
+    }
+} finally {
+    await close();
+}
