@@ -135,7 +135,7 @@ static void w5_960_all(bench *b) { run_motions(b, 24, 21, FR_SET_ALL); }
 // K: Kitamura's spheres in their last cycle
 
 // One sample is one question: every pair of the step, with contacts.
-static void run_kitamura(bench *b, uint32_t stacks, fr_collide_method method, bool as_printed) {
+static void run_kitamura(bench *b, uint32_t stacks, fr_collide_method method, fr_narrow narrow) {
     fr_mesh_def like = fr_default_mesh_def();
     like.keep_double = true;
     fr_mesh *mesh;
@@ -152,7 +152,7 @@ static void run_kitamura(bench *b, uint32_t stacks, fr_collide_method method, bo
     require(fr_space_update(s.space, NULL, &error), &error);
     s.input.want = FR_WANT_CONTACTS;
     s.input.method = method;
-    s.input.as_printed = as_printed;
+    s.input.narrow = narrow;
     s.input.octree_edge = 16.0;
     s.input.octree_depth = 6;
     while (bench_repeat(b)) {
@@ -167,9 +167,10 @@ static void run_kitamura(bench *b, uint32_t stacks, fr_collide_method method, bo
     fr_mesh_release(mesh);
 }
 
-static void k_3968(bench *b) { run_kitamura(b, 32, FR_COLLIDE_TREE, false); }
-static void k_3968_octree(bench *b) { run_kitamura(b, 32, FR_COLLIDE_FACE_OCTREE, false); }
-static void k_960(bench *b) { run_kitamura(b, 16, FR_COLLIDE_TREE, false); }
+static void k_3968(bench *b) { run_kitamura(b, 32, FR_COLLIDE_TREE, FR_NARROW_EXACT); }
+static void k_3968_hull(bench *b) { run_kitamura(b, 32, FR_COLLIDE_TREE, FR_NARROW_HULL); }
+static void k_3968_octree(bench *b) { run_kitamura(b, 32, FR_COLLIDE_FACE_OCTREE, FR_NARROW_EXACT); }
+static void k_960(bench *b) { run_kitamura(b, 16, FR_COLLIDE_TREE, FR_NARROW_EXACT); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // W4: many bodies that move
@@ -240,6 +241,7 @@ int main(int argc, char **argv) {
         {"W5 960 all 32 motions", w5_960_all},
         {"K 960 last cycle", k_960},
         {"K 3968 last cycle", k_3968},
+        {"K 3968 last cycle by hulls", k_3968_hull},
         {"K 3968 last cycle by face octree", k_3968_octree},
         {"W4 10000 bodies 19 instants", w4_still},
         {"W4 10000 bodies 19 steps first", w4_first},
