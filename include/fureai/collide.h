@@ -294,8 +294,7 @@ typedef struct fr_error_budget {
     double prediction; // what the object did since: latency times speeds
     double path;       // half the tolerance over a step; rigid paths are exact, none is replaced by its chord
     double arithmetic; // more than rounding adds
-    double total;      // of which two objects' sum is the largest separation of their faces; 0 in a certain object
-                       // beside a certain one
+    double total;      // no separation of faces of two objects is larger than the sum of theirs
 } fr_error_budget;
 
 FR_API fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr_error_budget *out,
