@@ -78,24 +78,26 @@ static bool is_numeric(const authority *a) {
     return a->in_brackets ? inet_pton(AF_INET6, a->host, &six) == 1 : inet_pton(AF_INET, a->host, &four) == 1;
 }
 
-static bool is_ours(const fr__origins *origins, const authority *a) {
+// The loopback addresses and the one that is listened on.
+static bool is_named_ours(const fr__origins *origins, const authority *a) {
     if (a->port != origins->port) { return false; }
-    const char *listening = origins->address;
-    if (a->in_brackets) {
-        if (strcmp(listening, "::") == 0 && is_numeric(a)) { return true; }
-        return strcasecmp(a->host, "::1") == 0 || strcasecmp(a->host, listening) == 0;
-    }
-    bool listens_to_all = strcmp(listening, "0.0.0.0") == 0 || strcmp(listening, "::") == 0;
-    if (listens_to_all && is_numeric(a)) { return true; }
+    if (a->in_brackets) { return strcasecmp(a->host, "::1") == 0 || strcasecmp(a->host, origins->address) == 0; }
     return strcasecmp(a->host, "127.0.0.1") == 0 || strcasecmp(a->host, "localhost") == 0 ||
-           strcasecmp(a->host, listening) == 0;
+           strcasecmp(a->host, origins->address) == 0;
+}
+
+// Any other address that may be ours, where all are listened on.
+static bool may_be_ours(const fr__origins *origins, const authority *a) {
+    bool listens_to_six = strcmp(origins->address, "::") == 0;
+    bool listens_to_four = listens_to_six || strcmp(origins->address, "0.0.0.0") == 0;
+    return a->port == origins->port && (a->in_brackets ? listens_to_six : listens_to_four) && is_numeric(a);
 }
 
 bool fr__host_allowed(const fr__origins *origins, const char *host) {
     authority asked;
     if (host == NULL || !read_authority(host, &asked)) { return false; }
     if (!asked.has_port) { asked.port = 80; }
-    if (is_ours(origins, &asked)) { return true; }
+    if (is_named_ours(origins, &asked) || may_be_ours(origins, &asked)) { return true; }
     for (uint32_t i = 0; i < origins->allowed_count; i++) {
         authority allowed;
         if (!read_origin(origins->allowed[i], &allowed) || strcasecmp(allowed.host, asked.host) != 0) { continue; }
@@ -105,11 +107,14 @@ bool fr__host_allowed(const fr__origins *origins, const char *host) {
     return false;
 }
 
-bool fr__origin_allowed(const fr__origins *origins, const char *origin) {
+bool fr__origin_allowed(const fr__origins *origins, const char *origin, const char *host) {
     if (origin == NULL) { return true; }
     for (uint32_t i = 0; i < origins->allowed_count; i++) {
         if (strcasecmp(origins->allowed[i], origin) == 0) { return true; }
     }
-    authority asked;
-    return read_origin(origin, &asked) && is_ours(origins, &asked);
+    authority asked, spoken_to;
+    if (!read_origin(origin, &asked)) { return false; }
+    if (is_named_ours(origins, &asked)) { return true; }
+    return may_be_ours(origins, &asked) && host != NULL && read_authority(host, &spoken_to) &&
+           spoken_to.in_brackets == asked.in_brackets && strcasecmp(spoken_to.host, asked.host) == 0;
 }

@@ -22,7 +22,9 @@ bool fr__origin_check(const char *origin);
 // on, any numeric address where all are listened on, and the hosts of allowed origins.
 bool fr__host_allowed(const fr__origins *origins, const char *host);
 
-// Whether an Origin header is one of ours or allowed. `origin` NULL: there is none, as with what is no browser.
-bool fr__origin_allowed(const fr__origins *origins, const char *origin);
+// Whether an Origin header is one of ours or allowed. `host` is the Host header of the same request: where all
+// addresses are listened on, a numeric origin is ours only when it is the one that is spoken to, as others may have a
+// page at our port, too. `origin` NULL: there is none, as with what is no browser.
+bool fr__origin_allowed(const fr__origins *origins, const char *origin, const char *host);
 
 #endif

@@ -65,17 +65,18 @@ static int on_listener(struct lws *wsi, enum lws_callback_reasons reason, void *
 
 // Whether a request to become a WebSocket is let through; it is answered where it is not.
 static int check_upgrade(fr_server *server, struct lws *wsi, const char *to) {
-    char text[512];
+    char text[512], host_text[512];
     server->stats.refused++;
     if (to == NULL || strcasecmp(to, "websocket") != 0) {
         return fr__web_refuse(wsi, HTTP_STATUS_BAD_REQUEST, "only websocket is spoken here");
     }
-    if (!fr__host_allowed(&server->origins, fr__web_header(wsi, WSI_TOKEN_HOST, text, sizeof text))) {
+    const char *host = fr__web_header(wsi, WSI_TOKEN_HOST, host_text, sizeof host_text);
+    if (!fr__host_allowed(&server->origins, host)) {
         return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this host name is not served here");
     }
     bool has_origin = lws_hdr_total_length(wsi, WSI_TOKEN_ORIGIN) > 0;
     const char *origin = fr__web_header(wsi, WSI_TOKEN_ORIGIN, text, sizeof text);
-    if (has_origin && (origin == NULL || !fr__origin_allowed(&server->origins, origin))) {
+    if (has_origin && (origin == NULL || !fr__origin_allowed(&server->origins, origin, host))) {
         return fr__web_refuse(wsi, HTTP_STATUS_FORBIDDEN, "this origin is not allowed");
     }
     const char *protocols = fr__web_header(wsi, WSI_TOKEN_PROTOCOL, text, sizeof text);

@@ -72,19 +72,33 @@ static void pages_of_ours_may_speak(void **state) {
                                         "http://127.0.0.1:8420.evil.example",
                                         "http://127.0.0.1:8420@evil.example"};
     for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
-        assert_true(fr__origin_allowed(&loopback, right[i]));
+        assert_true(fr__origin_allowed(&loopback, right[i], "127.0.0.1:8420"));
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        assert_false(fr__origin_allowed(&loopback, wrong[i]));
+        assert_false(fr__origin_allowed(&loopback, wrong[i], "127.0.0.1:8420"));
     }
-    assert_true(fr__origin_allowed(&loopback, NULL));
+    assert_true(fr__origin_allowed(&loopback, NULL, "127.0.0.1:8420"));
+}
+
+// Anybody may have a page at a number and our port.
+static void a_page_at_a_number_speaks_to_that_number_alone(void **state) {
+    (void)state;
+    assert_true(fr__origin_allowed(&open_to_all, "http://10.0.0.7:8420", "10.0.0.7:8420"));
+    assert_false(fr__origin_allowed(&open_to_all, "http://6.6.6.6:8420", "10.0.0.7:8420"));
+    assert_false(fr__origin_allowed(&open_to_all, "http://6.6.6.6:8420", NULL));
+    assert_false(fr__origin_allowed(&open_to_all, "http://10.0.0.7", "10.0.0.7:8420"));
+    assert_true(fr__origin_allowed(&open_to_all, "http://localhost:8420", "127.0.0.1:8420"));
+    fr__origins six = {"::", 8420, NULL, 0};
+    assert_true(fr__origin_allowed(&six, "http://[fe80::1]:8420", "[fe80::1]:8420"));
+    assert_false(fr__origin_allowed(&six, "http://[fe80::2]:8420", "[fe80::1]:8420"));
+    assert_false(fr__origin_allowed(&six, "http://6.6.6.6:8420", "[fe80::1]:8420"));
 }
 
 static void what_is_allowed_may_speak_and_is_served(void **state) {
     (void)state;
-    assert_true(fr__origin_allowed(&with_allowed, "https://example.org"));
-    assert_false(fr__origin_allowed(&with_allowed, "http://example.org"));
-    assert_false(fr__origin_allowed(&with_allowed, "https://example.org:444"));
+    assert_true(fr__origin_allowed(&with_allowed, "https://example.org", "example.org"));
+    assert_false(fr__origin_allowed(&with_allowed, "http://example.org", "example.org"));
+    assert_false(fr__origin_allowed(&with_allowed, "https://example.org:444", "example.org"));
     assert_true(fr__host_allowed(&with_allowed, "example.org"));
     assert_true(fr__host_allowed(&with_allowed, "example.org:443"));
     assert_true(fr__host_allowed(&with_allowed, "lab.example.org:8080"));
@@ -95,9 +109,12 @@ static void what_is_allowed_may_speak_and_is_served(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(origins_have_a_scheme_a_host_and_perhaps_a_port), cmocka_unit_test(our_own_hosts_are_served),
-        cmocka_unit_test(numbers_are_served_where_all_addresses_are),      cmocka_unit_test(pages_of_ours_may_speak),
+        cmocka_unit_test(origins_have_a_scheme_a_host_and_perhaps_a_port),
+        cmocka_unit_test(our_own_hosts_are_served),
+        cmocka_unit_test(numbers_are_served_where_all_addresses_are),
+        cmocka_unit_test(pages_of_ours_may_speak),
         cmocka_unit_test(what_is_allowed_may_speak_and_is_served),
+        cmocka_unit_test(a_page_at_a_number_speaks_to_that_number_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
