@@ -56,6 +56,7 @@ typedef struct fr_server_def {
     uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once
     double lease_seconds;         // a lease that its owner does not speak of for so long ends; default 5
     const fr_tasks *tasks;        // for ticks; may be NULL
+    const fr_control *control;    // stops fr_server_create; may be NULL
     fr_allocator allocator;       // of all but the sockets' library; default: the process default
     uint32_t cookie;              // set by fr_default_server_def
 } fr_server_def;
@@ -63,8 +64,9 @@ typedef struct fr_server_def {
 FR_API fr_server_def fr_default_server_def(void);
 
 // Listens, reads the store and opens the scene it is of, else the first one. FR_ERROR_SYSTEM when the address cannot be
-// had, FR_ERROR_FILE and what the theatre returns; a store that is malformed, or of a scene that is not there, is
-// refused at its path and line and stays as it is. Texts of the definition must live as long as the server.
+// had, FR_ERROR_STOPPED, FR_ERROR_FILE, also where the store cannot be written, and what the theatre returns; a store
+// that is malformed, or of a scene that is not there, is refused at its path and line and stays as it is. Texts of the
+// definition must live as long as the server.
 FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error);
 
 // Says goodbye to clients, writes the store, closes the stage. NULL is ignored.
@@ -76,7 +78,8 @@ FR_API uint16_t fr_server_port(const fr_server *server);
 // Serves until fr_server_stop or `control` says stop. FR_OK then.
 FR_API fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error);
 
-// Ends fr_server_run within 50 ms and the tick that runs. From any thread or a signal handler.
+// Ends fr_server_run within 50 ms and the tick that runs, whose sensing is left partial. From any thread or a signal
+// handler.
 FR_API void fr_server_stop(fr_server *server);
 
 // Draws over the world: a layer of this name is replaced by what `paint` draws, in every viewer that wants it, and

@@ -13,6 +13,7 @@ void fr__board_clear(fr__board *board) {
     }
     board->notices.count = 0;
     board->off_count = 0;
+    board->farewell_count = 0;
 }
 
 void fr__board_free(fr__board *board) {
@@ -27,6 +28,7 @@ static uint64_t put(fr__board *board, fr__notice notice) {
         return 0;
     }
     notice.serial = ++board->last;
+    if (notice.is_farewell) { board->farewell_count++; }
     *place = notice;
     return notice.serial;
 }
@@ -56,6 +58,7 @@ static void take_off(fr__board *board, fr__notice *notice) {
     fr__letter_free(&notice->letter);
     notice->is_off = true;
     board->off_count++;
+    if (notice->is_farewell) { board->farewell_count--; }
 }
 
 // Closes the gaps once they are more than what stands.
@@ -77,6 +80,8 @@ void fr__board_take(fr__board *board, uint64_t serial, fr__letter *farewell) {
 }
 
 fr__bookmark fr__board_join(const fr__board *board) { return (fr__bookmark){.joined = board->last}; }
+
+uint64_t fr__bookmark_passed(const fr__bookmark *mark) { return mark->read > mark->joined ? mark->read : mark->joined; }
 
 const fr__notice *fr__board_next(const fr__board *board, const fr__bookmark *mark) {
     for (size_t i = first_above(board, mark->read); i < board->notices.count; i++) {

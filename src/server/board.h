@@ -19,6 +19,7 @@ typedef struct fr__board {
     fr_array notices; // of fr__notice
     uint64_t last;    // serial of the newest; never goes back
     size_t off_count;
+    size_t farewell_count; // that stand
     fr_allocator allocator;
 } fr__board;
 
@@ -49,7 +50,10 @@ fr__bookmark fr__board_join(const fr__board *board);
 // The next notice for a reader, NULL when it has read all. It stays until the board is changed.
 const fr__notice *fr__board_next(const fr__board *board, const fr__bookmark *mark);
 
-// Forgets farewells that every reader has passed: `read_by_all` is the least of their `read`.
+// The farewells up to this serial are none that a reader still has to read.
+uint64_t fr__bookmark_passed(const fr__bookmark *mark);
+
+// Forgets farewells that every reader has passed: `read_by_all` is the least of fr__bookmark_passed.
 void fr__board_sweep(fr__board *board, uint64_t read_by_all);
 
 #endif

@@ -186,8 +186,26 @@ static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
     }
 }
 
+// Gives everything back that nobody else holds.
+static fr_status resume_all(fr__client *client, fr_error *error) {
+    fr_server *server = client->server;
+    const fr_space *space = fr_world_space(server->stage.world);
+    fr_status status = FR_OK;
+    for (uint32_t i = 0; i < fr_space_object_places(space) && status == FR_OK; i++) {
+        fr_object_id object = fr_space_object_at(space, i);
+        const fr__lease *lease = fr__lease_find(&server->leases, object);
+        if (object.index1 == 0 || (lease != NULL && lease->client != client->number)) { continue; }
+        if (lease != NULL) { (void)drop(client, fr_ref_of(object), NULL); }
+        if (fr_world_hold(server->stage.world, object) != FR_HOLD_FREE) {
+            status = fr_world_resume(server->stage.world, object);
+        }
+    }
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
+}
+
 // Gives an object back to what moves it by itself; a lease of one's own ends by it.
 static fr_status resume(fr__client *client, fr_ref ref, fr_error *error) {
+    if (ref.index1 == 0 && ref.generation == 0) { return resume_all(client, error); }
     fr_server *server = client->server;
     fr_object_id object = fr__stage_object(server, ref);
     if (object.index1 == 0) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }

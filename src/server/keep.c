@@ -115,23 +115,36 @@ static uint64_t hash_of(const fr_array *text) {
     return fr_hash(begin + skipped, text->count - skipped, 1);
 }
 
+static fr_status keep(fr_server *server, bool always, fr_error *error) {
+    fr__store store = fr__store_make(&server->allocator);
+    fr_array text = fr_array_make(1, &server->allocator);
+    fr_status status = FR_OK;
+    if (!gather(server, &store) || !fr__store_write(&store, &text)) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory to write the store");
+    }
+    uint64_t hash = status == FR_OK ? hash_of(&text) : 0;
+    if (status == FR_OK && (always || hash != server->stored_hash)) {
+        status = fr__store_save(server->def.store_path, text.data, text.count, error);
+        if (status == FR_OK) { server->stored_hash = hash; }
+    }
+    fr_array_free(&text);
+    fr__store_free(&store);
+    return status;
+}
+
 void fr__server_keep(fr_server *server, uint64_t now_ns, bool always) {
     if (server->def.store_path == NULL || server->snapshot == NULL) { return; }
     if (!always && now_ns < server->stored_ns + KEEP_NS) { return; }
     server->stored_ns = now_ns;
-    fr__store store = fr__store_make(&server->allocator);
-    fr_array text = fr_array_make(1, &server->allocator);
     fr_error error = {0};
-    fr_status status = gather(server, &store) && fr__store_write(&store, &text) ? FR_OK : FR_ERROR_MEMORY;
-    uint64_t hash = status == FR_OK ? hash_of(&text) : 0;
-    if (status == FR_OK && (always || hash != server->stored_hash)) {
-        status = fr__store_save(server->def.store_path, text.data, text.count, &error);
-        if (status == FR_OK) { server->stored_hash = hash; }
+    fr_status status = keep(server, always, &error);
+    if (status != FR_OK && (always || !server->has_not_stored)) {
+        fr_log(FR_LOG_ERROR, "server: the store %s was not written: %s", server->def.store_path, error.message);
     }
-    if (status != FR_OK) {
-        fr_log(FR_LOG_ERROR, "server: the store %s was not written: %s", server->def.store_path,
-               error.message[0] != '\0' ? error.message : fr_status_text(status));
-    }
-    fr_array_free(&text);
-    fr__store_free(&store);
+    server->has_not_stored = status != FR_OK;
+}
+
+fr_status fr__server_try_store(fr_server *server, fr_error *error) {
+    if (server->def.store_path == NULL) { return FR_OK; }
+    return keep(server, true, error);
 }

@@ -8,6 +8,8 @@
 
 #define SERVER_COOKIE UINT32_C(0x73727631)
 #define LAYER_COUNT_MAX 256
+#define FAREWELL_COUNT_MAX 8192      // kept for those who are slow to read them
+#define EPOCH_LEFT_BEHIND UINT64_MAX // of a client that is to be told everything anew
 
 #define LOOK_NS UINT64_C(50000000) // a stop is noticed within this time
 #define EARLY_NS UINT64_C(1000000) // a tick may begin this much early: sockets are waited for in whole milliseconds
@@ -119,6 +121,7 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     memset(server, 0, sizeof *server);
     server->def = *def;
     server->allocator = allocator;
+    server->control = def->control;
     server->listener.descriptor = -1;
     server->web_folder = -1;
     atomic_init(&server->is_stopped, false);
@@ -128,16 +131,21 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     if (status == FR_OK) { status = open_web_folder(server, error); }
     if (status == FR_OK) { status = fr__listener_open(def->address, def->port, &server->listener, error); }
     if (status == FR_OK) { status = open_first(server, error); }
+    if (status == FR_OK && fr_control_stop(def->control)) {
+        status = fr_error_set(error, FR_ERROR_STOPPED, "stopped by the caller");
+    }
     if (status == FR_OK) {
         server->origins = (fr__origins){def->address, server->listener.port, def->origins, def->origin_count};
         status = fr__sockets_open(server, error);
     }
+    if (status == FR_OK) { status = fr__server_try_store(server, error); }
     if (status != FR_OK) {
         // What the store held stays as it was.
         server->def.store_path = NULL;
         fr_server_destroy(server);
         return status;
     }
+    server->control = NULL;
     server->stored_ns = fr_clock_ns();
     *out = server;
     return FR_OK;
@@ -196,11 +204,29 @@ static void sweep_boards(fr_server *server) {
     for (const fr__client *client = server->clients; client != NULL; client = client->after) {
         // One that knows another stage begins anew, and one that wants no layers, too, when it wants them.
         if (!client->is_greeted || client->epoch != server->epoch) { continue; }
-        if (client->things.read < things) { things = client->things.read; }
-        if ((client->wants & FR_WANTS_DRAW) != 0 && client->layers.read < layers) { layers = client->layers.read; }
+        uint64_t passed = fr__bookmark_passed(&client->things);
+        if (passed < things) { things = passed; }
+        passed = fr__bookmark_passed(&client->layers);
+        if ((client->wants & FR_WANTS_DRAW) != 0 && passed < layers) { layers = passed; }
     }
     fr__board_sweep(&server->things, things);
     fr__board_sweep(&server->layers, layers);
+}
+
+static bool is_left_behind(const fr__board *board, const fr__bookmark *mark) {
+    return board->farewell_count > FAREWELL_COUNT_MAX && fr__bookmark_passed(mark) + FAREWELL_COUNT_MAX < board->last;
+}
+
+// What a client does not read would be kept for it for ever. One that is too far behind begins anew when it reads on.
+static void leave_behind(fr_server *server) {
+    for (fr__client *client = server->clients; client != NULL; client = client->after) {
+        if (!client->is_greeted || client->epoch != server->epoch) { continue; }
+        bool wants_layers = (client->wants & FR_WANTS_DRAW) != 0;
+        if (is_left_behind(&server->things, &client->things) ||
+            (wants_layers && is_left_behind(&server->layers, &client->layers))) {
+            client->epoch = EPOCH_LEFT_BEHIND;
+        }
+    }
 }
 
 // What need not be done with every tick.
@@ -214,6 +240,7 @@ static void sweep(fr_server *server, uint64_t now_ns) {
         }
     }
     sweep_boards(server);
+    leave_behind(server);
     fr__server_keep(server, now_ns, false);
 }
 
@@ -231,6 +258,8 @@ static void tick(fr_server *server) {
 }
 
 fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error) {
+    fr_status status = FR_OK;
+    server->control = control;
     while (!atomic_load(&server->is_stopped) && !fr_control_stop(control)) {
         uint64_t now = fr_clock_ns();
         bool is_idle = server->stats.clients == 0 && !server->def.always;
@@ -239,12 +268,14 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
         uint64_t wait = is_idle ? LOOK_NS : fr__pace_wait(&server->pace, now);
         if (wait < EARLY_NS) { wait = 0; }
         if (!fr__sockets_service(server, wait < LOOK_NS ? wait : LOOK_NS)) {
-            return fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed");
+            status = fr_error_set(error, FR_ERROR_SYSTEM, "libwebsockets failed");
+            break;
         }
         if (!is_idle && fr__pace_wait(&server->pace, fr_clock_ns()) < EARLY_NS) { tick(server); }
         sweep(server, fr_clock_ns());
     }
-    return FR_OK;
+    server->control = NULL;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

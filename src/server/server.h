@@ -75,6 +75,7 @@ struct fr_server {
     fr_server_def def;
     fr_allocator allocator;
     atomic_bool is_stopped;
+    const fr_control *control; // of the making or the run; NULL: none
     fr__listener listener;
     fr__origins origins;
     int web_folder; // descriptor; -1: none
@@ -108,6 +109,7 @@ struct fr_server {
     uint64_t swept_ns;
     uint64_t stored_ns;
     uint64_t stored_hash; // of what the store holds
+    bool has_not_stored;  // it could not be written the last time
     fr_server_stats stats;
 };
 
@@ -163,9 +165,14 @@ bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *tell
 // ---------------------------------------------------------------------------------------------------------------
 // keep.c
 
-// Puts objects where a store says, and writes the store when something changed, or `always`.
+// Puts objects where a store says.
 void fr__server_restore(fr_server *server, const fr__store *store);
+
+// Writes the store when something changed, or `always`. What goes wrong is logged, once until it goes well again.
 void fr__server_keep(fr_server *server, uint64_t now_ns, bool always);
+
+// Whether the store can be written; does it.
+fr_status fr__server_try_store(fr_server *server, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // socket.c

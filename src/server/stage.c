@@ -161,8 +161,16 @@ static void forget_snapshots(fr_server *server) {
     fr__frames_begin(&server->frames, NULL, NULL);
 }
 
+// Whether the sensing of a tick is to be left as it is, because the server ends.
+static bool is_ending(void *user) {
+    fr_server *server = user;
+    return atomic_load(&server->is_stopped) || fr_control_stop(server->control);
+}
+
 fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error) {
+    fr_control control = {.stop = is_ending, .user = server};
     fr_tick_input input = fr_default_tick_input();
+    input.control = &control;
     input.tasks = server->def.tasks;
     input.is_paused = is_paused;
     uint64_t begin = fr_clock_ns();

@@ -104,7 +104,8 @@ static const fr__json_key store_keys[STORE_KEYS] = {[STORE_FUREAI] = {"fureai", 
                                                     [STORE_OBJECTS] = {"objects", true}};
 
 static bool read_store(fr__json_reader *r, fr__store *store) {
-    const fr__json_range ticks = {0.0, 0x1p53}, versions = {0.0, UINT32_MAX};
+    // Far enough below 2^53, up to which clients are told ticks, for any time that is left.
+    const fr__json_range ticks = {0.0, 0x1p52}, versions = {0.0, UINT32_MAX};
     uint32_t values[STORE_KEYS], version = 0;
     double tick = 0.0;
     if (!fr__json_object(r, 0, "a store", store_keys, STORE_KEYS, values) ||

@@ -81,6 +81,14 @@ static void farewells_are_forgotten_when_all_have_read_them(void **state) {
         fr__board_sweep(&board, reader.read);
     }
     assert_true(board.notices.count < 100);
+    assert_int_equal(board.farewell_count, 0);
+    // One that comes has no farewell to read.
+    take(&board, put(&board, "y"), "gone");
+    assert_int_equal(board.farewell_count, 1);
+    fr__bookmark late = fr__board_join(&board);
+    assert_int_equal(fr__bookmark_passed(&late), board.last);
+    fr__board_sweep(&board, fr__bookmark_passed(&late));
+    assert_int_equal(board.farewell_count, 0);
     // One that was there all along and read nothing is told of nothing that it cannot do without.
     assert_string_equal(read_all(&board, &slow), "");
     fr__board_free(&board);

@@ -126,6 +126,80 @@ static void what_moves_by_itself_goes_on_after_resume(void **state) {
     server_end(&running);
 }
 
+static void all_that_nobody_else_holds_goes_on(void **state) {
+    (void)state;
+    test_client a, b;
+    begin("pair");
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 1);
+    client_follow_states(&b, 1);
+    fr_ref left = client_ref(&a, "left"), right = client_ref(&b, "right"), all = {0, 0}, wrong = {0, 1};
+    assert_int_equal(client_grab(&a, left), FR_OK);
+    assert_int_equal(client_grab(&b, right), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->lease_client == 0) {
+        client_follow_states(&b, 1);
+    }
+    assert_int_equal(client_resume(&b, wrong), FR_ERROR_STALE_ID);
+    assert_int_equal(client_resume(&b, all), FR_OK);
+    while (fr_mirror_find(b.mirror, "right")->hold != FR_HOLD_FREE) {
+        client_follow_states(&b, 1);
+    }
+    client_follow_states(&b, 3);
+    assert_int_equal(fr_mirror_find(b.mirror, "right")->lease_client, 0);
+    assert_int_equal(fr_mirror_find(b.mirror, "left")->hold, FR_HOLD_HELD);
+    assert_int_equal(client_grab(&b, left), FR_ERROR_BUSY);
+    client_close(&a);
+    client_close(&b);
+    server_end(&running);
+}
+
+// Takes and gives back an object many times in few frames.
+static void grab_and_drop(test_client *c, fr_ref object, uint32_t times) {
+    fr_array bytes = fr_array_make(1, NULL);
+    fr_message take = {.type = FR_MESSAGE_GRAB}, give = {.type = FR_MESSAGE_DROP};
+    take.as.grab.object = give.as.drop.object = object;
+    for (uint32_t i = 0; i < times; i++) {
+        assert_int_equal(fr_protocol_write(&take, &bytes, NULL), FR_OK);
+        assert_int_equal(fr_protocol_write(&give, &bytes, NULL), FR_OK);
+    }
+    uint32_t before = c->reply_count;
+    assert_true(client_frame(c, FRAME_LAST | OPCODE_BINARY, true, bytes.data, bytes.count));
+    while (c->reply_count < before + 2 * times) {
+        assert_true(client_take(c));
+        assert_int_equal(c->reply.status, FR_OK);
+    }
+    fr_array_free(&bytes);
+}
+
+// What happens while a client reads nothing is not kept for it for ever.
+static void one_who_reads_nothing_for_long_begins_anew(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("big");
+    def.messages_per_second = 1000000;
+    def.max_message_bytes = 1 << 20;
+    server_start(&running, &def);
+    test_client slow, quick;
+    client_open(&slow, running.port, "slow", CLIENT_WANTS);
+    client_open(&quick, running.port, "quick", CLIENT_WANTS);
+    client_follow_states(&quick, 1);
+    for (int i = 0; i < 10; i++) {
+        grab_and_drop(&quick, client_ref(&quick, "right"), 1000);
+    }
+    // The server looks after it five times a second.
+    client_follow_states(&quick, 60);
+    while (slow.resets == 0) {
+        assert_true(client_take(&slow));
+        assert_int_equal(slow.state_count, 0);
+    }
+    client_follow_states(&slow, 1);
+    assert_int_equal(slow.resets, 1);
+    assert_non_null(fr_mirror_find(slow.mirror, "right"));
+    client_close(&slow);
+    client_close(&quick);
+    server_end(&running);
+}
+
 static void states_are_set_and_told(void **state) {
     (void)state;
     test_client c;
@@ -243,6 +317,8 @@ int main(void) {
         cmocka_unit_test(a_lease_ends_with_its_owner),
         cmocka_unit_test(a_lease_ends_when_its_owner_is_silent),
         cmocka_unit_test(what_moves_by_itself_goes_on_after_resume),
+        cmocka_unit_test(all_that_nobody_else_holds_goes_on),
+        cmocka_unit_test(one_who_reads_nothing_for_long_begins_anew),
         cmocka_unit_test(states_are_set_and_told),
         cmocka_unit_test(time_stands_goes_and_steps),
         cmocka_unit_test(a_restart_begins_anew),

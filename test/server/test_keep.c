@@ -121,11 +121,25 @@ static void names_that_the_scene_does_not_have_are_dropped(void **state) {
     (void)unlink(path);
 }
 
+static void a_store_that_cannot_be_written_is_refused(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/fureai-no-folder-%d/kept.json", (int)getpid());
+    fr_server_def def = test_server_def("pair");
+    def.store_path = path;
+    fr_server *server = NULL;
+    fr_error error = {0};
+    assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_FILE);
+    assert_null(server);
+    assert_string_equal(error.path, path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_world_is_kept_over_a_restart),
         cmocka_unit_test(the_store_is_written_while_it_runs),
         cmocka_unit_test(a_store_that_is_wrong_is_refused_and_kept),
+        cmocka_unit_test(a_store_that_cannot_be_written_is_refused),
         cmocka_unit_test(names_that_the_scene_does_not_have_are_dropped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -338,6 +338,21 @@ static fr_status make_server(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+static bool always_stop(void *user) {
+    (void)user;
+    return true;
+}
+
+static void making_is_stopped(void **state) {
+    (void)state;
+    fr_control control = {.stop = always_stop};
+    fr_server_def def = test_server_def("pair");
+    def.control = &control;
+    fr_server *server = NULL;
+    assert_int_equal(fr_server_create(&def, &server, NULL), FR_ERROR_STOPPED);
+    assert_null(server);
+}
+
 static void failing_allocations_are_survived(void **state) {
     (void)state;
     fr_probe *probe = fr_probe_create();
@@ -367,6 +382,7 @@ int main(void) {
         cmocka_unit_test(clients_are_told_of_the_end),
         cmocka_unit_test(signals_stay_as_they_were),
         cmocka_unit_test(control_ends_the_run),
+        cmocka_unit_test(making_is_stopped),
         cmocka_unit_test(failing_allocations_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,7 +42,7 @@ static void what_is_written_is_read_to_the_last_bit(void **state) {
     (void)state;
     fr__store store = fr__store_make(NULL), again;
     store.scene = "a \"room\" \\ \xe3\x81\xb5";
-    store.tick = (UINT64_C(1) << 53) - 1;
+    store.tick = UINT64_C(1) << 52;
     add_object(&store, "left", 0.1, false);
     add_object(&store, "\"quoted\\", 1.0 / 3.0, true);
     add_state(&store, "open", 0.7);
@@ -98,6 +98,7 @@ static void what_is_wrong_is_told_where_it_stands(void **state) {
          FR_ERROR_LIMIT, 3},
         {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": 1.5 }", FR_ERROR_ARGUMENT, 2},
         {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": -1 }", FR_ERROR_LIMIT, 2},
+        {"{ \"fureai\": 1, \"scene\": \"a\", \"objects\": [],\n\"tick\": 9007199254740992 }", FR_ERROR_LIMIT, 2},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fr__store store;

@@ -112,6 +112,7 @@ static exit_status serve(tool *t, const gallery *g, fr_server_def *def) {
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
     def->theatre = g->theatre;
     def->tasks = &tasks;
+    def->control = &t->control;
     fr_status status = fr_server_create(def, &server, &error);
     if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
