@@ -279,6 +279,11 @@ static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge)
     }
     if (tree.depth == 0) { tree.depth = depth_for(edge, mean_edge); }
     if (tree.depth > MAX_DEPTH) { tree.depth = MAX_DEPTH; }
+    // Cubes smaller than what they are grown by hold what their neighbours hold: there would be 8 times as many for
+    // each division, and nothing told apart.
+    while (tree.depth > 1 && ldexp(edge, -(int)tree.depth) < tree.growth) {
+        tree.depth--;
+    }
     tree.leaf = ldexp(edge, -(int)tree.depth);
     return tree;
 }
