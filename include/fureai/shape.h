@@ -516,7 +516,8 @@ typedef struct fr_time_options {
     bool with_ends;        // the triangles at `end` of their paths, exactly, belong to the answer too; default false
     bool want_end;         // look for time_end too; of two triangles only; default false
     double time_tolerance; // shorter gaps between two contacts need not be told apart; default 1e-6 of the step
-    uint32_t cap;          // steps of a search; default 4000. That for an end takes 1000 at most
+    uint32_t cap;          // steps of a search; default 4000, as many again for each 64 radians that both turn beyond
+                           // the first. That for an end takes 1000 at most
 } fr_time_options;
 
 FR_API fr_time_options fr_default_time_options(void);

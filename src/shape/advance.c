@@ -265,7 +265,18 @@ static double free_step(const fr__chase *chase, fr__arrival *at) {
     return larger(by_speed, larger(along.step, again.step));
 }
 
+// The cap is for paths that turn by no more than this in all; those that turn farther may take as many steps again for
+// each further one: what is passed once a turn takes some steps each time.
+#define RADIANS_A_CAP 64.0
+
+static uint32_t most_steps(const fr__chase *chase, uint32_t cap) {
+    double turn = chase->a.axis.angle + chase->b.axis.angle, most = turn / RADIANS_A_CAP * cap;
+    if (!(most > cap && turn <= 2.0 * FR_TURN_MAX)) { return cap; }
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
 void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
+    uint32_t most = most_steps(chase, cap);
     out->t = begin;
     out->hit = out->capped = false;
     out->gap = (fr__gap){.feature = FR_FEATURE_UNKNOWN};
@@ -280,7 +291,7 @@ void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t ca
         }
         double next = out->t + STEP_SAFE * step;
         if (next > end) { return; }
-        if (out->steps >= cap) {
+        if (out->steps >= most) {
             out->hit = out->capped = true;
             return;
         }

@@ -337,6 +337,76 @@ static void intervals_hold_all_moments(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Very fast, and many turns
+
+// A ball that goes past a box at the origin, or through it, by all methods; the number of pairs.
+static size_t count_by_all(fr_vec3 at, fr_vec3 pivot, fr_vec3 travel, fr_vec3 turn) {
+    fr_space_def space_def = fr_default_space_def();
+    fr_space *space;
+    fr_mesh *meshes[2];
+    fr_object_id ids[2];
+    fr_vec3 size = {1.0, 1.0, 1.0};
+    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(size, NULL, &meshes[0], NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_sphere(1.0, 4, 8, FR_AXIS_Y, NULL, &meshes[1], NULL), FR_OK);
+    for (int i = 0; i < 2; i++) {
+        fr_part_def part = fr_default_part_def();
+        part.mesh = meshes[i];
+        fr_object_def def = fr_default_object_def();
+        def.parts = &part;
+        def.part_count = 1;
+        if (i == 1) { def.pose.position = at; }
+        assert_int_equal(fr_object_add(space, &def, &ids[i], NULL), FR_OK);
+        fr_mesh_release(meshes[i]);
+    }
+    fr_motion motion = fr_motion_still(&fr_object_get(space, ids[1])->pose);
+    motion.pivot_local = pivot;
+    motion.travel = travel;
+    motion.turn = turn;
+    fr_pose end = fr_motion_pose(&motion, 1.0);
+    assert_int_equal(fr_object_set_motion(space, ids[1], &motion, &end, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+
+    static const fr_collide_method methods[3] = {FR_COLLIDE_BRUTE, FR_COLLIDE_TREE, FR_COLLIDE_FACE_OCTREE};
+    fr_collide *askers[3];
+    fr_collide_output out[3];
+    for (int i = 0; i < 3; i++) {
+        askers[i] = scene_asker();
+        fr_collide_input input = scene_question(space, methods[i]);
+        out[i] = scene_ask_step(askers[i], &input);
+        if (i > 0) { scene_check_equal(&out[i], &out[0], i == 1 ? "tree" : "face-octree", 0); }
+    }
+    size_t count = out[0].pair_count;
+    for (int i = 0; i < 3; i++) {
+        fr_collide_destroy(askers[i]);
+    }
+    fr_space_destroy(space);
+    return count;
+}
+
+// Where rounding is thousands of metres, cubes are not divided into ones that all hold everything.
+static void very_fast_ones_end(void **state) {
+    (void)state;
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    static const double speeds[] = {1e9, 1e12, 1e15, 1e30};
+    for (int i = 0; i < 4; i++) {
+        size_t count =
+            count_by_all(fr_vec3_make(-0.5 * speeds[i], 0.0, 0.0), zero, fr_vec3_make(speeds[i], 0.0, 0.0), zero);
+        assert_true(count > 0);
+    }
+}
+
+// What passes a thousand times without touching is not taken for a contact by one method and not by another.
+static void a_thousand_turns(void **state) {
+    (void)state;
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    fr_vec3 about_y = fr_vec3_make(0.0, 2000.0 * FR_PI, 0.0);
+    assert_int_equal(count_by_all(fr_vec3_make(1.52, 0.0, 0.0), zero, fr_vec3_make(0.0, 0.4, 0.0), about_y), 0);
+    assert_int_equal(count_by_all(fr_vec3_make(10.0, 0.0, 0.0), fr_vec3_make(-8.0, 0.0, 0.0), zero, about_y), 0);
+    assert_true(count_by_all(fr_vec3_make(10.0, 0.0, 0.0), fr_vec3_make(-5.0, 0.0, 0.0), zero, about_y) > 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(methods_agree),
@@ -347,6 +417,8 @@ int main(void) {
         cmocka_unit_test(spun_rods_are_caught),
         cmocka_unit_test(each_passage_is_an_interval),
         cmocka_unit_test(intervals_hold_all_moments),
+        cmocka_unit_test(very_fast_ones_end),
+        cmocka_unit_test(a_thousand_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
