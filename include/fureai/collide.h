@@ -147,7 +147,7 @@ typedef struct fr_collide_output {
     size_t interval_count;              // unless wanted
     const fr_object_pair *object_pairs; // sorted by a, b; those with pairs, and the contained ones where asked
     size_t object_pair_count;
-    bool partial;     // stopped by control or budget: some pairs are missing
+    bool partial;     // stopped by control or budget: some pairs are missing, and those that contain one another
     double free_time; // over a step: nothing comes together before this, 0 .. 1, not even what is missing in a partial
                       // answer; 1 when nothing does at all
     fr_collide_stats stats;

@@ -97,7 +97,9 @@ static bool put_object_pair(fr__question *q, const fr__parts *parts, size_t firs
     const fr_face_pair *pairs = q->collide->pairs.data; // NULL where nobody ever hit
     fr_relation relation = relation_of(q, count > 0 ? pairs + first : NULL, count);
     fr_object_pair pair = {parts->object_a, parts->object_b, relation, first, count};
-    bool is_asked = q->input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
+    // Objects whose faces were not all looked at may cross, whatever a vertex of them says.
+    bool is_whole = !q->over_budget && !atomic_load_explicit(&q->stopped, memory_order_relaxed);
+    bool is_asked = is_whole && q->input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
     bool is_contained = true;
     if (is_asked && fr__object_is_inside(q->space, pair.a, pair.b)) {
         pair.relation = FR_RELATION_A_INSIDE;

@@ -106,7 +106,8 @@ static void run_starts(size_t begin, size_t end, int worker, void *context) {
 static void run_parts(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     for (size_t i = begin; i < end; i++) {
-        if (!walk_parts(q, (uint32_t)i, roots, worker) || fr__question_ended(q, worker)) { return; }
+        // Asked first: every further piece of the work comes here once more after a stop.
+        if (fr__question_ended(q, worker) || !walk_parts(q, (uint32_t)i, roots, worker)) { return; }
     }
 }
 

@@ -251,6 +251,29 @@ static void a_stopped_answer_is_partial(void **state) {
     end_balls(&two);
 }
 
+// Balls whose faces were not looked at seem to hold one another.
+static void a_stopped_answer_calls_nothing_contained(void **state) {
+    (void)state;
+    balls two = make_balls(0.0, 0);
+    fr_pose above = fr_pose_identity();
+    above.position.y = 0.5;
+    assert_int_equal(fr_object_set_pose(two.space, two.b, &above, NULL), FR_OK);
+    assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
+    int asked = 0;
+    fr_control control = {stop_at_once, NULL, &asked};
+    fr_collide_input input = scene_question(two.space, FR_COLLIDE_TREE);
+    input.find_contained = true;
+    input.control = &control;
+    fr_collide_output out = scene_ask(two.collide, &input);
+    assert_true(out.partial);
+    for (size_t i = 0; i < out.object_pair_count; i++) {
+        assert_true(out.object_pairs[i].relation <= FR_RELATION_CROSSING);
+    }
+    // The first question is asked before anything is tested.
+    assert_int_equal(out.stats.tested, 0);
+    end_balls(&two);
+}
+
 static bool refuse(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     (void)space, (void)a, (void)b;
     ++*(int *)context;
@@ -344,6 +367,7 @@ int main(void) {
         cmocka_unit_test(two_objects_alone_are_the_same),
         cmocka_unit_test(a_budget_makes_the_answer_partial),
         cmocka_unit_test(a_stopped_answer_is_partial),
+        cmocka_unit_test(a_stopped_answer_calls_nothing_contained),
         cmocka_unit_test(a_filter_may_refuse),
         cmocka_unit_test(deformed_objects_are_found_alike),
         cmocka_unit_test(every_failed_allocation_is_survived),
