@@ -29,6 +29,13 @@
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
+// Whether two motions take every point of the world the same way, as those of the triangles of one object do.
+static bool is_same_motion(const fr__guide *a, const fr__guide *b) {
+    return a->is_motion && b->is_motion && a->axis.angle == b->axis.angle &&
+           fr_vec3_equal(a->axis.unit, b->axis.unit) && fr_vec3_equal(a->pivot, b->pivot) &&
+           fr_vec3_equal(a->travel, b->travel);
+}
+
 void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangle_path *a, int count_a,
                     const fr__guide *guide_b, const fr_triangle_path *b, int count_b, const fr_time_options *options) {
     double largest = fr_vec3_largest(a->start[0]);
@@ -40,6 +47,7 @@ void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangl
     fr__swept_make(&chase->b, guide_b, b->start, b->end, count_b, chase->origin, largest);
     chase->separation = options->separation;
     chase->error = chase->a.error + chase->b.error;
+    chase->is_together = is_same_motion(guide_a, guide_b);
     chase->tolerance = larger(options->tolerance, ERRORS_A_TOLERANCE * chase->error);
 }
 
@@ -290,7 +298,7 @@ void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t ca
             return;
         }
         double next = out->t + STEP_SAFE * step;
-        if (next > end) { return; }
+        if (next > end || chase->is_together) { return; }
         if (out->steps >= most) {
             out->hit = out->capped = true;
             return;

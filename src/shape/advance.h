@@ -13,6 +13,7 @@ typedef struct fr__chase {
     double separation; // m
     double tolerance;  // e, no less than 32 errors
     double error;      // of a distance along a direction: of both sets together
+    bool is_together;  // both follow the same motion: their distance never changes
 } fr__chase;
 
 // Where a search ended.

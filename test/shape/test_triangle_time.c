@@ -403,6 +403,24 @@ static void test_given_ends_belong_to_the_answer(void **state) {
     assert_false(fr_triangle_time(&floor.path, &moving.path, &options, &r));
 }
 
+// Triangles that turn together stay as far apart as they are, and the first look tells it.
+static void test_what_moves_together_is_told_at_once(void **state) {
+    (void)state;
+    fr_vec3 low[3] = {{1, 0, 0}, {2, 0, 0}, {1, 0, 1}};
+    static const double gaps[] = {5e-7, 2e-6, 1e-5, 1e-3};
+    for (int i = 0; i < 4; i++) {
+        fr_vec3 high[3] = {{1, gaps[i], 0.5}, {2, 1, 0}, {1, 1, 1}};
+        fr_pose pose = fr_pose_identity();
+        moving_set a, b;
+        moving_rigid(&a, low, &pose, ZERO, fr_vec3_make(3, 0, 0), fr_vec3_make(40, -5, 30));
+        moving_rigid(&b, high, &pose, ZERO, fr_vec3_make(3, 0, 0), fr_vec3_make(40, -5, 30));
+        fr_time_options options = fr_default_time_options();
+        fr_time_result r;
+        assert_int_equal(fr_triangle_time(&a.path, &b.path, &options, &r), gaps[i] < 1e-6);
+        assert_int_equal(r.iterations, 1);
+    }
+}
+
 // The search ends at its cap, with a time that is not late.
 static void test_the_cap(void **state) {
     (void)state;
@@ -551,6 +569,7 @@ int main(void) {
         cmocka_unit_test(test_each_of_several_turns),
         cmocka_unit_test(test_contacts_against_samples),
         cmocka_unit_test(test_given_ends_belong_to_the_answer),
+        cmocka_unit_test(test_what_moves_together_is_told_at_once),
         cmocka_unit_test(test_the_cap),
         cmocka_unit_test(test_numbers_that_are_not_finite_end),
     };
