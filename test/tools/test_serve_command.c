@@ -113,10 +113,13 @@ static void a_folder_is_a_gallery(void **state) {
     put_file("scenes/.hidden.json", BALL("hidden"));
     put_file("scenes/broken.json", "{\n");
     put_file("scenes/notes.txt", "no scene");
+    put_file("scenes/\xff.json", BALL("odd"));
+    put_file("scenes/two\nlines.json", BALL("long"));
     put_file("secret.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
     put_file("scenes/out.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"../secret.obj\"}]}");
     uint16_t port = SERVE("scenes", "--first", "red");
     expect_in(served.err, "left out: scenes/broken.json:2:1: ");
+    expect_in(served.err, "the name of the file is no UTF-8 or holds a control character");
     client_open(&c, port, "c", CLIENT_WANTS);
     client_follow_states(&c, 1);
     const fr_message_gallery *gallery = &fr_mirror_get(c.mirror)->gallery;

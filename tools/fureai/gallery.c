@@ -34,6 +34,17 @@ static char *name_of(const char *path) {
     return strndup(begin, length);
 }
 
+// Whether the name of a scene can be told to people and kept in a store.
+static bool can_be_told(const char *name) {
+    size_t size = strlen(name), at = 0;
+    while (at < size) {
+        size_t length = fr_utf8_length(name + at, size - at);
+        if (length == 0 || (unsigned char)name[at] < 0x20 || name[at] == 0x7f) { return false; }
+        at += length;
+    }
+    return true;
+}
+
 static fr_status add_scene(gallery *g, const char *path, input_source source, fr_error *error) {
     fr_scene *scene = NULL;
     fr_status status = scene_file_parse(g->tool, path, source, &scene, error);
@@ -43,6 +54,12 @@ static fr_status add_scene(gallery *g, const char *path, input_source source, fr
     made.title = made.name != NULL ? strdup(view->title[0] != '\0' ? view->title : made.name) : NULL;
     fr_scene_destroy(scene);
     bool is_whole = made.path != NULL && made.name != NULL && made.title != NULL && made.about != NULL;
+    if (is_whole && !can_be_told(made.name)) {
+        free_scene(&made);
+        fr_error_set(error, FR_ERROR_FILE, "the name of the file is no UTF-8 or holds a control character");
+        fr_error_locate(error, path, 0, 0);
+        return FR_ERROR_FILE;
+    }
     gallery_scene *place = is_whole ? fr_array_push(&g->scenes, 1) : NULL;
     if (place == NULL) {
         free_scene(&made);
