@@ -14,9 +14,9 @@ static void closest_of_edges(fr_vec3 a0, fr_vec3 u, fr_vec3 b0, fr_vec3 v, fr__g
         s = (ua * vv - va * uv) / across;
         s = s < 0.0 ? 0.0 : s > 1.0 ? 1.0 : s;
     }
-    // t follows s; where it leaves the segment, s follows t.
+    // t follows s; where it leaves the segment, or that is a point, s follows t.
     t = vv > 0.0 ? (s * uv - va) / vv : 0.0;
-    if (!(t >= 0.0 && t <= 1.0)) {
+    if (!(t >= 0.0 && t <= 1.0 && vv > 0.0)) {
         t = t > 1.0 ? 1.0 : 0.0;
         s = uu > 0.0 ? (ua + t * uv) / uu : 0.0;
         s = s > 0.0 ? (s < 1.0 ? s : 1.0) : 0.0;

@@ -37,6 +37,21 @@ static void test_parallel_edges(void **state) {
     assert_false(fr_edge_edge_time(&a, &c, &options, &r));
 }
 
+// An edge that is a point is measured to where it is nearest, not to an end.
+static void test_a_point_beside_an_edge(void **state) {
+    (void)state;
+    fr_triangle_path a = {{{-1, 0, 0}, {1, 0, 0}}, {{-1, 0, 0}, {1, 0, 0}}, NULL};
+    fr_triangle_path b = {{{0.25, 0.125, 0}, {0.25, 0.125, 0}}, {{0.25, 0.125, 0}, {0.25, 0.125, 0}}, NULL};
+    fr_time_options options = fr_default_time_options();
+    options.tolerance = 4.0;
+    for (int i = 0; i < 2; i++) {
+        fr_time_result r;
+        assert_true(fr_edge_edge_time(i == 0 ? &a : &b, i == 0 ? &b : &a, &options, &r));
+        assert_true(r.distance == 0.125 && r.normal.y == (i == 0 ? 1.0 : -1.0));
+        assert_true(fr_vec3_distance(r.point, fr_vec3_make(0.25, 0.0625, 0)) < 1e-12);
+    }
+}
+
 static void test_exact_roots(void **state) {
     (void)state;
     check_exact_roots(2, 91, test_count(5000, 500000));
@@ -49,9 +64,8 @@ static void test_random_against_samples(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_edges_pass_through_each_other),
-        cmocka_unit_test(test_parallel_edges),
-        cmocka_unit_test(test_exact_roots),
+        cmocka_unit_test(test_edges_pass_through_each_other), cmocka_unit_test(test_parallel_edges),
+        cmocka_unit_test(test_a_point_beside_an_edge),        cmocka_unit_test(test_exact_roots),
         cmocka_unit_test(test_random_against_samples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
