@@ -281,35 +281,48 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
 // ---------------------------------------------------------------------------------------------------------------
 // Drawing
 
-// The layer of a name, made where there is none; NULL when there is no memory or there are too many.
-static fr__drawn_layer *layer_of(fr_server *server, const char *name, uint32_t *number) {
+// The layer of a name, or with a name of NULL one that is not drawn; NULL where there is none.
+static fr__drawn_layer *find_layer(fr_server *server, const char *name) {
     fr__drawn_layer *layers = server->layer_list.data;
     for (size_t i = 0; i < server->layer_list.count; i++) {
-        *number = (uint32_t)i + 1;
-        if (strcmp(layers[i].name, name) == 0) { return &layers[i]; }
+        bool is_it = name != NULL ? strcmp(layers[i].name, name) == 0 : layers[i].notice == 0;
+        if (is_it) { return &layers[i]; }
     }
-    if (server->layer_list.count >= LAYER_COUNT_MAX) { return NULL; }
+    return NULL;
+}
+
+// A new layer, in the place of one that was removed where there is such a one; NULL when there is no memory or there
+// are too many.
+static fr__drawn_layer *add_layer(fr_server *server, const char *name) {
+    fr__drawn_layer *place = find_layer(server, NULL);
+    if (place == NULL && server->layer_list.count >= LAYER_COUNT_MAX) { return NULL; }
     size_t bytes = strlen(name) + 1;
     char *copy = fr_allocate(&server->allocator, bytes, 1, 1);
-    fr__drawn_layer *place = copy != NULL ? fr_array_push(&server->layer_list, 1) : NULL;
-    if (place == NULL) {
-        fr_release(&server->allocator, copy, bytes, 1);
-        return NULL;
-    }
+    if (copy == NULL) { return NULL; }
     memcpy(copy, name, bytes);
+    if (place != NULL) {
+        fr_release(&server->allocator, place->name, place->name_bytes, 1);
+    } else {
+        place = fr_array_push(&server->layer_list, 1);
+        if (place == NULL) {
+            fr_release(&server->allocator, copy, bytes, 1);
+            return NULL;
+        }
+    }
     *place = (fr__drawn_layer){.name = copy, .name_bytes = bytes};
-    *number = (uint32_t)server->layer_list.count;
     return place;
 }
 
 fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *paint, void *user, fr_error *error) {
     FR_ASSERT(server != NULL && layer != NULL);
-    uint32_t number = 0;
-    fr__drawn_layer *place = layer_of(server, layer, &number);
+    fr__drawn_layer *place = find_layer(server, layer);
+    if (place == NULL && paint == NULL) { return FR_OK; }
+    if (place == NULL) { place = add_layer(server, layer); }
     if (place == NULL) {
-        bool is_full = server->layer_list.count >= LAYER_COUNT_MAX;
+        bool is_full = server->layer_list.count >= LAYER_COUNT_MAX && find_layer(server, NULL) == NULL;
         return fr_error_set(error, is_full ? FR_ERROR_LIMIT : FR_ERROR_MEMORY, "no room for the layer '%s'", layer);
     }
+    uint32_t number = (uint32_t)(place - (fr__drawn_layer *)server->layer_list.data) + 1;
     if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting) != FR_OK) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
     }

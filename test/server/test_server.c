@@ -338,6 +338,45 @@ static fr_status make_server(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+static void layers_are_limited_and_their_places_used_again(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    fr_server *server = NULL;
+    assert_int_equal(fr_server_create(&def, &server, NULL), FR_OK);
+    char name[16];
+    double y = 1.0;
+    for (int i = 0; i < 256; i++) {
+        snprintf(name, sizeof name, "layer %d", i);
+        assert_int_equal(fr_server_draw(server, name, paint_line, &y, NULL), FR_OK);
+    }
+    assert_int_equal(fr_server_draw(server, "one more", paint_line, &y, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_server_draw(server, "unknown", NULL, NULL, NULL), FR_OK);
+    assert_int_equal(fr_server_draw(server, "layer 7", NULL, NULL, NULL), FR_OK);
+    assert_int_equal(fr_server_draw(server, "one more", paint_line, &y, NULL), FR_OK);
+    assert_int_equal(fr_server_draw(server, "layer 7", paint_line, &y, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_server_draw(server, "layer 8", paint_line, &y, NULL), FR_OK);
+    fr_server_destroy(server);
+}
+
+static fr_status open_without_restart(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    fr_status status = stage_open(name, stage, user, error);
+    if (status == FR_OK) { stage->restart = NULL; }
+    return status;
+}
+
+static void what_cannot_begin_anew_says_so(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    def.theatre.open = open_without_restart;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_int_equal(client_play(&c, FR_PLAY_RESTART), FR_ERROR_UNSUPPORTED);
+    client_close(&c);
+    server_end(&running);
+}
+
 static bool always_stop(void *user) {
     (void)user;
     return true;
@@ -382,6 +421,8 @@ int main(void) {
         cmocka_unit_test(clients_are_told_of_the_end),
         cmocka_unit_test(signals_stay_as_they_were),
         cmocka_unit_test(control_ends_the_run),
+        cmocka_unit_test(layers_are_limited_and_their_places_used_again),
+        cmocka_unit_test(what_cannot_begin_anew_says_so),
         cmocka_unit_test(making_is_stopped),
         cmocka_unit_test(failing_allocations_are_survived),
     };
