@@ -20,7 +20,7 @@ extern "C" {
 #define FR_PROTOCOL_VERSION 1u
 #define FR_PROTOCOL_NAME "fureai-1"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
-#define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; FR_ERROR_LIMIT above
+#define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
 #define FR_PROTOCOL_MAX_CONTACTS 4096u      // listed in one CONTACTS
 #define FR_PROTOCOL_PIECE_BYTES (64u << 10) // most payload of a piece of a mesh or of vertices
