@@ -25,7 +25,9 @@ typedef struct fr_world_def {
     fr_vec3 origin;         // of the space, see fr_space_def
     double step;            // seconds a tick, FR_WORLD_STEP_MIN .. FR_WORLD_STEP_MAX; default 0.01
     fr_want want;           // of each sensing; default FR_WANT_CONTACTS
-    double margin;          // of each sensing, metres; default 0
+    fr_sense sense;         // FR_SENSE_STATIC, the default: what touches at the poses that were reached;
+                            // FR_SENSE_CONTINUOUS: also, before the step is taken, all that comes together on the way
+    double margin;          // of each sensing at the poses, metres; default 0. Over a step there is none
     uint64_t budget;        // pairs of triangles to test in one sensing; 0, the default: no limit
     fr_allocator allocator; // must live as long as the last snapshot; default: the process default
     uint32_t cookie;        // set by fr_default_world_def
@@ -125,6 +127,8 @@ FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id objec
 typedef struct fr_proposal {
     const fr_space *space;           // must not be changed; for correctors it is current, with this tick's motions set
     const fr_collide_output *sensed; // of the tick before; empty at first. Objects may have gone since
+    const fr_collide_output *ahead;  // for correctors of a world with FR_SENSE_CONTINUOUS: what comes together in this
+                                     // step as movers and inputs want it, with intervals; else NULL
     uint64_t tick;                   // ticks taken before this one
     double time;                     // seconds, at its beginning
     double step;                     // seconds
@@ -178,9 +182,11 @@ typedef struct fr_tick_input {
 
 FR_API fr_tick_input fr_default_tick_input(void);
 
-// One tick: movers, inputs, correctors; joints carry their children; commit; update; sensing at the poses that were
-// reached; states, events; snapshot. `input` may be NULL. On failure nothing is committed and inputs wait for the next
-// tick, except FR_ERROR_MEMORY while sensing: the step was taken then, and the snapshot says partial. A warm tick (no
+// One tick: movers, inputs, and joints that carry their children; sensing over the step where that is wanted;
+// correctors, joints again, and sensing over the step again if they changed anything; commit; update; sensing at the
+// poses that were reached; states, events; snapshot. `input` may be NULL. On failure nothing is committed and inputs
+// wait for the next tick, except FR_ERROR_MEMORY while sensing at the poses, or while comparing what was sensed: the
+// step was taken then, and the snapshot says partial. A warm tick (no
 // more objects, joints, triangles, contacts and events than ever before, and no more snapshots retained) allocates
 // nothing. FR_ERROR_BUSY when called from within a tick.
 FR_API fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *error);
@@ -192,7 +198,8 @@ typedef enum fr_event_kind {
     FR_EVENT_ADDED,       // object a
     FR_EVENT_REMOVED,     // object a, whose id is stale
     FR_EVENT_TOUCH_BEGIN, // a and b begin to touch, cross or contain one another
-    FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never for want of looking, in a partial snapshot
+    FR_EVENT_TOUCH_END,   // they are apart again, or one is gone; never for want of looking, in a partial snapshot.
+                          // With FR_SENSE_CONTINUOUS both are told of a touch that begins and ends in one step
     FR_EVENT_LIMIT,       // object a, the child of a joint, came to a limit of it; value: which, -1 low or 1 high
     FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
     FR_EVENT_HELD,        // a person took object a
@@ -205,7 +212,8 @@ typedef struct fr_event {
     fr_object_id a, b; // b all zeros where there is one object
     uint64_t id;       // of a touch: the same at its begin and end, never used again; else 0
     uint64_t tick;     // ticks taken when it was told
-    double time;       // seconds
+    double time;       // seconds: of a touch when it was, else the end of the tick
+    double fraction;   // of the step that was gone then, 0 .. 1; 1 for all but touches of FR_SENSE_CONTINUOUS
     double value;      // as the kind says; else 0
     char state[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // of FR_EVENT_STATE
 } fr_event;
@@ -219,7 +227,9 @@ typedef struct fr_snapshot_object {
     fr_hold hold;
 } fr_snapshot_object;
 
-// Two objects that touch now.
+// Two objects that touch now. With FR_SENSE_CONTINUOUS a touch lasts from step to step as long as some pair of faces is
+// in contact, or one is inside the other at both ends of a step; those that are in contact at the end of the step
+// within its tolerance alone, and share no point, are told too, with FR_RELATION_NEAR.
 typedef struct fr_touch {
     fr_object_id a, b;
     uint64_t id;    // as in its events
@@ -230,8 +240,22 @@ typedef struct fr_touch {
 
 typedef struct fr_tick_stats {
     double ms_movers, ms_correctors, ms_joints, ms_update, ms_collide, ms_events, ms_snapshot, ms_total;
-    fr_collide_stats collide;
+    double ms_over;           // sensing over the step
+    fr_collide_stats collide; // at the poses
+    fr_collide_stats over;    // of the last sensing over the step
 } fr_tick_stats;
+
+// What came together during a step, as fr_collide_continuous answers: also what passed through and is apart again. A
+// pair of faces is known from step to step by its objects and triangles; an interval that ends at 1 goes on in the next
+// step where one of the same pair begins at 0.
+typedef struct fr_snapshot_step {
+    const fr_face_pair *pairs; // sorted
+    size_t pair_count;
+    const fr_contact *contacts;         // one a pair; NULL unless wanted
+    const fr_touch_interval *intervals; // sorted by pair, then by time
+    size_t interval_count;
+    double free_time; // nothing comes together before this, 0 .. 1 of the step
+} fr_snapshot_step;
 
 // The world after a tick. Never changes. Sorted by id index where nothing else is said.
 typedef struct fr_snapshot {
@@ -240,11 +264,13 @@ typedef struct fr_snapshot {
     double time, step;
     bool is_paused;
     bool is_partial; // the sensing was stopped
+    fr_sense sense;
     const fr_snapshot_object *objects;
     size_t object_count;
-    const fr_face_pair *pairs; // sorted
+    const fr_face_pair *pairs; // at the poses of the objects, whatever the sense; sorted
     size_t pair_count;
     const fr_contact *contacts; // one a pair; NULL unless wanted
+    fr_snapshot_step over;      // on the way to them; all zeros with FR_SENSE_STATIC
     const fr_touch *touches;
     size_t touch_count;
     const fr_event *events; // of this tick: came and went, holds, limits, corrections, states, touches; each by index
@@ -278,12 +304,12 @@ typedef struct fr_replay_options {
     void *context;             // given to it
 } fr_replay_options;
 
-// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, margin and
-// budget become those of the record. No mover is asked. After each tick the snapshot has the hash that it had when it
-// was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in full: a
-// malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs what
-// its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by fr_space_replay.
-// `options` may be NULL.
+// Does a record to a world that never had an object or a tick, and that may go on from there; step, want, sense,
+// margin and budget become those of the record. No mover is asked. After each tick the snapshot has the hash that it
+// had when it was recorded, else FR_ERROR_CORRUPT; a tick whose sensing was stopped then is not compared. Checked in
+// full: a malformed record is a status with the byte its operation begins at, and what came before stands. A tick costs
+// what its sensing costs, which `control` can stop (FR_ERROR_STOPPED); all other memory is bounded as by
+// fr_space_replay. `options` may be NULL.
 FR_API fr_status fr_world_replay(fr_world *world, const void *bytes, size_t size, const fr_replay_options *options,
                                  fr_error *error);
 

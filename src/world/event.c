@@ -10,6 +10,7 @@ fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_
     if (event == NULL) { return NULL; }
     memset(event, 0, sizeof *event);
     event->kind = kind;
+    event->fraction = 1.0;
     event->a = a;
     event->b = b;
     return event;

@@ -106,6 +106,10 @@ static void code_HASH(fr__codec *codec, fr__world_operation *o) {
     fr__code_u64(codec, &o->hash);
 }
 
+// What they say, their being there says.
+static void code_SENSE(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }
+static void code_STEP(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }
+
 void fr__world_operation_code(fr__codec *codec, fr__world_operation *operation) {
     static void (*const codes[])(fr__codec * codec, fr__world_operation * operation) = {
 #define OPERATION_CODE(name, text) code_##name,

@@ -28,7 +28,9 @@
     X(RESUME, "fr_world_resume")                                                                                       \
     X(SET_TICK, "fr_world_set_tick")                                                                                   \
     X(TICK, "fr_world_tick, after its step was taken")                                                                 \
-    X(HASH, "what the snapshot of the tick said")
+    X(HASH, "what the snapshot of the tick said")                                                                      \
+    X(SENSE, "the world senses over its steps")                                                                        \
+    X(STEP, "the step of the tick that follows was sensed")
 
 typedef enum fr__world_operation_kind {
 #define FR__WORLD_OPERATION_VALUE(name, text) FR__WORLD_##name,

@@ -23,6 +23,11 @@ void fr__world_record(fr_world *world, const fr__world_operation *operation) {
     fr__codec_flush(&recorder->codec);
 }
 
+void fr__record_step(fr_world *world) {
+    fr__world_operation step = {.kind = FR__WORLD_STEP};
+    if (world->sense == FR_SENSE_CONTINUOUS) { fr__world_record(world, &step); }
+}
+
 static bool is_told(const fr_event *event) {
     return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
 }
@@ -101,6 +106,8 @@ static void record_beginning(fr_world *world) {
     begin.tick = world->tick;
     begin.last_id = world->touches.last_id;
     fr__world_record(world, &begin);
+    fr__world_operation sense = {.kind = FR__WORLD_SENSE};
+    if (world->sense == FR_SENSE_CONTINUOUS) { fr__world_record(world, &sense); }
     const fr__body *bodies = fr__bodies(&world->bodies);
     for (uint32_t i = 0; i < world->bodies.count; i++) {
         record_body(world, i, &bodies[i]);

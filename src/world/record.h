@@ -9,6 +9,9 @@ typedef struct fr__world_recorder fr__world_recorder;
 // Records an operation that was done. Nothing where nobody records; never fails.
 void fr__world_record(fr_world *world, const fr__world_operation *operation);
 
+// Records that the step that will be taken was sensed; nothing of a world that does not.
+void fr__record_step(fr_world *world);
+
 // Records that the step of a tick was taken, and what its snapshot said: after the events were collected, and after the
 // tick. `is_whole` is false when its sensing was stopped.
 void fr__record_tick(fr_world *world, bool is_paused);

@@ -4,6 +4,7 @@
 #include "space/replay.h"
 #include "world/event.h"
 #include "world/record.h"
+#include "world/sense.h"
 #include "world/tick.h"
 #include "world/world.h"
 
@@ -22,6 +23,7 @@ typedef struct player {
     bool has_begun;
     bool is_over;     // the caller said so
     bool has_tick;    // a tick was taken whose hash comes next
+    bool has_step;    // the step that is taken next was sensed
     uint64_t *counts; // by kind; may be NULL
     fr_error *error;
 } player;
@@ -42,11 +44,18 @@ static fr_status do_BEGIN(player *p, const fr__world_operation *o) {
     world->step = o->step;
     world->margin = o->margin;
     world->want = (fr_want)o->want;
+    world->sense = FR_SENSE_STATIC; // unless an operation says more
     world->budget = o->budget;
     world->sequence = o->sequence;
     world->tick = o->tick;
     world->touches.last_id = o->last_id;
     p->has_begun = true;
+    return FR_OK;
+}
+
+static fr_status do_SENSE(player *p, const fr__world_operation *o) {
+    (void)o;
+    p->world->sense = FR_SENSE_CONTINUOUS;
     return FR_OK;
 }
 
@@ -84,8 +93,9 @@ static fr_status do_TOUCHES(player *p, const fr__world_operation *o) {
 static fr_status do_TOUCH(player *p, const fr__world_operation *o) {
     fr_array *list = &p->world->touches.now;
     uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
-    bool is_right = a != 0 && a <= b && b <= places && o->relation > FR_RELATION_NEAR &&
-                    o->relation <= FR_RELATION_B_INSIDE && o->id <= p->world->touches.last_id;
+    uint32_t least = p->world->sense == FR_SENSE_CONTINUOUS ? FR_RELATION_NEAR : FR_RELATION_TOUCHING;
+    bool is_right = a != 0 && a <= b && b <= places && o->relation >= least && o->relation <= FR_RELATION_B_INSIDE &&
+                    o->id <= p->world->touches.last_id;
     if (is_right && list->count > 0) {
         const fr_touch *last = (const fr_touch *)list->data + (list->count - 1);
         is_right = last->a.index1 < a || (last->a.index1 == a && last->b.index1 < b);
@@ -159,8 +169,23 @@ static bool are_right(const player *p, const fr__world_operation *o) {
     return true;
 }
 
+static fr_status do_STEP(player *p, const fr__world_operation *o) {
+    (void)o;
+    if (p->world->sense != FR_SENSE_CONTINUOUS) { return corrupt(p, "a step is sensed of a world that senses none"); }
+    fr_tick_input input = fr_default_tick_input();
+    input.tasks = p->tasks;
+    input.control = p->control;
+    fr__tick tick = {.input = &input, .start = fr_clock_ns()};
+    (void)fr__player_settle(&p->space);
+    fr_status status = fr__sense_step(p->world, &tick, p->error);
+    p->has_step = status == FR_OK;
+    return status;
+}
+
 static fr_status do_TICK(player *p, const fr__world_operation *o) {
-    if (p->has_tick || o->is_set > 1 || p->world->tick >= FR_WORLD_TICK_MAX || !are_right(p, o)) {
+    bool is_sensed = p->has_step == (p->world->sense == FR_SENSE_CONTINUOUS);
+    p->has_step = false;
+    if (p->has_tick || !is_sensed || o->is_set > 1 || p->world->tick >= FR_WORLD_TICK_MAX || !are_right(p, o)) {
         return corrupt(p, "a tick is none");
     }
     fr_tick_input input = fr_default_tick_input();
@@ -262,6 +287,7 @@ static fr_status play(player *p, size_t *at) {
         uint32_t kind = 0;
         fr__code_u32(codec, &kind);
         bool is_ours = codec->status == FR_OK && kind >= FR__WORLD_OPERATION_FIRST;
+        if (!is_ours && kind != FR__OPERATION_COMMIT) { p->has_step = false; }
         status = is_ours ? do_world(p, kind - FR__WORLD_OPERATION_FIRST) : fr__player_do(&p->space, kind);
     }
     return status;

@@ -18,29 +18,48 @@ struct fr__snapshot_pool {
 
 static size_t rounded(size_t bytes) { return (bytes + (BLOCK_ALIGN - 1)) & ~(size_t)(BLOCK_ALIGN - 1); }
 
-static bool same_room(const fr__snapshot_room *a, const fr__snapshot_room *b) {
-    return a->objects == b->objects && a->pairs == b->pairs && a->contacts == b->contacts && a->touches == b->touches &&
-           a->events == b->events;
+static bool same_room(const fr__snapshot_room *a, const fr__snapshot_room *b) { return memcmp(a, b, sizeof *a) == 0; }
+
+bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *least) {
+    const fr__snapshot_room *room = &snapshot->room;
+    return least->pairs <= room->pairs && least->contacts <= room->contacts && least->touches <= room->touches &&
+           least->events <= room->events && least->over_pairs <= room->over_pairs &&
+           least->over_contacts <= room->over_contacts && least->over_intervals <= room->over_intervals;
+}
+
+// Takes a piece for `count` things of `size` bytes off a block; `at` is where the next one begins.
+static size_t piece(size_t *at, size_t count, size_t size) {
+    size_t begin = *at;
+    *at += rounded(count * size);
+    return begin;
 }
 
 // A block of the pool's room, or NULL. Counts that could overflow do not get here: their things are in memory already.
 static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     const fr__snapshot_room *room = &pool->room;
-    size_t head = rounded(sizeof(fr__snapshot)), objects = rounded(room->objects * sizeof(fr_snapshot_object));
-    size_t pairs = rounded(room->pairs * sizeof(fr_face_pair)), contacts = rounded(room->contacts * sizeof(fr_contact));
-    size_t touches = rounded(room->touches * sizeof(fr_touch)), events = rounded(room->events * sizeof(fr_event));
-    size_t bytes = head + objects + pairs + contacts + touches + events;
+    size_t bytes = rounded(sizeof(fr__snapshot));
+    size_t objects = piece(&bytes, room->objects, sizeof(fr_snapshot_object));
+    size_t pairs = piece(&bytes, room->pairs, sizeof(fr_face_pair));
+    size_t contacts = piece(&bytes, room->contacts, sizeof(fr_contact));
+    size_t touches = piece(&bytes, room->touches, sizeof(fr_touch));
+    size_t events = piece(&bytes, room->events, sizeof(fr_event));
+    size_t over_pairs = piece(&bytes, room->over_pairs, sizeof(fr_face_pair));
+    size_t over_contacts = piece(&bytes, room->over_contacts, sizeof(fr_contact));
+    size_t over_intervals = piece(&bytes, room->over_intervals, sizeof(fr_touch_interval));
     unsigned char *memory = fr_allocate(&pool->allocator, bytes, 1, BLOCK_ALIGN);
     if (memory == NULL) { return NULL; }
     fr__snapshot *block = (fr__snapshot *)(void *)memory;
     memset(block, 0, sizeof *block);
     block->room = *room;
     block->bytes = bytes;
-    block->objects = (fr_snapshot_object *)(void *)(memory + head);
-    block->pairs = (fr_face_pair *)(void *)(memory + head + objects);
-    block->contacts = (fr_contact *)(void *)(memory + head + objects + pairs);
-    block->touches = (fr_touch *)(void *)(memory + head + objects + pairs + contacts);
-    block->events = (fr_event *)(void *)(memory + head + objects + pairs + contacts + touches);
+    block->objects = (fr_snapshot_object *)(void *)(memory + objects);
+    block->pairs = (fr_face_pair *)(void *)(memory + pairs);
+    block->contacts = (fr_contact *)(void *)(memory + contacts);
+    block->touches = (fr_touch *)(void *)(memory + touches);
+    block->events = (fr_event *)(void *)(memory + events);
+    block->over_pairs = (fr_face_pair *)(void *)(memory + over_pairs);
+    block->over_contacts = (fr_contact *)(void *)(memory + over_contacts);
+    block->over_intervals = (fr_touch_interval *)(void *)(memory + over_intervals);
     return block;
 }
 
@@ -110,6 +129,9 @@ static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
     room->contacts = grown(room->contacts, least->contacts);
     room->touches = grown(room->touches, least->touches);
     room->events = grown(room->events, least->events);
+    room->over_pairs = grown(room->over_pairs, least->over_pairs);
+    room->over_contacts = grown(room->over_contacts, least->over_contacts);
+    room->over_intervals = grown(room->over_intervals, least->over_intervals);
     if (pool->made > 0 && same_room(&before, room)) { return true; }
 
     fr__snapshot *first = make_block(pool);

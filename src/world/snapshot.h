@@ -16,6 +16,7 @@
 // How many things of each kind.
 typedef struct fr__snapshot_room {
     size_t objects, pairs, contacts, touches, events;
+    size_t over_pairs, over_contacts, over_intervals; // of the step
 } fr__snapshot_room;
 
 typedef struct fr__snapshot_pool fr__snapshot_pool;
@@ -32,6 +33,9 @@ typedef struct fr__snapshot {
     fr_contact *contacts;
     fr_touch *touches;
     fr_event *events;
+    fr_face_pair *over_pairs;
+    fr_contact *over_contacts;
+    fr_touch_interval *over_intervals;
 } fr__snapshot;
 
 // NULL without memory.
@@ -39,6 +43,9 @@ fr__snapshot_pool *fr__snapshot_pool_create(const fr_allocator *allocator);
 
 // The world lets go of the pool.
 void fr__snapshot_pool_leave(fr__snapshot_pool *pool);
+
+// Whether there is room for that much; objects are not counted.
+bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *least);
 
 // A block with at least that much room, with one user; NULL without memory.
 fr__snapshot *fr__snapshot_take(fr__snapshot_pool *pool, const fr__snapshot_room *least);

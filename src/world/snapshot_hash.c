@@ -107,6 +107,29 @@ static void put_event(hasher *h, const fr_event *event) {
     }
 }
 
+// What a world adds that senses the step; of one that does not, nothing is.
+static void put_step(hasher *h, const fr_snapshot *snapshot) {
+    const fr_snapshot_step *over = &snapshot->over;
+    put(h, over->pair_count);
+    for (size_t i = 0; i < over->pair_count; i++) {
+        put_pair(h, &over->pairs[i]);
+    }
+    put(h, over->contacts != NULL);
+    for (size_t i = 0; over->contacts != NULL && i < over->pair_count; i++) {
+        put_contact(h, &over->contacts[i]);
+    }
+    put(h, over->interval_count);
+    for (size_t i = 0; i < over->interval_count; i++) {
+        put(h, over->intervals[i].pair);
+        put_double(h, over->intervals[i].begin);
+        put_double(h, over->intervals[i].end);
+    }
+    put_double(h, over->free_time);
+    for (size_t i = 0; i < snapshot->event_count; i++) {
+        put_double(h, snapshot->events[i].fraction);
+    }
+}
+
 uint64_t fr_snapshot_hash(const fr_snapshot *snapshot) {
     FR_ASSERT(snapshot != NULL);
     hasher h = {.hash = 0, .count = 0};
@@ -135,6 +158,7 @@ uint64_t fr_snapshot_hash(const fr_snapshot *snapshot) {
     for (size_t i = 0; i < snapshot->event_count; i++) {
         put_event(&h, &snapshot->events[i]);
     }
+    if (snapshot->sense == FR_SENSE_CONTINUOUS) { put_step(&h, snapshot); }
     flush(&h);
     return h.hash;
 }

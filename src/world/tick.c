@@ -1,6 +1,7 @@
 #include "world/tick.h"
 
 #include "world/event.h"
+#include "world/sense.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -33,8 +34,11 @@ fr_status fr__tick_begin(fr_world *world, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Who proposes
 
-static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, fr_error *error) {
-    fr_proposal proposal = {world->space, &world->sensed, world->tick, fr_world_time(world), world->step};
+static fr_status ask(fr_world *world, const fr__proposer *proposer, const char *what, const fr_collide_output *ahead,
+                     fr_error *error) {
+    fr_proposal proposal = {.space = world->space, .sensed = &world->sensed, .ahead = ahead, .tick = world->tick};
+    proposal.time = fr_world_time(world);
+    proposal.step = world->step;
     fr_error own;
     memset(&own, 0, sizeof own);
     fr_status status = proposer->propose(&proposal, &world->wishes, proposer->user, &own);
@@ -47,7 +51,7 @@ static fr_status ask_movers(fr_world *world, fr_error *error) {
     fr_status status = FR_OK;
     world->wishes.from_movers = true;
     for (uint32_t i = 0; i < world->movers.count && status == FR_OK; i++) {
-        status = ask(world, &world->movers.list[i], "mover", error);
+        status = ask(world, &world->movers.list[i], "mover", NULL, error);
     }
     world->wishes.from_movers = false;
     return status;
@@ -66,19 +70,23 @@ static void take_inputs(fr_world *world) {
     }
 }
 
-// Each corrector sees a current space with the motions of all before it.
-static fr_status ask_correctors(fr_world *world, const fr_tasks *tasks, fr_error *error) {
-    fr_status status = FR_OK;
+// Each corrector sees a current space with the motions of all before it, and what was sensed over the step before any
+// of them. What they changed is sensed again.
+static fr_status ask_correctors(fr_world *world, fr__tick *tick, fr_error *error) {
+    fr_status status = fr__sense_step(world, tick, error);
+    const fr_collide_output *ahead = world->sense == FR_SENSE_CONTINUOUS ? &world->over : NULL;
+    bool is_changed = false;
     for (uint32_t i = 0; i < world->correctors.count && status == FR_OK; i++) {
-        status = fr_space_update(world->space, tasks, error);
+        status = fr_space_update(world->space, tick->input->tasks, error);
         uint64_t count = world->wishes.count;
-        if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", error); }
+        if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", ahead, error); }
         if (status == FR_OK && world->wishes.count != count) {
             fr__step_revert(world);
             fr__step_apply(world);
+            is_changed = true;
         }
     }
-    return status;
+    return status == FR_OK && is_changed ? fr__sense_step(world, tick, error) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -125,8 +133,8 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
     tick->stats.ms_joints = lap(&since);
 
     // Stage 3: corrections, and the events and memory of what was planned.
-    status = ask_correctors(world, tick->input->tasks, error);
-    tick->stats.ms_correctors = lap(&since);
+    status = ask_correctors(world, tick, error);
+    tick->stats.ms_correctors = lap(&since) - tick->stats.ms_over;
     if (status == FR_OK && !fr__events_collect(world)) { status = no_memory(error); }
     if (status == FR_OK) { status = fr__tick_provide(world, tick, error); }
     tick->stats.ms_events = lap(&since);
@@ -136,6 +144,7 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
 
 static void commit(fr_world *world, bool is_paused) {
     fr__joints_write(world);
+    fr__record_step(world);
     fr_status status = fr_space_commit(world->space);
     FR_ASSERT(status == FR_OK);
     (void)status;
@@ -145,32 +154,13 @@ static void commit(fr_world *world, bool is_paused) {
 
 // Whether what was sensed is what it will be again: nobody stopped it.
 static bool is_whole(const fr_world *world, const fr_tick_input *input, fr_status status) {
-    if (status != FR_OK || !world->sensed.partial) { return status == FR_OK; }
+    bool is_partial = world->sensed.partial || world->over.partial;
+    if (status != FR_OK || !is_partial) { return status == FR_OK; }
     return world->budget > 0 && !fr_control_stop(input->control);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // After the commit
-
-static fr_status sense(fr_world *world, fr__tick *tick, fr_error *error) {
-    uint64_t since = fr_clock_ns();
-    memset(&world->sensed, 0, sizeof world->sensed);
-    fr_status status = fr_space_update(world->space, tick->input->tasks, error);
-    tick->stats.ms_update = lap(&since);
-    if (status != FR_OK) { return status; }
-    fr_collide_input input = fr_default_collide_input();
-    input.space = world->space;
-    input.want = world->want;
-    input.margin = world->margin;
-    input.budget = world->budget;
-    input.tasks = tick->input->tasks;
-    input.control = tick->input->control;
-    input.find_contained = true;
-    status = fr_collide_static(world->collide, &input, &world->sensed, error);
-    tick->stats.ms_collide = lap(&since);
-    tick->stats.collide = world->sensed.stats;
-    return status;
-}
 
 // Room in a snapshot for all that was sensed; the one that was taken before may do.
 static bool find_room(fr_world *world, fr__tick *tick) {
@@ -179,11 +169,10 @@ static bool find_room(fr_world *world, fr__tick *tick) {
     least.contacts = world->sensed.contacts != NULL ? world->sensed.pair_count : 0;
     least.touches = world->touches.after.count;
     least.events = world->events.count;
-    const fr__snapshot_room *room = &tick->snapshot->room;
-    if (least.pairs <= room->pairs && least.contacts <= room->contacts && least.touches <= room->touches &&
-        least.events <= room->events) {
-        return true;
-    }
+    least.over_pairs = world->over.pair_count;
+    least.over_contacts = world->want >= FR_WANT_CONTACTS ? world->over.pair_count : 0;
+    least.over_intervals = world->over.interval_count;
+    if (fr__snapshot_holds(tick->snapshot, &least)) { return true; }
     fr__snapshot *larger = fr__snapshot_take(world->pool, &least);
     if (larger == NULL) { return false; }
     fr_snapshot_release(&tick->snapshot->view);
@@ -194,15 +183,16 @@ static bool find_room(fr_world *world, fr__tick *tick) {
 // Touches by what was sensed; without memory, by nothing.
 static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sensed, fr_error *error) {
     size_t told = world->events.count;
-    bool is_done = sensed == FR_OK && fr__touches_compare(world, &world->sensed, world->tick) &&
-                   fr__touches_provide(world) && find_room(world, tick);
+    bool is_done =
+        sensed == FR_OK && fr__touches_compare(world) && fr__touches_provide(world) && find_room(world, tick);
     fr_status status = sensed;
     if (!is_done) {
         if (sensed == FR_OK) { status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for what was sensed"); }
         world->events.count = told;
         memset(&world->sensed, 0, sizeof world->sensed);
-        world->sensed.partial = true;
-        bool is_kept = fr__touches_compare(world, &world->sensed, world->tick);
+        memset(&world->over, 0, sizeof world->over);
+        world->sensed.partial = world->over.partial = true;
+        bool is_kept = fr__touches_compare(world);
         FR_ASSERT(is_kept);
         (void)is_kept;
     }
@@ -231,6 +221,36 @@ static void copy_array(void *to, const void *from, size_t count, size_t size) {
     if (count > 0) { memcpy(to, from, count * size); }
 }
 
+static void copy_step(const fr_world *world, fr__snapshot *snapshot) {
+    const fr_collide_output *over = &world->over;
+    fr_snapshot_step *view = &snapshot->view.over;
+    if (world->sense != FR_SENSE_CONTINUOUS) { return; }
+    view->pair_count = over->pair_count;
+    view->pairs = snapshot->over_pairs;
+    copy_array(snapshot->over_pairs, over->pairs, over->pair_count, sizeof *over->pairs);
+    if (world->want >= FR_WANT_CONTACTS) {
+        view->contacts = snapshot->over_contacts;
+        copy_array(snapshot->over_contacts, over->contacts, over->pair_count, sizeof *over->contacts);
+    }
+    view->interval_count = over->interval_count;
+    view->intervals = snapshot->over_intervals;
+    copy_array(snapshot->over_intervals, over->intervals, over->interval_count, sizeof *over->intervals);
+    view->free_time = over->free_time;
+}
+
+static void fill_events(const fr_world *world, fr__snapshot *snapshot) {
+    fr_snapshot *view = &snapshot->view;
+    view->event_count = world->events.count;
+    view->events = snapshot->events;
+    copy_array(snapshot->events, world->events.data, view->event_count, sizeof(fr_event));
+    for (size_t i = 0; i < view->event_count; i++) {
+        fr_event *event = &snapshot->events[i];
+        double left = view->is_paused ? 0.0 : 1.0 - event->fraction;
+        event->tick = view->tick;
+        event->time = view->time - left * view->step;
+    }
+}
+
 static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snapshot *snapshot) {
     fr_snapshot *view = &snapshot->view;
     const fr_collide_output *sensed = &world->sensed;
@@ -239,7 +259,8 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
     view->time = fr_world_time(world);
     view->step = world->step;
     view->is_paused = tick->input->is_paused;
-    view->is_partial = sensed->partial;
+    view->is_partial = sensed->partial || world->over.partial;
+    view->sense = world->sense;
     view->object_count = copy_objects(world, snapshot->objects);
     view->objects = snapshot->objects;
     view->pair_count = sensed->pair_count;
@@ -249,23 +270,18 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
         view->contacts = snapshot->contacts;
         copy_array(snapshot->contacts, sensed->contacts, sensed->pair_count, sizeof *sensed->contacts);
     }
+    copy_step(world, snapshot);
     view->touch_count = world->touches.now.count;
     view->touches = snapshot->touches;
     copy_array(snapshot->touches, world->touches.now.data, view->touch_count, sizeof(fr_touch));
-    view->event_count = world->events.count;
-    view->events = snapshot->events;
-    copy_array(snapshot->events, world->events.data, view->event_count, sizeof(fr_event));
-    for (size_t i = 0; i < view->event_count; i++) {
-        snapshot->events[i].tick = view->tick;
-        snapshot->events[i].time = view->time;
-    }
+    fill_events(world, snapshot);
 }
 
 fr_status fr__tick_end(fr_world *world, fr__tick *tick, fr_error *error) {
     fr__bodies_settle(world);
     world->sequence++;
     if (!tick->input->is_paused) { world->tick++; }
-    fr_status status = sense(world, tick, error);
+    fr_status status = fr__sense_poses(world, tick, error);
     uint64_t since = fr_clock_ns();
     status = compare_touches(world, tick, status, error);
     tick->stats.ms_events += lap(&since);

@@ -3,107 +3,220 @@
 #include "world/event.h"
 #include "world/world.h"
 
+#include <string.h>
+
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator) {
     list->now = fr_array_make(sizeof(fr_touch), allocator);
     list->after = fr_array_make(sizeof(fr_touch), allocator);
+    list->spans = fr_array_make(sizeof(fr__span), allocator);
     list->last_id = list->last_id_after = 0;
 }
 
 void fr__touch_list_free(fr__touch_list *list) {
     fr_array_free(&list->now);
     fr_array_free(&list->after);
+    fr_array_free(&list->spans);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// When two objects touched
+
+#define SPAN_GAP 1e-6 // of the step: what is less apart is one touch, as intervals are told
+
+// Adds a time; those that it meets become one with it. The list stays sorted, and is short: most intervals of two
+// objects overlap.
+static bool add_span(fr_array *spans, double begin, double end) {
+    fr__span *list = spans->data;
+    size_t first = spans->count;
+    while (first > 0 && list[first - 1].end + SPAN_GAP >= begin) {
+        first--;
+    }
+    size_t past = first;
+    while (past < spans->count && list[past].begin <= end + SPAN_GAP) {
+        begin = list[past].begin < begin ? list[past].begin : begin;
+        end = list[past].end > end ? list[past].end : end;
+        past++;
+    }
+    if (past == first) {
+        if (fr_array_push(spans, 1) == NULL) { return false; }
+        list = spans->data;
+        memmove(&list[first + 1], &list[first], (spans->count - 1 - first) * sizeof *list);
+    } else {
+        memmove(&list[first + 1], &list[past], (spans->count - past) * sizeof *list);
+        spans->count -= past - first - 1;
+    }
+    list[first] = (fr__span){begin, end};
+    return true;
+}
+
+// The first interval of a pair of faces or of one behind it.
+static size_t find_interval(const fr_collide_output *over, size_t pair) {
+    size_t low = 0, high = over->interval_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (over->intervals[middle].pair < pair) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static bool is_inside(fr_relation relation) {
+    return relation == FR_RELATION_A_INSIDE || relation == FR_RELATION_B_INSIDE;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Comparing
 
-typedef struct comparison {
-    fr_world *world;
-    const fr_collide_output *sensed;
-    uint64_t tick;
-} comparison;
-
-static bool add_event(const comparison *c, fr_event_kind kind, const fr_touch *touch) {
-    fr_event *event = fr__event_add(c->world, kind, touch->a, touch->b);
+static bool add_event(fr_world *world, fr_event_kind kind, const fr_touch *touch, double fraction) {
+    fr_event *event = fr__event_add(world, kind, touch->a, touch->b);
     if (event == NULL) { return false; }
     event->id = touch->id;
+    event->fraction = fraction;
     return true;
 }
 
-static bool keep(const comparison *c, const fr_touch *touch) {
-    fr_touch *place = fr_array_push(&c->world->touches.after, 1);
+static bool keep(fr_world *world, const fr_touch *touch) {
+    fr_touch *place = fr_array_push(&world->touches.after, 1);
     if (place == NULL) { return false; }
     *place = *touch;
     return true;
 }
 
-static bool begin(const comparison *c, const fr_object_pair *pair) {
-    fr_touch touch = {.since = c->tick, .relation = pair->relation, .first = pair->first, .count = pair->count};
-    touch.a = fr_space_object_at(c->world->space, pair->a);
-    touch.b = fr_space_object_at(c->world->space, pair->b);
-    touch.id = ++c->world->touches.last_id_after;
-    return keep(c, &touch) && add_event(c, FR_EVENT_TOUCH_BEGIN, &touch);
+// Two objects: the touch they had, and what was sensed of them at the poses and over the step; each may be NULL.
+typedef struct meeting {
+    uint32_t a, b; // their places
+    const fr_touch *before;
+    const fr_object_pair *now, *over;
+} meeting;
+
+static bool is_there(const fr_world *world, const fr_touch *touch) {
+    return fr_object_exists(world->space, touch->a) && fr_object_exists(world->space, touch->b);
 }
 
-// A touch that was not found again: it ended, unless not all was looked at.
-static bool miss(const comparison *c, const fr_touch *touch) {
-    const fr_space *space = c->world->space;
-    bool is_there = fr_object_exists(space, touch->a) && fr_object_exists(space, touch->b);
-    if (!c->sensed->partial || !is_there) { return add_event(c, FR_EVENT_TOUCH_END, touch); }
-    fr_touch kept = *touch;
-    kept.first = kept.count = 0;
-    return keep(c, &kept);
+static fr_touch new_touch(fr_world *world, const meeting *m) {
+    fr_touch touch = {.since = world->tick};
+    touch.a = fr_space_object_at(world->space, m->a);
+    touch.b = fr_space_object_at(world->space, m->b);
+    touch.id = ++world->touches.last_id_after;
+    return touch;
 }
 
-// The same two places: the same touch, unless one of the objects is another now.
-static bool meet(const comparison *c, const fr_touch *touch, const fr_object_pair *pair) {
-    const fr_space *space = c->world->space;
-    if (!fr_object_exists(space, touch->a) || !fr_object_exists(space, touch->b)) {
-        return add_event(c, FR_EVENT_TOUCH_END, touch) && begin(c, pair);
+// A touch that lasts: what it is now.
+static bool keep_now(fr_world *world, const meeting *m, fr_touch touch) {
+    touch.relation = m->now != NULL ? m->now->relation : FR_RELATION_NEAR;
+    touch.first = m->now != NULL ? m->now->first : 0;
+    touch.count = m->now != NULL ? m->now->count : 0;
+    return keep(world, &touch);
+}
+
+// By the poses alone. A touch that was not found again ended, unless not all was looked at.
+static bool compare_poses(fr_world *world, const meeting *m) {
+    bool is_partial = world->sensed.partial || world->over.partial;
+    bool goes_on = m->before != NULL && is_there(world, m->before);
+    if (m->before != NULL && !(goes_on && (m->now != NULL || is_partial))) {
+        if (!add_event(world, FR_EVENT_TOUCH_END, m->before, 1.0)) { return false; }
+        goes_on = false;
     }
-    fr_touch kept = *touch;
-    kept.relation = pair->relation;
-    kept.first = pair->first;
-    kept.count = pair->count;
-    return keep(c, &kept);
+    if (m->now != NULL && goes_on) { return keep_now(world, m, *m->before); }
+    if (goes_on) {
+        fr_touch kept = *m->before;
+        kept.first = kept.count = 0;
+        return keep(world, &kept);
+    }
+    if (m->now == NULL) { return true; }
+    fr_touch touch = new_touch(world, m);
+    return keep_now(world, m, touch) && add_event(world, FR_EVENT_TOUCH_BEGIN, &touch, 1.0);
 }
 
-static int compare(const fr_touch *touch, const fr_object_pair *pair) {
-    uint32_t a = touch->a.index1 - 1, b = touch->b.index1 - 1;
-    if (a != pair->a) { return a < pair->a ? -1 : 1; }
-    return (b > pair->b) - (b < pair->b);
+// When the two touched: their faces, and before and after that one inside the other. What is inside touches nothing
+// until it comes to the surface.
+static bool find_spans(fr_world *world, const meeting *m) {
+    fr_array *spans = &world->touches.spans;
+    const fr_collide_output *over = &world->over;
+    spans->count = 0;
+    size_t first = m->over != NULL ? m->over->first : 0, count = m->over != NULL ? m->over->count : 0;
+    for (size_t i = find_interval(over, first); i < over->interval_count; i++) {
+        const fr_touch_interval *interval = &over->intervals[i];
+        if (interval->pair >= first + count) { break; }
+        if (!add_span(spans, interval->begin, interval->end)) { return false; }
+    }
+    bool was_inside =
+        (m->before != NULL && is_inside(m->before->relation)) || (m->over != NULL && is_inside(m->over->relation));
+    bool is_now_inside = m->now != NULL && is_inside(m->now->relation);
+    const fr__span *list = spans->data;
+    double begins = spans->count > 0 ? list[0].begin : 1.0;
+    double ends = spans->count > 0 ? list[spans->count - 1].end : 0.0;
+    if (was_inside && (spans->count > 0 || is_now_inside) && !add_span(spans, 0.0, begins)) { return false; }
+    if (is_now_inside && !add_span(spans, ends, 1.0)) { return false; }
+    return m->now == NULL || add_span(spans, 1.0, 1.0);
 }
 
-static bool is_touch(const fr_object_pair *pair) { return pair->relation != FR_RELATION_NEAR; }
+// By the step: the touch there was goes on where one begins with the step; the last one goes on where it lasts.
+static bool compare_step(fr_world *world, const meeting *m) {
+    if (!find_spans(world, m)) { return false; }
+    const fr__span *list = world->touches.spans.data;
+    size_t count = world->touches.spans.count;
+    bool goes_on = m->before != NULL && is_there(world, m->before) && count > 0 && list[0].begin <= 0.0;
+    if (m->before != NULL && !goes_on && !add_event(world, FR_EVENT_TOUCH_END, m->before, 0.0)) { return false; }
+    for (size_t i = 0; i < count; i++) {
+        fr_touch touch = i == 0 && goes_on ? *m->before : new_touch(world, m);
+        bool is_new = !(i == 0 && goes_on);
+        if (is_new && !add_event(world, FR_EVENT_TOUCH_BEGIN, &touch, list[i].begin)) { return false; }
+        bool lasts = list[i].end >= 1.0;
+        if (lasts ? !keep_now(world, m, touch) : !add_event(world, FR_EVENT_TOUCH_END, &touch, list[i].end)) {
+            return false;
+        }
+    }
+    return true;
+}
 
-bool fr__touches_compare(fr_world *world, const fr_collide_output *sensed, uint64_t tick) {
+// ---------------------------------------------------------------------------------------------------------------
+// All of them
+
+// Places as one number, in the order of the lists; behind all of them where a list is at its end.
+static uint64_t key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
+
+static uint64_t key_of_touch(const fr_array *touches, size_t i) {
+    const fr_touch *touch = (const fr_touch *)touches->data + i;
+    return i < touches->count ? key(touch->a.index1 - 1, touch->b.index1 - 1) : UINT64_MAX;
+}
+
+static uint64_t key_of_pair(const fr_collide_output *output, size_t i) {
+    return i < output->object_pair_count ? key(output->object_pairs[i].a, output->object_pairs[i].b) : UINT64_MAX;
+}
+
+static size_t skip_near(const fr_collide_output *output, size_t i) {
+    while (i < output->object_pair_count && output->object_pairs[i].relation == FR_RELATION_NEAR) {
+        i++;
+    }
+    return i;
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+bool fr__touches_compare(fr_world *world) {
     fr__touch_list *list = &world->touches;
-    const comparison c = {world, sensed, tick};
+    const fr_collide_output *sensed = &world->sensed, *over = &world->over;
+    bool by_step = world->sense == FR_SENSE_CONTINUOUS && !over->partial && !sensed->partial;
     list->after.count = 0;
     list->last_id_after = list->last_id;
 
-    // Both lists are sorted by places: one walk over both.
-    const fr_touch *before = list->now.data;
-    size_t i = 0, k = 0;
+    // All lists are sorted by places: one walk over them.
+    size_t i = 0, k = skip_near(sensed, 0), o = by_step ? 0 : over->object_pair_count;
     while (true) {
-        while (k < sensed->object_pair_count && !is_touch(&sensed->object_pairs[k])) {
-            k++;
-        }
-        bool has_old = i < list->now.count, has_new = k < sensed->object_pair_count;
-        if (!has_old && !has_new) { break; }
-        int order = !has_old ? 1 : -1;
-        if (has_old && has_new) { order = compare(&before[i], &sensed->object_pairs[k]); }
-        bool right;
-        if (order < 0) {
-            right = miss(&c, &before[i++]);
-        } else if (order > 0) {
-            right = begin(&c, &sensed->object_pairs[k++]);
-        } else {
-            right = meet(&c, &before[i++], &sensed->object_pairs[k++]);
-        }
-        if (!right) { return false; }
+        uint64_t before = key_of_touch(&list->now, i), now = key_of_pair(sensed, k), on_way = key_of_pair(over, o);
+        uint64_t next = least(before, least(now, on_way));
+        if (next == UINT64_MAX) { return true; }
+        meeting m = {.a = (uint32_t)(next >> 32), .b = (uint32_t)next};
+        if (before == next) { m.before = (const fr_touch *)list->now.data + i++; }
+        if (now == next) { m.now = &sensed->object_pairs[k]; }
+        if (on_way == next) { m.over = &over->object_pairs[o++]; }
+        if (!(by_step ? compare_step(world, &m) : compare_poses(world, &m))) { return false; }
+        if (now == next) { k = skip_near(sensed, k + 1); }
     }
-    return true;
 }
 
 bool fr__touches_provide(fr_world *world) {

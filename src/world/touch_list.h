@@ -4,20 +4,26 @@
 
 #include "fureai/world.h"
 
+// A time of the step, 0 .. 1.
+typedef struct fr__span {
+    double begin, end;
+} fr__span;
+
 typedef struct fr__touch_list {
     fr_array now;   // fr_touch, sorted by index of a, then b
     fr_array after; // of the tick that is under way
     uint64_t last_id;
     uint64_t last_id_after;
+    fr_array spans; // fr__span, of one pair of objects: when they touched during the step
 } fr__touch_list;
 
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator);
 void fr__touch_list_free(fr__touch_list *list);
 
-// Compares what was sensed with the touches so far: makes the list `after` and adds the events of its begins and ends.
-// A partial answer ends no touch but of what is gone. `tick` is the number of ticks taken. False without memory, with
-// the events perhaps half added.
-bool fr__touches_compare(fr_world *world, const fr_collide_output *sensed, uint64_t tick);
+// Compares what was sensed (world->sensed, world->over) with the touches so far: makes the list `after` and adds the
+// events of its begins and ends. A partial answer ends no touch but of what is gone, and its times are those of the
+// poses. False without memory, with the events perhaps half added.
+bool fr__touches_compare(fr_world *world);
 
 // The two lists change places with every tick: gives both the room of the larger one. False without memory.
 bool fr__touches_provide(fr_world *world);

@@ -26,6 +26,9 @@ static fr_status check_def(const fr_world_def *def, fr_error *error) {
     if ((unsigned)def->want > FR_WANT_CONTACTS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no want %u", (unsigned)def->want);
     }
+    if ((unsigned)def->sense > FR_SENSE_CONTINUOUS) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no sense %u", (unsigned)def->sense);
+    }
     if (!(def->margin >= 0.0) || def->margin > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "margin %g is not in 0 .. 2^300", def->margin);
     }
@@ -38,6 +41,7 @@ static fr_status furnish(fr_world *world, const fr_world_def *def, fr_error *err
     space_def.allocator = world->allocator;
     fr_status status = fr_space_create(&space_def, &world->space, error);
     if (status == FR_OK) { status = fr_collide_create(&world->allocator, &world->collide, error); }
+    if (status == FR_OK) { status = fr_collide_create(&world->allocator, &world->over_step, error); }
     if (status != FR_OK) { return status; }
     world->pool = fr__snapshot_pool_create(&world->allocator);
     return world->pool != NULL ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a world");
@@ -55,6 +59,7 @@ fr_status fr_world_create(const fr_world_def *def, fr_world **out, fr_error *err
     world->allocator = allocator;
     world->step = def->step;
     world->want = def->want;
+    world->sense = def->sense;
     world->margin = def->margin;
     world->budget = def->budget;
     world->bodies = fr_array_make(sizeof(fr__body), &allocator);
@@ -84,6 +89,7 @@ void fr_world_destroy(fr_world *world) {
     fr__joint_tree_free(&world->joints);
     fr__touch_list_free(&world->touches);
     fr_collide_destroy(world->collide);
+    fr_collide_destroy(world->over_step);
     fr_space_destroy(world->space);
     fr__world_recorder_destroy(world);
     fr_allocator allocator = world->allocator;

@@ -1,6 +1,6 @@
 // The inside of a world.
 //
-//   space, collide   what is there, and who is asked what touches
+//   space, collide   what is there, and who is asked what touches; over_step: who is asked about the step
 //   bodies           by the space's places: label, states, hold, input
 //   wishes, step     what is wished in this tick, and what was done to the space for it
 //   joints           the order in which joints carry their children, and where they got them
@@ -35,9 +35,10 @@ typedef struct fr__proposers {
 struct fr_world {
     fr_allocator allocator;
     fr_space *space;
-    fr_collide *collide;
+    fr_collide *collide, *over_step;
     double step;
     fr_want want;
+    fr_sense sense;
     double margin;
     uint64_t budget;
 
@@ -52,6 +53,7 @@ struct fr_world {
     fr__step steps;
     fr__joint_tree joints;
     fr_collide_output sensed; // of the last tick; lives in `collide`
+    fr_collide_output over;   // of the step; lives in `over_step`
     fr__touch_list touches;
     fr_array events; // fr_event, of this tick
     fr__snapshot_pool *pool;

@@ -65,12 +65,14 @@ static inline fr_status history_propose(const fr_proposal *proposal, fr_wishes *
     return FR_OK;
 }
 
+// Every third one is of a world that senses its steps.
 static inline fr_status history_open(history *h, uint64_t seed, const fr_allocator *allocator) {
     static const char *const names[HISTORY_MESHES] = {"box", "sphere_48", "torus"};
     memset(h, 0, sizeof *h);
     h->random = fr_random_seed(seed);
     fr_world_def def = fr_default_world_def();
     if (allocator != NULL) { def.allocator = *allocator; }
+    def.sense = seed % 3 == 2 ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC;
     fr_status status = fr_world_create(&def, &h->world, NULL);
     if (status != FR_OK) { return status; }
     for (int i = 0; i < HISTORY_MESHES; i++) {

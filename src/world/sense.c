@@ -1,0 +1,46 @@
+#include "world/sense.h"
+
+#include "world/world.h"
+
+#include <string.h>
+
+static fr_collide_input question(const fr_world *world, const fr__tick *tick) {
+    fr_collide_input input = fr_default_collide_input();
+    input.space = world->space;
+    input.budget = world->budget;
+    input.tasks = tick->input->tasks;
+    input.control = tick->input->control;
+    input.find_contained = true;
+    return input;
+}
+
+// Without a margin: a touch begins when faces meet.
+fr_status fr__sense_step(fr_world *world, fr__tick *tick, fr_error *error) {
+    memset(&world->over, 0, sizeof world->over);
+    if (world->sense != FR_SENSE_CONTINUOUS) { return FR_OK; }
+    uint64_t start = fr_clock_ns();
+    fr_status status = fr_space_update(world->space, tick->input->tasks, error);
+    if (status != FR_OK) { return status; }
+    fr_collide_input input = question(world, tick);
+    input.want = FR_WANT_INTERVALS;
+    status = fr_collide_continuous(world->over_step, &input, &world->over, error);
+    tick->stats.ms_over += 1e-6 * (double)(fr_clock_ns() - start);
+    tick->stats.over = world->over.stats;
+    return status;
+}
+
+fr_status fr__sense_poses(fr_world *world, fr__tick *tick, fr_error *error) {
+    uint64_t start = fr_clock_ns();
+    memset(&world->sensed, 0, sizeof world->sensed);
+    fr_status status = fr_space_update(world->space, tick->input->tasks, error);
+    uint64_t updated = fr_clock_ns();
+    tick->stats.ms_update = 1e-6 * (double)(updated - start);
+    if (status != FR_OK) { return status; }
+    fr_collide_input input = question(world, tick);
+    input.want = world->want;
+    input.margin = world->margin;
+    status = fr_collide_static(world->collide, &input, &world->sensed, error);
+    tick->stats.ms_collide = 1e-6 * (double)(fr_clock_ns() - updated);
+    tick->stats.collide = world->sensed.stats;
+    return status;
+}
