@@ -28,6 +28,39 @@ double fr__meeting_approach(const fr__chase *chase, const fr__moving *a, const f
     return fr_vec3_dot(closing, normal);
 }
 
+// How far b is beyond a along the unit vector n.
+static double apart_along(const fr__arrival *at, fr_vec3 n) {
+    double high = -(double)INFINITY, low = (double)INFINITY;
+    for (int i = 0; i < 3; i++) {
+        high = fmax(high, fr_vec3_dot(n, at->a.at[i]));
+        low = fmin(low, fr_vec3_dot(n, at->b.at[i]));
+    }
+    return low - high;
+}
+
+// The difference of points very near to each other is mostly rounding. Of the normals and the products of the edges the
+// one along which the sets are farthest apart tells the direction better; `normal` where none does.
+static fr_vec3 normal_of_features(const fr__arrival *at, fr_vec3 normal) {
+    fr_vec3 of_a[3], of_b[3], zero = {0.0, 0.0, 0.0};
+    for (int i = 0; i < 3; i++) {
+        of_a[i] = fr_vec3_sub(at->a.at[(i + 1) % 3], at->a.at[i]);
+        of_b[i] = fr_vec3_sub(at->b.at[(i + 1) % 3], at->b.at[i]);
+    }
+    double most = apart_along(at, normal);
+    for (int k = -2; k < 9; k++) {
+        fr_vec3 n = k == -2   ? fr_vec3_cross(of_a[0], of_a[1])
+                    : k == -1 ? fr_vec3_cross(of_b[0], of_b[1])
+                              : fr_vec3_cross(of_a[k / 3], of_b[k % 3]);
+        n = fr_vec3_unit(n, zero);
+        for (int way = 0; way < 2 && fr_vec3_largest(n) > 0.0; way++) {
+            double apart = apart_along(at, n);
+            if (apart > most) { most = apart, normal = n; }
+            n = fr_vec3_negate(n);
+        }
+    }
+    return normal;
+}
+
 static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
     fr_vec3 zero = {0.0, 0.0, 0.0}, way = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
     out->hit = true;
@@ -35,6 +68,9 @@ static void tell(const fr__chase *chase, const fr__arrival *at, fr_time_result *
     out->time_sure = FR_UNKNOWN;
     out->distance = at->distance;
     out->normal = at->distance > 0.0 ? fr_vec3_unit(way, zero) : zero;
+    if (at->distance > 0.0 && at->distance <= 0x1p+24 * chase->error) {
+        out->normal = normal_of_features(at, out->normal);
+    }
     out->approach = fr__meeting_approach(chase, &at->a, &at->b, at->gap.on_a, at->gap.on_b, out->normal);
     out->point = fr_vec3_add(chase->origin, fr_vec3_lerp(at->gap.on_a, at->gap.on_b, 0.5));
     out->feature = at->distance > 0.0 ? at->gap.feature : FR_FEATURE_UNKNOWN;

@@ -421,6 +421,28 @@ static void test_what_moves_together_is_told_at_once(void **state) {
     }
 }
 
+// What rests a few units in the last place above a tilted face has the face's normal, not that of rounding.
+static void test_the_normal_of_what_rests(void **state) {
+    (void)state;
+    fr_pose pose = fr_pose_make(fr_vec3_make(1.3, -2.7, 0.9), fr_quat_from_vector(fr_vec3_make(0.3, 0.5, -0.7)));
+    fr_vec3 face[3] = {{-3, 0, -3}, {4, 0, -2}, {0, 0, 5}};
+    fr_vec3 up = fr_mat3_apply(fr_quat_to_mat3(pose.rotation), fr_vec3_make(0, 1, 0));
+    int near = 0;
+    for (int i = 0; i < 500; i++) {
+        fr_vec3 corner[3] = {{0.1 + 0.0004 * i, 4e-18 * i, 0.2}, {0.5, 1, 0.3}, {-0.3, 1, 0.7}};
+        moving_set a, b;
+        moving_rigid(&a, face, &pose, ZERO, ZERO, ZERO);
+        moving_rigid(&b, corner, &pose, ZERO, fr_vec3_scale(-1e-3, up), ZERO);
+        fr_time_options options = fr_default_time_options();
+        fr_time_result r;
+        assert_true(fr_triangle_time(&a.path, &b.path, &options, &r));
+        if (r.distance == 0.0) { continue; } // no normal is told
+        near++;
+        assert_true(fr_vec3_dot(r.normal, up) > 1.0 - 1e-10);
+    }
+    assert_true(near > 300);
+}
+
 // The search ends at its cap, with a time that is not late.
 static void test_the_cap(void **state) {
     (void)state;
@@ -570,6 +592,7 @@ int main(void) {
         cmocka_unit_test(test_contacts_against_samples),
         cmocka_unit_test(test_given_ends_belong_to_the_answer),
         cmocka_unit_test(test_what_moves_together_is_told_at_once),
+        cmocka_unit_test(test_the_normal_of_what_rests),
         cmocka_unit_test(test_the_cap),
         cmocka_unit_test(test_numbers_that_are_not_finite_end),
     };
