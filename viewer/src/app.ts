@@ -16,15 +16,17 @@ import { makeHelp, makePanelButtons } from "./page";
 import { EventsPanel } from "./panel_events";
 import { LayersPanel } from "./panel_layers";
 import { ObjectPanel } from "./panel_object";
+import { TimelinePanel } from "./panel_timeline";
 import { TreePanel } from "./panel_tree";
 import { pick, type Hit } from "./pick";
 import { Picture } from "./picture";
 import { Pointer } from "./pointer";
-import { PlayMode, Wants } from "./protocol";
+import { PlayMode, Wants, type WireRef } from "./protocol";
 import { drawsFinely } from "./quality";
 import { loadSettings, saveSettings, type Settings } from "./settings";
 import { Statistics } from "./statistics";
 import { watchTheme } from "./theme";
+import { Timeline } from "./timeline";
 import { unapplyPose } from "./vector";
 
 // Looking for what is below a resting pointer is left out above this.
@@ -37,9 +39,13 @@ const wholeRadius = 0.7;
 const narrowPage = 900;
 const panelsWidth = 540;
 
+// Pixels of a page that is high enough for the strip of touches to be open at first.
+const highPage = 700;
+
 export class App {
     readonly camera = new Camera();
     readonly mirror = new Mirror();
+    readonly timeline = new Timeline(this.mirror);
     readonly picture: Picture;
     readonly connection: Connection;
     readonly hand: Hand;
@@ -48,6 +54,7 @@ export class App {
     canHover = true;
     drawnSequence = 0;
     selected: Body | null = null;
+    private second: Body | null = null; // selected beside it
     private readonly settings: Settings;
     private readonly messages: Messages;
     private readonly keyboard: Keyboard;
@@ -58,6 +65,7 @@ export class App {
     private readonly gallery: Gallery;
     private readonly statistics: Statistics;
     private readonly eventsPanel: EventsPanel;
+    private readonly timelinePanel: TimelinePanel;
     private framedScene: string | null = null;
     private lastFrame = 0;
 
@@ -67,11 +75,16 @@ export class App {
     ) {
         this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
-        this.picture = new Picture(canvas, byId("labels"), this.mirror, this.camera, isFine);
-        this.settings = loadSettings({ contacts: false, shadows: isFine, grid: true, outline: true });
+        this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine);
+        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true };
+        const isRoomy = window.innerHeight >= highPage && window.innerWidth > narrowPage;
+        this.settings = loadSettings({ ...marks, timeline: isRoomy });
         this.picture.setSettings(this.settings);
         this.connection = new Connection(socketAddress(), this.wants(), {
-            message: (message) => this.mirror.apply(message),
+            message: (message) => {
+                this.mirror.apply(message);
+                this.timeline.apply(message);
+            },
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
         });
@@ -94,6 +107,10 @@ export class App {
         this.gallery = new Gallery(this.mirror, (name) => void this.ask({ type: "open", name }));
         this.statistics = new Statistics(this.mirror, this.connection);
         this.eventsPanel = new EventsPanel(this.mirror);
+        this.timelinePanel = new TimelinePanel(byId("timeline"), this.timeline, this.settings.timeline, {
+            select: (a, b) => this.selectBoth(a, b),
+            fold: (isOpen) => this.set("timeline", isOpen),
+        });
         byId("left").append(this.gallery.root, this.tree.root, this.layers.root);
         byId("right").append(this.object.root, this.statistics.root, this.eventsPanel.root);
         makePanelButtons(() => this.showHelp());
@@ -103,7 +120,10 @@ export class App {
         this.keyboard = new Keyboard(this);
         this.setWay("view");
         this.setCamera("orbit");
-        watchTheme(() => this.picture.setTheme());
+        watchTheme(() => {
+            this.picture.setTheme();
+            this.timelinePanel.setTheme();
+        });
         window.addEventListener("resize", () => this.picture.touch());
         document.addEventListener("visibilitychange", () => this.connection.retry());
     }
@@ -126,9 +146,10 @@ export class App {
         return new Drag(this.camera, body.pose, hit.point, middle, x, y, way);
     }
 
-    select(body: Body | null): void {
+    select(body: Body | null, second: Body | null = null): void {
         this.selected = body;
-        this.tree.select(body);
+        this.second = second;
+        this.tree.select(body, second);
         this.object.show(body);
         this.picture.touch();
     }
@@ -206,6 +227,10 @@ export class App {
         }
     }
 
+    toggleTimeline(): void {
+        this.timelinePanel.fold();
+    }
+
     togglePlay(): void {
         this.play(this.mirror.isPaused ? PlayMode.play : PlayMode.pause);
     }
@@ -225,7 +250,7 @@ export class App {
     // --- inside
 
     private wants(): number {
-        const contacts = this.settings.contacts ? Wants.contacts : 0;
+        const contacts = this.settings.contacts || this.settings.first ? Wants.contacts : 0;
         return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | contacts;
     }
 
@@ -234,6 +259,16 @@ export class App {
         saveSettings(this.settings);
         this.picture.setSettings(this.settings);
         this.connection.setWants(this.wants());
+    }
+
+    // The two of a touch; the one that is still there where the other went.
+    private selectBoth(a: WireRef, b: WireRef): void {
+        const [first, second] = [a, b].map((ref) => this.mirror.find(ref)).filter((body) => body !== undefined);
+        this.select(first ?? null, second ?? null);
+    }
+
+    private allSelected(): Body[] {
+        return [this.selected, this.second].filter((body) => body !== null);
     }
 
     private play(mode: number): void {
@@ -255,7 +290,7 @@ export class App {
         this.lastFrame = now;
         const changes = this.mirror.takeChanges();
         this.followScene(changes);
-        if (this.picture.update(changes, this.selected, this.hand, this.settings, now)) {
+        if (this.picture.update(changes, this.allSelected(), this.hand, this.settings, now)) {
             this.statistics.frame(now);
             this.drawnSequence = this.mirror.sequence;
             this.tellHook();
@@ -271,6 +306,8 @@ export class App {
         }
         if (this.selected !== null && this.mirror.find(this.selected.ref) !== this.selected) {
             this.select(this.mirror.findByName(this.selected.name) ?? null);
+        } else if (this.second !== null && this.mirror.find(this.second.ref) !== this.second) {
+            this.select(this.selected);
         }
         let triangles = 0;
         this.mirror.meshes.forEach((mesh) => (triangles += mesh.triangleCount));
@@ -315,6 +352,7 @@ export class App {
         if (changes.state) {
             this.controls.update();
         }
+        this.timelinePanel.update();
         if (changes.stats) {
             this.statistics.tick();
         }
@@ -332,6 +370,7 @@ export class App {
         hook.pairs = mirror.pairTotal;
         hook.blinking = picture.blink.count;
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
+        hook.firstContacts = picture.firstContacts.count;
         hook.ghost = picture.hasGhost;
         this.waiters.tell(mirror.sequence);
     }

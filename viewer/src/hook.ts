@@ -9,6 +9,13 @@ export interface HookObject {
     hold: number;
 }
 
+export interface HookTouch {
+    a: string;
+    b: string;
+    begin: number;
+    end: number | null; // null: it lasts
+}
+
 export interface Hook {
     frame: number; // frames drawn
     sequence: number; // of the state that is drawn
@@ -20,10 +27,12 @@ export interface Hook {
     pairs: number; // that collide, in the drawn state
     blinking: number; // triangles drawn as colliding in the drawn frame
     contacts: number; // drawn
+    firstContacts: number; // points drawn with a ring
     ghost: boolean; // whether what was asked for is drawn beside what is
     messages: string[]; // that people were shown
     errors: string[];
     objects(): HookObject[];
+    timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides

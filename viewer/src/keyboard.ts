@@ -15,6 +15,7 @@ export interface KeyScene {
     toggleCamera(): void;
     toggleContacts(): void;
     toggleSelectedShown(): void;
+    toggleTimeline(): void;
     setWay(way: DragWay): void;
     showHelp(): void;
     cameraMoved(): void;
@@ -30,7 +31,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
     ["Enter", "take the selected object, or put it down; arrows and Page keys move it"],
     ["Arrows   +  −", "look around; come nearer, go farther"],
     ["C   W A S D Q E", "fly, and fly where"],
-    ["F   V   N", "look at the selection; hide or show it; contacts"],
+    ["F   V   N   T", "look at the selection; hide or show it; contacts; touches over time"],
     ["Escape", "let go, unselect"],
 ];
 
@@ -91,6 +92,7 @@ export class Keyboard {
             c: () => scene.toggleCamera(),
             n: () => scene.toggleContacts(),
             v: () => scene.toggleSelectedShown(),
+            t: () => scene.toggleTimeline(),
             "1": () => scene.setWay("view"),
             "2": () => scene.setWay("ground"),
             "3": () => scene.setWay("lift"),

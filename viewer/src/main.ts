@@ -15,10 +15,12 @@ const hook: Hook = {
     pairs: 0,
     blinking: 0,
     contacts: 0,
+    firstContacts: 0,
     ghost: false,
     messages: [],
     errors: collectErrors(),
     objects: () => [],
+    timeline: () => [],
     layers: () => [],
     project: () => null,
     grip: () => null,
@@ -36,6 +38,8 @@ try {
             rotation: pose.rotation,
             hold,
         }));
+    hook.timeline = () =>
+        app.timeline.rows.flatMap(({ titleA: a, titleB: b, bars }) => bars.map(({ begin, end }) => ({ a, b, begin, end })));
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
     const seen = new Seen(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);

@@ -3,12 +3,13 @@ import { checkBox, element, section } from "./element";
 import type { Mirror } from "./mirror";
 import type { Settings } from "./settings";
 
-const titles: Record<keyof Settings, string> = {
+const titles = {
     contacts: "Contact points and normals",
+    first: "Places of first contact",
     outline: "Outline of the selected object",
     shadows: "Shadows",
     grid: "Grid",
-};
+} as const satisfies Partial<Record<keyof Settings, string>>;
 
 export class LayersPanel {
     readonly root: HTMLElement;
@@ -19,7 +20,7 @@ export class LayersPanel {
         settings: Settings,
         changed: (name: keyof Settings, isOn: boolean) => void,
     ) {
-        const own = (Object.keys(titles) as (keyof Settings)[]).map((name) => {
+        const own = (Object.keys(titles) as (keyof typeof titles)[]).map((name) => {
             const box = checkBox(titles[name], settings[name], (isOn) => changed(name, isOn));
             box.querySelector("input")!.id = `show-${name}`;
             return box;

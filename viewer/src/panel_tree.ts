@@ -23,11 +23,13 @@ export class TreePanel {
         role: "grid",
         tabindex: 0,
         "aria-label": "Objects",
+        "aria-multiselectable": "true",
     });
     private readonly filler = element("div", { class: "filler", role: "presentation" });
     private readonly count = element("span", { class: "count" });
     private bodies: Body[] = [];
     private selected: Body | null = null;
+    private second: Body | null = null; // selected beside it
     private rows = new Map<string, HTMLElement>(); // that are on the page
 
     constructor(
@@ -61,8 +63,9 @@ export class TreePanel {
         this.draw();
     }
 
-    select(body: Body | null): void {
+    select(body: Body | null, second: Body | null = null): void {
         this.selected = body;
+        this.second = second;
         const index = body === null ? -1 : this.bodies.indexOf(body);
         if (index >= 0) {
             const top = index * rowHeight;
@@ -94,7 +97,7 @@ export class TreePanel {
         const key = [index, body.index1, body.generation, body.isShown, body.title, ...held].join("|");
         const row = this.rows.get(key) ?? this.row(body, index, held);
         row.dataset["key"] = key;
-        row.setAttribute("aria-selected", String(body === this.selected));
+        row.setAttribute("aria-selected", String(body === this.selected || body === this.second));
         return row;
     }
 

@@ -4,6 +4,7 @@ import { Bodies } from "./body";
 import { Blink } from "./blink";
 import type { Camera } from "./camera";
 import { Contacts } from "./contact";
+import { FirstContacts } from "./first_contact";
 import type { Hand } from "./hand";
 import type { Body, Changes, Mirror } from "./mirror";
 import { Outline } from "./outline";
@@ -12,6 +13,7 @@ import type { Target } from "./pick";
 import type { Settings } from "./settings";
 import { Stage } from "./stage";
 import { wantsStillness } from "./theme";
+import type { Timeline } from "./timeline";
 
 // The size of the world is looked at again after so long while things move.
 const boundsMs = 500;
@@ -20,6 +22,7 @@ export class Picture {
     readonly stage: Stage;
     readonly blink = new Blink();
     readonly contacts = new Contacts();
+    readonly firstContacts: FirstContacts;
     frames = 0;
     hasGhost = false;
     all: Ball = { center: { x: 0, y: 0, z: 0 }, radius: 1 };
@@ -28,25 +31,28 @@ export class Picture {
     private isStale = true;
     private readonly bodies: Bodies;
     private readonly overlay: Overlay;
-    private readonly selection = new Outline(2, false);
+    private readonly selection = [new Outline(2, false), new Outline(2, false)] as const;
     private readonly ghost = new Outline(2.5, true);
 
     constructor(
         canvas: HTMLCanvasElement,
         labels: HTMLElement,
         private readonly mirror: Mirror,
+        private readonly timeline: Timeline,
         private readonly camera: Camera,
         isFine: boolean,
     ) {
         this.stage = new Stage(canvas, isFine);
         this.bodies = new Bodies(isFine);
         this.overlay = new Overlay(labels);
+        this.firstContacts = new FirstContacts(labels);
         this.stage.scene.add(
             this.bodies.group,
             this.blink.group,
             this.contacts.group,
             this.overlay.group,
-            this.selection.group,
+            ...this.selection.map(({ group }) => group),
+            this.firstContacts.group,
             this.ghost.group,
         );
         this.setTheme();
@@ -62,7 +68,8 @@ export class Picture {
         const { theme } = this.stage;
         this.blink.setTheme(theme);
         this.contacts.setTheme(theme);
-        this.selection.setColor(theme.selected);
+        this.firstContacts.setTheme(theme);
+        this.selection.forEach((outline) => outline.setColor(theme.selected));
         this.ghost.setColor(theme.ghost);
         this.touch();
     }
@@ -100,11 +107,11 @@ export class Picture {
     }
 
     // Takes the changes. True when a frame was drawn.
-    update(changes: Changes, selected: Body | null, hand: Hand, settings: Settings, now: number): boolean {
+    update(changes: Changes, selected: readonly Body[], hand: Hand, settings: Settings, now: number): boolean {
         const { mirror, camera, stage } = this;
         if (stage.resize(camera)) {
             this.overlay.setSize(camera.width, camera.height);
-            this.selection.setSize(camera.width, camera.height);
+            this.selection.forEach((outline) => outline.setSize(camera.width, camera.height));
             this.ghost.setSize(camera.width, camera.height);
             this.isStale = true;
         }
@@ -113,7 +120,7 @@ export class Picture {
         const posesChanged = changes.poses.size > 0;
         if (changes.bodies || changes.scene) {
             this.bodies.rebuild(mirror, origin);
-            this.selection.clear();
+            this.selection.forEach((outline) => outline.clear());
             this.ghost.clear();
             this.boundsTime = -Infinity;
         } else if (hasMoved) {
@@ -136,7 +143,7 @@ export class Picture {
         return this.draw(changes, selected, hand, settings, now);
     }
 
-    private draw(changes: Changes, selected: Body | null, hand: Hand, settings: Settings, now: number): boolean {
+    private draw(changes: Changes, selected: readonly Body[], hand: Hand, settings: Settings, now: number): boolean {
         const { camera, mirror, stage } = this;
         const isStill = wantsStillness();
         const hadGhost = this.hasGhost;
@@ -158,8 +165,14 @@ export class Picture {
         this.isStale = false;
         this.blink.setTime(now, isStill);
         this.contacts.setPixel(camera.metresPerPixel(1));
-        const outlined = settings.outline && selected?.isShown === true ? selected : null;
-        this.selection.show(outlined, outlined?.pose ?? null, mirror, stage.origin);
+        this.selection.forEach((outline, i) => {
+            const body = settings.outline && selected[i]?.isShown === true ? selected[i] : null;
+            outline.show(body, body?.pose ?? null, mirror, stage.origin);
+        });
+        const isShown = (index1: number): boolean => mirror.bodies.get(index1)?.isShown === true;
+        const marks = settings.first ? this.timeline.marks.filter(({ a, b }) => isShown(a) && isShown(b)) : [];
+        this.firstContacts.update(marks, this.timeline.now, stage.origin, stage.renderer.getPixelRatio(), isStill);
+        this.firstContacts.placeLabels((point) => camera.project(point));
         this.ghost.setDash(camera.metresPerPixel(camera.distance) * 8);
         this.ghost.show(hand.body, raw, mirror, stage.origin);
         this.overlay.placeLabels((point) => camera.project(point));

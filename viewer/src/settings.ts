@@ -5,6 +5,8 @@ export interface Settings {
     shadows: boolean;
     grid: boolean;
     outline: boolean;
+    first: boolean; // first contacts are marked
+    timeline: boolean; // the strip of touches is open
 }
 
 const key = "fureai-viewer";

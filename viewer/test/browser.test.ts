@@ -168,6 +168,65 @@ test("contacts are drawn when they are asked for", () =>
         await page.waitForFunction(() => window.fureai.contacts === 0);
     }));
 
+test("a touch is a bar of the time line, and where it began is marked", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        // While time stands a mark stays, so nothing here is a race.
+        await page.getByRole("button", { name: "Pause" }).click();
+        await page.waitForFunction(() => window.fureai.paused);
+        assert.deepEqual(await page.evaluate(() => [window.fureai.timeline(), window.fureai.firstContacts]), [[], 0]);
+        const fold = page.getByRole("button", { name: "Touches" });
+        assert.equal(await fold.getAttribute("aria-expanded"), "false");
+        await page.keyboard.press("t");
+        await page.getByText("Nothing touched").waitFor();
+        await visitor.dragOnto("ball", "block");
+        await page.waitForFunction(() => window.fureai.timeline().some(({ end }) => end === null));
+        await page.waitForFunction(() => window.fureai.firstContacts > 0);
+        const touches = await page.evaluate(() => window.fureai.timeline());
+        const { a, b, begin } = touches.find(({ end }) => end === null)!;
+        assert.deepEqual([a, b], ["ball", "block"]);
+        await page.locator("#labels").getByText(`${begin.toFixed(3)} s`).first().waitFor();
+
+        const row = page.getByRole("button", { name: `ball and block: touch since ${begin.toFixed(3)} s` });
+        await row.focus();
+        await page.keyboard.press("Enter");
+        await page.getByRole("row", { name: "ball", selected: true }).waitFor();
+        await page.getByRole("row", { name: "block", selected: true }).waitFor();
+        await page.keyboard.press("Escape");
+        await page.getByRole("row", { selected: true }).first().waitFor({ state: "detached" });
+        await row.click();
+        assert.equal(await page.getByRole("row", { selected: true }).count(), 2);
+
+        const box = page.getByLabel("Places of first contact");
+        await box.uncheck();
+        await page.waitForFunction(() => window.fureai.firstContacts === 0);
+        await box.check();
+        await page.waitForFunction(() => window.fureai.firstContacts > 0);
+        // As time goes on the mark goes and the touch lasts, until it is begun anew.
+        await page.getByRole("button", { name: "Play" }).click();
+        await page.waitForFunction(() => window.fureai.firstContacts === 0);
+        await row.waitFor();
+        await visitor.restart();
+        await page.waitForFunction(() => window.fureai.timeline().length === 0);
+        await page.getByText("Nothing touched").waitFor();
+        await fold.click();
+        await row.waitFor({ state: "hidden" });
+    }));
+
+test("a touch that ends is told with its end", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        await visitor.dragOnto("ball", "block");
+        await page.waitForFunction(() => window.fureai.timeline().some(({ end }) => end === null));
+        await visitor.drag("ball", -90, 0);
+        const ended = await page.waitForFunction(() => {
+            const touches = window.fureai.timeline();
+            return touches.length > 0 && touches.every(({ end }) => end !== null) ? touches : null;
+        });
+        const touches = (await ended.jsonValue())!;
+        assert.ok(touches.every(({ begin, end }) => begin > 0 && end! >= begin));
+    }));
+
 test("time is paused, goes step by step, and goes on", () =>
     visiting(async (visitor) => {
         const { page } = visitor;

@@ -1,0 +1,100 @@
+// Where objects that touch first met: a ring about each point, seen through everything, and the time beside it.
+import { BufferAttribute, BufferGeometry, Color, DynamicDrawUsage, Group, Points, ShaderMaterial } from "three";
+import type { Theme } from "./theme";
+import { mostMarks, mostPoints, secondsMarked, type Mark } from "./timeline";
+import type { Vec3 } from "./vector";
+
+const most = mostMarks * mostPoints;
+const ringPixels = 22;
+const closing = 0.15; // of its life, in which a ring closes on its point
+const labelPixels = 12; // right of the point
+
+const vertexShader = `
+    attribute float age;
+    uniform float size, closing;
+    varying float strength;
+    void main() {
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+        gl_PointSize = size * (1.0 + 1.4 * (1.0 - smoothstep(0.0, closing, age)));
+        strength = 1.0 - smoothstep(0.7, 1.0, age);
+    }`;
+
+const fragmentShader = `
+    uniform vec3 color;
+    varying float strength;
+    void main() {
+        float radius = 2.0 * length(gl_PointCoord - 0.5);
+        float width = fwidth(radius);
+        float ring = smoothstep(0.78 - width, 0.78, radius) * (1.0 - smoothstep(1.0 - width, 1.0, radius));
+        gl_FragColor = vec4(color, ring * strength);
+        #include <colorspace_fragment>
+    }`;
+
+export class FirstContacts {
+    readonly group = new Group();
+    count = 0; // rings that are drawn
+    private readonly positions = new BufferAttribute(new Float32Array(3 * most), 3).setUsage(DynamicDrawUsage);
+    private readonly ages = new BufferAttribute(new Float32Array(most), 1).setUsage(DynamicDrawUsage);
+    private readonly rings: Points<BufferGeometry, ShaderMaterial>;
+    private readonly labels = new Map<Mark, HTMLElement>();
+
+    constructor(private readonly labelParent: HTMLElement) {
+        const geometry = new BufferGeometry().setAttribute("position", this.positions).setAttribute("age", this.ages);
+        const uniforms = { color: { value: new Color() }, size: { value: 1 }, closing: { value: closing } };
+        const material = new ShaderMaterial({ vertexShader, fragmentShader, uniforms, transparent: true });
+        material.depthTest = material.depthWrite = false;
+        this.rings = new Points(geometry, material);
+        this.rings.frustumCulled = false;
+        this.rings.renderOrder = 3;
+        this.group.add(this.rings);
+        geometry.setDrawRange(0, 0);
+    }
+
+    setTheme(theme: Theme): void {
+        (this.rings.material.uniforms["color"]!.value as Color).set(theme.contact);
+    }
+
+    // Shows them as they are at a time of the world; where nothing may move, all alike until they go.
+    update(marks: readonly Mark[], time: number, origin: Vec3, pixelRatio: number, isStill: boolean): void {
+        let count = 0;
+        for (const mark of marks) {
+            const age = isStill ? 0.5 : Math.min(1, Math.max(0, (time - mark.time) / secondsMarked));
+            for (const { x, y, z } of mark.points) {
+                this.positions.setXYZ(count, x - origin.x, y - origin.y, z - origin.z);
+                this.ages.setX(count++, age);
+            }
+        }
+        this.count = count;
+        this.positions.needsUpdate = this.ages.needsUpdate = true;
+        this.rings.geometry.setDrawRange(0, count);
+        this.rings.material.uniforms["size"]!.value = ringPixels * pixelRatio;
+        this.changeLabels(marks);
+    }
+
+    placeLabels(project: (point: Vec3) => { x: number; y: number; depth: number }): void {
+        for (const [{ points }, label] of this.labels) {
+            const { x, y, depth } = project(points[0]!);
+            label.hidden = depth <= 0;
+            label.style.transform = `translate(${(x + labelPixels).toFixed(1)}px, ${y.toFixed(1)}px) translateY(-100%)`;
+        }
+    }
+
+    private changeLabels(marks: readonly Mark[]): void {
+        const shown = new Set(marks.filter(({ points }) => points.length > 0));
+        for (const [mark, label] of this.labels) {
+            if (!shown.has(mark)) {
+                label.remove();
+                this.labels.delete(mark);
+            }
+        }
+        for (const mark of shown) {
+            if (!this.labels.has(mark)) {
+                const label = document.createElement("span");
+                label.className = "first";
+                label.textContent = `${mark.time.toFixed(3)} s`;
+                this.labelParent.append(label);
+                this.labels.set(mark, label);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+// The strip of touches: a row for each pair of objects, a bar for each time they touched, the newest moment at the right.
+// The rows are buttons that say in words what the bars show; the bars are one canvas behind them.
+import { element } from "./element";
+import type { WireRef } from "./protocol";
+import { wantsStillness } from "./theme";
+import { secondsShown, type Row, type Timeline } from "./timeline";
+
+const namesPart = 0.36; // of the width, as in style.css
+const cursorRoom = 3; // pixels right of the newest moment
+const leastBar = 2; // pixels, so that the shortest touch is seen
+
+interface Drawn {
+    version: number;
+    edge: number;
+    now: number;
+    width: number;
+}
+
+export class TimelinePanel {
+    private readonly toggle = element("button", {
+        type: "button",
+        class: "fold",
+        "aria-controls": "touches",
+        title: "Who touched whom in the last ten seconds (T)",
+    });
+    private readonly count = element("span", { class: "count" });
+    private readonly scroller = element("div", { id: "touches", class: "touches", role: "group", "aria-label": "Touches" });
+    private readonly list = element("div", { class: "touch-rows" });
+    private readonly canvas = element("canvas", { "aria-hidden": "true" });
+    private readonly scale = element("p", { class: "scale", "aria-hidden": "true" });
+    private readonly none = element("p", { class: "none" }, "Nothing touched in the last ten seconds.");
+    private readonly rows = new Map<string, HTMLButtonElement>();
+    private current: string | null = null; // the row that Tab reaches
+    private drawn: Drawn = { version: -1, edge: NaN, now: NaN, width: 0 };
+
+    constructor(
+        private readonly root: HTMLElement,
+        private readonly timeline: Timeline,
+        private isOpen: boolean,
+        private readonly events: { select(a: WireRef, b: WireRef): void; fold(isOpen: boolean): void },
+    ) {
+        this.toggle.append(element("span", {}, "Touches"), this.count);
+        this.scale.append(...[10, 5].map((ago) => element("span", {}, `−${ago} s`)), element("span", {}, "now"));
+        this.scroller.append(this.none, this.canvas, this.list);
+        root.append(this.toggle, this.scroller, this.scale);
+        this.toggle.addEventListener("click", () => this.fold());
+        this.list.addEventListener("click", (event) => this.click(event));
+        this.list.addEventListener("keydown", (event) => this.key(event));
+        this.list.addEventListener("focusin", (event) => this.reach((event.target as HTMLElement).dataset["key"]!));
+        // What is told to people is shown above the strip.
+        new ResizeObserver(() => {
+            document.documentElement.style.setProperty("--strip", `${root.offsetHeight}px`);
+            this.drawn.version = -1;
+        }).observe(root);
+        this.showFold();
+    }
+
+    fold(): void {
+        this.isOpen = !this.isOpen;
+        this.showFold();
+        this.events.fold(this.isOpen);
+    }
+
+    // The colours are others now.
+    setTheme(): void {
+        this.drawn.version = -1;
+    }
+
+    // Shows the touches as they are; cheap when nothing changed.
+    update(): void {
+        const { version, now, rows } = this.timeline;
+        const isNew = version !== this.drawn.version;
+        if (isNew) {
+            this.count.textContent = `${rows.filter(({ bars }) => bars[bars.length - 1]!.end === null).length} now`;
+        }
+        if (!this.isOpen) {
+            this.drawn.version = version;
+            return;
+        }
+        // Where nothing may move, the page is turned once a second and the cursor goes over it.
+        const edge = wantsStillness() ? Math.ceil(now) : now;
+        const width = this.scroller.clientWidth;
+        if (!isNew && this.drawn.now === now && this.drawn.edge === edge && this.drawn.width === width) {
+            return;
+        }
+        if (isNew) {
+            this.showRows();
+        }
+        this.drawn = { version, edge, now, width };
+        this.draw();
+    }
+
+    private showFold(): void {
+        this.root.classList.toggle("open", this.isOpen);
+        this.toggle.setAttribute("aria-expanded", String(this.isOpen));
+        this.scroller.hidden = this.scale.hidden = !this.isOpen;
+        this.drawn.version = -1;
+    }
+
+    private showRows(): void {
+        const { rows } = this.timeline;
+        const shown = rows.map((row) => this.keptRow(row));
+        // A row that is taken out and put back would lose the focus and the click that is under way.
+        for (const [key, button] of this.rows) {
+            if (!rows.some((row) => row.key === key)) {
+                button.remove();
+                this.rows.delete(key);
+            }
+        }
+        shown.forEach((button, i) => {
+            if (this.list.children[i] !== button) {
+                this.list.insertBefore(button, this.list.children[i] ?? null);
+            }
+        });
+        if (this.current === null || !this.rows.has(this.current)) {
+            this.reach(rows[0]?.key ?? null);
+        }
+        this.none.hidden = rows.length > 0;
+    }
+
+    private keptRow(row: Row): HTMLButtonElement {
+        let button = this.rows.get(row.key);
+        if (button === undefined) {
+            const name = element("span", { class: "pair" }, `${row.titleA} · ${row.titleB}`);
+            button = element("button", { type: "button", class: "touch", tabindex: -1, "data-key": row.key }, name);
+            this.rows.set(row.key, button);
+        }
+        const text = rowText(row);
+        if (button.getAttribute("aria-label") !== text) {
+            button.setAttribute("aria-label", text);
+            button.title = text;
+        }
+        return button;
+    }
+
+    private draw(): void {
+        const { canvas, timeline } = this;
+        const { edge, now, width: whole } = this.drawn;
+        const width = Math.max(1, Math.floor(whole * (1 - namesPart)));
+        const rowHeight = (this.list.firstElementChild as HTMLElement | null)?.offsetHeight ?? 0;
+        const height = Math.max(1, timeline.rows.length * rowHeight);
+        const ratio = Math.min(window.devicePixelRatio, 2);
+        canvas.style.height = `${timeline.rows.length * rowHeight}px`;
+        canvas.width = Math.round(width * ratio);
+        canvas.height = Math.round(height * ratio);
+        const context = canvas.getContext("2d");
+        if (context === null) {
+            return;
+        }
+        context.scale(ratio, ratio);
+        const style = getComputedStyle(this.root);
+        const color = (name: string): string => style.getPropertyValue(name).trim();
+        const at = (time: number): number => ((time - edge) / secondsShown + 1) * (width - cursorRoom);
+
+        context.fillStyle = color("--edge");
+        for (let second = Math.ceil(edge - secondsShown); second < edge; second++) {
+            context.fillRect(Math.round(at(second)), 0, 1, height);
+        }
+        const [lasts, ended] = [color("--hot"), color("--accent")];
+        timeline.rows.forEach(({ bars }, i) => {
+            for (const { begin, end } of bars) {
+                const left = Math.max(0, at(begin));
+                const right = Math.max(at(end ?? now), left + leastBar);
+                context.fillStyle = end === null ? lasts : ended;
+                context.fillRect(left, (i + 0.25) * rowHeight, right - left, rowHeight / 2);
+            }
+        });
+        context.fillStyle = color("--text");
+        context.fillRect(at(now), 0, 1.5, height);
+    }
+
+    private click(event: Event): void {
+        const key = (event.target as Element).closest<HTMLElement>(".touch")?.dataset["key"];
+        const row = this.timeline.rows.find((each) => each.key === key);
+        if (row !== undefined) {
+            this.events.select(row.a, row.b);
+        }
+    }
+
+    // Tab reaches one row, arrows go to the others.
+    private key(event: KeyboardEvent): void {
+        const rows = [...this.list.children] as HTMLButtonElement[];
+        const index = rows.indexOf(event.target as HTMLButtonElement);
+        const moves: Record<string, number> = { ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: rows.length - 1 };
+        const to = moves[event.key];
+        if (to === undefined || rows.length === 0) {
+            return;
+        }
+        rows[Math.min(rows.length - 1, Math.max(0, to))]!.focus();
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    private reach(key: string | null): void {
+        this.current = key;
+        for (const [each, button] of this.rows) {
+            button.tabIndex = each === key ? 0 : -1;
+        }
+    }
+}
+
+// What the bars of a row show, in words.
+function rowText({ titleA, titleB, bars }: Row): string {
+    const { begin, end } = bars[bars.length - 1]!;
+    const when = end === null ? `touch since ${begin.toFixed(3)} s` : `touched ${begin.toFixed(3)} to ${end.toFixed(3)} s`;
+    return `${titleA} and ${titleB}: ${when}${bars.length > 1 ? `, ${bars.length} times lately` : ""}`;
+}

@@ -1,0 +1,254 @@
+// When objects touched, lately: rows of bars, as events tell. Who came late or was too slow missed some events; then the
+// pairs that collide tell which touches there are. All of it is bounded. No drawing.
+import type { Mirror } from "./mirror";
+import { EventKind, StateFlags, WirePair } from "./protocol";
+import type { PairsMessage, ServerMessage, StateMessage, WireContact, WireEvent, WireRef } from "./protocol";
+import type { Vec3 } from "./vector";
+
+export const secondsShown = 10;
+export const secondsMarked = 2;
+export const mostRows = 64;
+export const mostBars = 1000;
+export const mostMarks = 32;
+export const mostPoints = 4; // of a mark: more rings would hide what they are about
+
+const near = 1; // flag of a pair that is close but not proven to touch
+const latePlace = 2; // ticks after a touch began in which its place may still be told
+
+export interface Bar {
+    id: number; // of the touch; 0 while its begin was not told
+    begin: number; // seconds
+    end: number | null; // null: it lasts
+}
+
+export interface Row {
+    readonly key: string;
+    readonly a: WireRef;
+    readonly b: WireRef;
+    readonly titleA: string;
+    readonly titleB: string;
+    readonly bars: Bar[]; // by begin
+}
+
+// A first contact; without points where none was told.
+export interface Mark {
+    readonly a: number; // index1
+    readonly b: number;
+    readonly time: number;
+    points: readonly Vec3[];
+}
+
+export class Timeline {
+    rows: Row[] = []; // newest first
+    marks: Mark[] = []; // oldest first
+    now = 0;
+    version = 0; // another one when there are other rows or bars
+    private barCount = 0;
+    private isSure = false; // whether the touches there are are those that last here
+    private heardUntil = 0; // the time of the state before the gap
+    private sequence = 0;
+    private contacts: { sequence: number; list: readonly WireContact[] } = { sequence: 0, list: [] };
+
+    constructor(private readonly mirror: Mirror) {}
+
+    // Takes what the mirror took just before.
+    apply(message: ServerMessage): void {
+        switch (message.type) {
+            case "welcome":
+            case "reset":
+                this.clear(0);
+                break;
+            case "state":
+                this.moveTo(message);
+                break;
+            case "pairs":
+                this.makeSure(message);
+                break;
+            case "contacts":
+                this.contacts = { sequence: message.sequence, list: message.contacts };
+                this.marks.forEach((mark) => this.placeLate(mark));
+                break;
+            case "events":
+                message.events.forEach((event) => this.take(event));
+                break;
+            default:
+                break;
+        }
+    }
+
+    private clear(now: number): void {
+        this.rows = [];
+        this.marks = [];
+        this.barCount = 0;
+        this.now = now;
+        this.isSure = false;
+        this.heardUntil = now;
+        this.version++;
+    }
+
+    private moveTo({ time, sequence, flags }: StateMessage): void {
+        if (time < this.now) {
+            this.clear(time);
+        }
+        if ((flags & StateFlags.complete) !== 0) {
+            this.isSure = false;
+            this.heardUntil = this.now;
+        }
+        this.sequence = sequence;
+        this.now = time;
+        this.marks = this.marks.filter((mark) => time - mark.time < secondsMarked);
+        for (const row of this.rows) {
+            while (row.bars.length > 0 && (row.bars[0]!.end ?? Infinity) < time - secondsShown) {
+                this.dropFirst(row);
+            }
+        }
+    }
+
+    // After a gap: touches that are not there any more ended in it, at a time nobody told; others began in it.
+    private makeSure({ pairs, total }: PairsMessage): void {
+        if (this.isSure) {
+            return;
+        }
+        this.isSure = true;
+        const touching = this.touching(pairs);
+        const isWhole = total * WirePair.size === pairs.length;
+        for (const { key, bars } of this.rows) {
+            const last = bars[bars.length - 1]!;
+            if (last.end === null && isWhole && !touching.has(key)) {
+                last.end = Math.max(last.begin, this.heardUntil);
+            }
+        }
+        for (const [a, b] of touching.values()) {
+            const row = this.rowOf(a, b);
+            if (lasting(row) === null) {
+                this.add(row, { id: 0, begin: this.now, end: null });
+            }
+        }
+        this.version++;
+    }
+
+    private touching(pairs: Uint32Array): Map<string, readonly [WireRef, WireRef]> {
+        const found = new Map<string, readonly [WireRef, WireRef]>();
+        let [lastA, lastB] = [0, 0];
+        for (let at = 0; at < pairs.length; at += WirePair.size) {
+            const a = pairs[at + WirePair.a]!;
+            const b = pairs[at + WirePair.b]!;
+            // They are sorted: those of two objects follow each other.
+            if (a === b || (a === lastA && b === lastB) || (pairs[at + WirePair.flags]! & near) !== 0) {
+                continue;
+            }
+            [lastA, lastB] = [a, b];
+            const bodies = [this.mirror.bodies.get(a), this.mirror.bodies.get(b)] as const;
+            if (bodies[0] !== undefined && bodies[1] !== undefined) {
+                found.set(keyOf(bodies[0].ref, bodies[1].ref), [bodies[0].ref, bodies[1].ref]);
+            }
+        }
+        return found;
+    }
+
+    private take(event: WireEvent): void {
+        if (event.kind === EventKind.touchBegin) {
+            this.begin(event);
+        } else if (event.kind === EventKind.touchEnd) {
+            this.end(event);
+        }
+    }
+
+    private begin({ a, b, id, time }: WireEvent): void {
+        const row = this.rowOf(a, b);
+        const last = lasting(row);
+        if (last?.id === id) {
+            return;
+        }
+        if (last !== null && last.id === 0 && last.begin === this.now) {
+            // The pairs of this state told of it already.
+            last.id = id;
+            last.begin = Math.min(time, this.now);
+        } else {
+            if (last !== null) {
+                last.end = Math.max(last.begin, time);
+            }
+            this.add(row, { id, begin: time, end: null });
+        }
+        this.marks.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1) });
+        this.marks.splice(0, this.marks.length - mostMarks);
+        this.version++;
+    }
+
+    // One whose begin was forgotten, or never told, is not shown.
+    private end({ a, b, id, time }: WireEvent): void {
+        const bars = this.rows.find(({ key }) => key === keyOf(a, b))?.bars ?? [];
+        const bar = bars.find((each) => each.id === id) ?? bars.find((each) => each.id === 0 && each.end === null);
+        if (bar !== undefined) {
+            bar.id = id;
+            bar.end = Math.max(bar.begin, time);
+            this.version++;
+        }
+    }
+
+    private pointsOf(a: number, b: number): readonly Vec3[] {
+        if (this.contacts.sequence !== this.sequence) {
+            return [];
+        }
+        const all = this.contacts.list.filter(
+            (contact) => (contact.a === a && contact.b === b) || (contact.a === b && contact.b === a),
+        );
+        const count = Math.min(all.length, mostPoints);
+        return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!.point);
+    }
+
+    private placeLate(mark: Mark): void {
+        if (mark.points.length === 0 && this.now - mark.time <= latePlace * this.mirror.step) {
+            mark.points = this.pointsOf(mark.a, mark.b);
+        }
+    }
+
+    private rowOf(a: WireRef, b: WireRef): Row {
+        const key = keyOf(a, b);
+        const known = this.rows.find((row) => row.key === key);
+        if (known !== undefined) {
+            return known;
+        }
+        const title = (ref: WireRef): string => this.mirror.find(ref)?.title ?? `object ${ref.index1}`;
+        return { key, a, b, titleA: title(a), titleB: title(b), bars: [] };
+    }
+
+    private add(row: Row, bar: Bar): void {
+        if (row.bars.length === 0) {
+            this.rows.unshift(row);
+        }
+        row.bars.push(bar);
+        this.barCount++;
+        // The row, or the bar, that began first makes room.
+        if (this.rows.length > mostRows) {
+            const oldest = this.rows.reduce((first, each) => (newest(each) < newest(first) ? each : first));
+            this.barCount -= oldest.bars.length;
+            this.rows = this.rows.filter((each) => each !== oldest);
+        }
+        if (this.barCount > mostBars) {
+            this.dropFirst(this.rows.reduce((first, each) => (each.bars[0]!.begin < first.bars[0]!.begin ? each : first)));
+        }
+    }
+
+    private dropFirst(row: Row): void {
+        row.bars.shift();
+        this.barCount--;
+        if (row.bars.length === 0) {
+            this.rows = this.rows.filter((each) => each !== row);
+        }
+        this.version++;
+    }
+}
+
+// The same whichever comes first.
+function keyOf(a: WireRef, b: WireRef): string {
+    const [low, high] = a.index1 <= b.index1 ? [a, b] : [b, a];
+    return `${low.index1}.${low.generation}-${high.index1}.${high.generation}`;
+}
+
+const newest = ({ bars }: Row): number => bars[bars.length - 1]!.begin;
+
+function lasting({ bars }: Row): Bar | null {
+    const last = bars[bars.length - 1];
+    return last?.end === null ? last : null;
+}

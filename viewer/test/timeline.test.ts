@@ -1,0 +1,209 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Mirror } from "../src/mirror";
+import { EventKind, StateFlags, type ServerMessage, type WirePose } from "../src/protocol";
+import { mostBars, mostMarks, mostPoints, mostRows, secondsMarked, secondsShown, Timeline } from "../src/timeline";
+
+const ref = (index1: number) => ({ index1, generation: 0 });
+const unmoved: WirePose = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 };
+const objects = 100;
+const step = 0.01;
+
+const welcome: ServerMessage = {
+    type: "welcome",
+    version: 1,
+    client: 4,
+    step,
+    server: "test",
+    scene: "Scene",
+    maxMessageBytes: 65536,
+};
+
+const object = (index1: number): ServerMessage => ({
+    type: "object",
+    object: ref(index1),
+    name: `o${index1}`,
+    color: { r: 1, g: 2, b: 3, a: 255 },
+    flags: 0,
+    parts: [],
+    pose: unmoved,
+});
+
+// A timeline and what a server may tell it.
+class Told {
+    readonly mirror = new Mirror();
+    readonly timeline = new Timeline(this.mirror);
+    private sequence = 0;
+
+    constructor() {
+        this.say(welcome);
+        for (let index1 = 1; index1 <= objects; index1++) {
+            this.say(object(index1));
+        }
+        this.state(0, true).pairs();
+    }
+
+    say(message: ServerMessage): this {
+        this.mirror.apply(message);
+        this.timeline.apply(message);
+        return this;
+    }
+
+    state(time: number, isComplete = false): this {
+        const sequence = ++this.sequence;
+        const flags = isComplete ? StateFlags.complete : 0;
+        const all = Array.from({ length: objects }, (_, i) => ({ object: ref(i + 1), hold: 0, pose: unmoved }));
+        const bodies = isComplete ? all : [];
+        return this.say({ type: "state", sequence, since: sequence - 1, tick: sequence, time, flags, bodies });
+    }
+
+    pairs(...touching: [a: number, b: number, flags?: number][]): this {
+        const pairs = Uint32Array.from(touching.flatMap(([a, b, flags]) => [a, b, 0, 0, flags ?? 0]));
+        return this.say({ type: "pairs", sequence: this.sequence, total: touching.length, pairs });
+    }
+
+    contacts(...points: [a: number, b: number, x: number][]): this {
+        const normal = { normalX: 0, normalY: 1, normalZ: 0, distance: 0, flags: 0 };
+        const contacts = points.map(([a, b, x]) => ({ a, b, point: { x, y: 0, z: 0 }, ...normal }));
+        return this.say({ type: "contacts", sequence: this.sequence, total: points.length, contacts });
+    }
+
+    private event(kind: number, a: number, b: number, id: number, time: number): this {
+        const event = { kind, a: ref(a), b: ref(b), id, tick: this.sequence, time, value: 0, state: "" };
+        return this.say({ type: "events", events: [event] });
+    }
+
+    begin(a: number, b: number, id: number, time: number): this {
+        return this.event(EventKind.touchBegin, a, b, id, time);
+    }
+
+    end(a: number, b: number, id: number, time: number): this {
+        return this.event(EventKind.touchEnd, a, b, id, time);
+    }
+
+    get bars(): [string, string, number, number | null][] {
+        return this.timeline.rows.flatMap(({ titleA, titleB, bars }) =>
+            bars.map(({ begin, end }) => [titleA, titleB, begin, end] as [string, string, number, number | null]),
+        );
+    }
+}
+
+test("a touch lasts from its begin to its end, within a tick too", () => {
+    const told = new Told().state(1).begin(1, 2, 7, 0.993);
+    assert.deepEqual(told.bars, [["o1", "o2", 0.993, null]]);
+    told.state(1.01).end(1, 2, 7, 1.0042);
+    assert.deepEqual(told.bars, [["o1", "o2", 0.993, 1.0042]]);
+    told.begin(1, 2, 8, 1.006).end(1, 2, 8, 1.007);
+    assert.deepEqual(told.bars.slice(1), [["o1", "o2", 1.006, 1.007]]);
+    assert.equal(told.timeline.rows.length, 1);
+});
+
+test("each pair has its row, newest first, whichever of the two is named first", () => {
+    const told = new Told().state(1).begin(1, 2, 1, 1).begin(3, 1, 2, 1).end(1, 3, 2, 1);
+    assert.deepEqual(told.bars, [
+        ["o3", "o1", 1, 1],
+        ["o1", "o2", 1, null],
+    ]);
+});
+
+test("what is told twice is one, and an end without a begin is none", () => {
+    const told = new Told().state(1).begin(1, 2, 1, 1).begin(1, 2, 1, 1).end(3, 4, 9, 1);
+    assert.deepEqual(told.bars, [["o1", "o2", 1, null]]);
+});
+
+test("bars that ended long ago are forgotten, those that last are not", () => {
+    const told = new Told().state(1).begin(1, 2, 1, 1).begin(3, 4, 2, 1).state(2).end(1, 2, 1, 2);
+    told.state(2 + secondsShown);
+    assert.equal(told.timeline.rows.length, 2);
+    const { version } = told.timeline;
+    told.state(2.01 + secondsShown);
+    assert.deepEqual(told.bars, [["o3", "o4", 1, null]]);
+    assert.notEqual(told.timeline.version, version);
+});
+
+test("time that goes back, a reset and another server clear it", () => {
+    const again: ServerMessage[] = [{ type: "reset", step, scene: "Other" }, welcome];
+    for (const message of again) {
+        const told = new Told().state(1).contacts([1, 2, 5]).begin(1, 2, 1, 1).say(message);
+        assert.equal(told.timeline.rows.length + told.timeline.marks.length + told.timeline.now, 0);
+    }
+    const told = new Told().state(1).contacts([1, 2, 5]).begin(1, 2, 1, 1).state(0.5);
+    assert.equal(told.timeline.rows.length + told.timeline.marks.length, 0);
+    assert.equal(told.timeline.now, 0.5);
+    // Time that stands does not.
+    assert.equal(told.begin(1, 2, 2, 0.5).state(0.5).bars.length, 1);
+});
+
+test("who comes late sees what touches from then on", () => {
+    const told = new Told().state(3, true).pairs([1, 2], [1, 2], [3, 4, 1], [5, 5]);
+    assert.deepEqual(told.bars, [["o1", "o2", 3, null]]);
+    assert.deepEqual(told.state(4).end(1, 2, 12, 3.5).bars, [["o1", "o2", 3, 3.5]]);
+    assert.equal(told.timeline.marks.length, 0, "nobody told where it began");
+});
+
+test("a begin that comes with the first pairs is the bar's own", () => {
+    const told = new Told().state(3, true).pairs([1, 2]).begin(1, 2, 12, 2.995);
+    assert.deepEqual(told.bars, [["o1", "o2", 2.995, null]]);
+    assert.equal(told.timeline.marks.length, 1);
+});
+
+test("a touch whose end was missed ends where it was last heard of", () => {
+    const told = new Told().state(1).begin(1, 2, 1, 1).begin(3, 4, 2, 1).state(2).state(5, true).pairs([3, 4]);
+    assert.deepEqual(told.bars, [
+        ["o3", "o4", 1, null],
+        ["o1", "o2", 1, 2],
+    ]);
+    // One may be inside the other without a colliding face: its end tells that it went on.
+    assert.deepEqual(told.state(6).end(1, 2, 1, 5.5).bars[1], ["o1", "o2", 1, 5.5]);
+});
+
+test("rows are bounded: the newest stay", () => {
+    const told = new Told().state(1);
+    for (let i = 0; i < objects - 1; i++) {
+        told.begin(1 + i, 2 + i, 1 + i, 1 + i * step);
+    }
+    const { rows } = told.timeline;
+    assert.equal(rows.length, mostRows);
+    assert.equal(rows[0]!.titleA, `o${objects - 1}`);
+    assert.equal(rows[mostRows - 1]!.titleA, `o${objects - mostRows}`);
+});
+
+test("bars are bounded: the newest stay", () => {
+    const told = new Told().state(1);
+    for (let i = 0; i < 2 * mostBars; i++) {
+        const time = 1 + i * 1e-4;
+        told.begin(1 + (i % 3), 5, 1 + i, time).end(1 + (i % 3), 5, 1 + i, time);
+    }
+    assert.equal(told.bars.length, mostBars);
+    assert.ok(told.bars.every(([, , begin]) => begin >= 1 + (mostBars - 1) * 1e-4));
+});
+
+test("a first contact is marked where the pair's contacts are, for a while", () => {
+    const told = new Told().state(1).contacts([3, 4, 9], [2, 1, 5], [1, 2, 6]).begin(1, 2, 1, 0.995);
+    const [mark] = told.timeline.marks;
+    assert.deepEqual([mark!.time, mark!.points.map(({ x }) => x)], [0.995, [5, 6]]);
+    told.state(0.99 + secondsMarked);
+    assert.equal(told.timeline.marks.length, 1);
+    told.state(1 + secondsMarked);
+    assert.equal(told.timeline.marks.length, 0);
+});
+
+test("contacts of the tick that follows mark it too, older and much later ones do not", () => {
+    const told = new Told().state(1).contacts([1, 2, 5]).state(1.01).begin(1, 2, 1, 1.01);
+    assert.equal(told.timeline.marks[0]!.points.length, 0);
+    told.state(1.02).contacts([1, 2, 6]);
+    assert.deepEqual(told.timeline.marks[0]!.points.map(({ x }) => x), [6]);
+    told.begin(3, 4, 2, 1.02).state(1.5).contacts([3, 4, 7]);
+    assert.equal(told.timeline.marks[1]!.points.length, 0);
+});
+
+test("marks and their points are bounded", () => {
+    const told = new Told().state(1);
+    told.contacts(...Array.from({ length: 100 }, (_, i): [number, number, number] => [1, 2, i])).begin(1, 2, 1, 1);
+    assert.equal(told.timeline.marks[0]!.points.length, mostPoints);
+    assert.equal(new Set(told.timeline.marks[0]!.points).size, mostPoints);
+    for (let i = 0; i < 2 * mostMarks; i++) {
+        told.begin(3, 4, 2 + i, 1);
+    }
+    assert.equal(told.timeline.marks.length, mostMarks);
+});
