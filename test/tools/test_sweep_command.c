@@ -35,6 +35,24 @@ static void the_document_has_its_fields(void **state) {
     expect_in(p.out, "{\"kind\":\"state\",\"a\":\"a\",\"state\":\"open\",\"value\":0.5}");
 }
 
+// A box of edge 1 flies 8 m through another in one step of a second: from 3/8 s to 5/8 s.
+static void what_passes_through_is_told_with_its_times(void **state) {
+    (void)state;
+    put_file("fly.json",
+             "{\"fureai\":1,\"step\":1,\"steps\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"box\"},{\"name\":"
+             "\"b\",\"shape\":\"box\",\"position\":[-4,0.25,0.125],\"velocity\":[8,0,0]}]}");
+    RUN("sweep", "fly.json");
+    expect_answer("2 instants, 0 with colliding faces; 0 touches began, 0 ended\n");
+    RUN("sweep", "fly.json", "--sense", "continuous");
+    expect_answer("step 1, 1 s: 0 pairs of faces of 0 pairs of objects\n  a and b begin to touch at 0.375 s\n  a and b "
+                  "are apart again at 0.625");
+    expect_in(p.out, "1 touch began, 1 ended\n");
+    RUN("--json", "sweep", "fly.json", "--sense", "continuous");
+    expect_in(p.out, "\"kind\":\"touch_begin\",\"a\":\"a\",\"b\":\"b\",\"id\":1,\"time\":0.37");
+    RUN("sweep", "fly.json", "--sense", "nonsense");
+    assert_int_equal(p.status, 2);
+}
+
 static void threads_change_nothing(void **state) {
     (void)state;
     RUN("--json", "--threads", "1", "sweep", DEMO("gears.json"), "--steps", "20");
@@ -111,9 +129,13 @@ static void an_interrupt_ends_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(instants_and_touches_are_told), cmocka_unit_test(the_document_has_its_fields),
-        cmocka_unit_test(threads_change_nothing),        cmocka_unit_test(every_demo_lives),
-        cmocka_unit_test(records_are_replayed),          cmocka_unit_test(bad_input_is_told_with_its_place),
+        cmocka_unit_test(instants_and_touches_are_told),
+        cmocka_unit_test(the_document_has_its_fields),
+        cmocka_unit_test(what_passes_through_is_told_with_its_times),
+        cmocka_unit_test(threads_change_nothing),
+        cmocka_unit_test(every_demo_lives),
+        cmocka_unit_test(records_are_replayed),
+        cmocka_unit_test(bad_input_is_told_with_its_place),
         cmocka_unit_test(an_interrupt_ends_it),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

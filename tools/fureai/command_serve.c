@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "gallery.h"
+#include "scene_file.h"
 #include "tool.h"
 
 #include "fureai/server.h"
@@ -194,6 +195,7 @@ static const option options_table[] = {
      .fallback = "1",
      .low = 1e-6,
      .high = 1e6},
+    SENSE_OPTION,
     {.name = "paused", .kind = OPTION_FLAG, .help = "Begin with time standing still."},
     {.name = "always", .kind = OPTION_FLAG, .help = "Go on while nobody watches."},
     {.name = "viewer",

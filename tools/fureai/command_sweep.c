@@ -83,6 +83,7 @@ static const option options_table[] = {
      .help = "Take N steps, in place of as many as the scene has; more only make sense for one that loops.",
      .low = 0,
      .high = FR_SCENE_STEPS_MAX},
+    SENSE_OPTION,
     {.name = "record",
      .kind = OPTION_STRING,
      .metavar = "FILE",
@@ -92,6 +93,7 @@ static const option options_table[] = {
 
 static const example examples[] = {
     {.line = "fureai sweep kitamura_table_2.1.json", .does = "When do the eight spheres of the thesis meet?"},
+    {.line = "fureai sweep demos/gears.json --sense continuous", .does = "From when to when do teeth touch?"},
     {.line = "fureai --json sweep demos/door.json", .does = "The pairs of faces and the events of every step."},
     {.line = "fureai sweep demos/gears.json --record gears.record && fureai replay gears.record",
      .does = "Twice the same, bit for bit."},
@@ -103,7 +105,7 @@ const command command_sweep = {
     .description = "Lets the world of a scene live from its first instant to its last: objects move, joints carry "
                    "their children, and after each step every pair of colliding faces is found. A line is printed for "
                    "each instant at which objects touch, with those that begin to and those that end.\n\n"
-                   "What collides between two instants alone is not seen.",
+                   "What collides between two instants alone is seen with --sense continuous, and told with its times.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -162,6 +162,8 @@ fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error
     fr_tasks tasks;
     fr_world_def def = fr_default_world_def();
     def.step = fr_scene_get(out->scene)->step;
+    bool is_continuous = strcmp(options_string(&t->options, "sense"), "continuous") == 0;
+    def.sense = is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC;
     fr_object_id *ids = allocate_ids(out->scene, error);
     status = ids != NULL ? begin_building(t, path, &loader, &tasks, &building, error) : FR_ERROR_MEMORY;
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }

@@ -17,7 +17,7 @@ static const char *name_of(const fr_world *world, fr_object_id id, char *text, s
 // ---------------------------------------------------------------------------------------------------------------
 // As text
 
-static void print_event(tool *t, const fr_world *world, const fr_event *event) {
+static void print_event(tool *t, const fr_world *world, fr_sense sense, const fr_event *event) {
     char a[32], b[32];
     bool is_touch = event->kind == FR_EVENT_TOUCH_BEGIN || event->kind == FR_EVENT_TOUCH_END;
     if (!is_touch && event->kind != FR_EVENT_LIMIT) { return; }
@@ -29,7 +29,9 @@ static void print_event(tool *t, const fr_world *world, const fr_event *event) {
     }
     tool_print(t, " and ");
     tool_print_name(t, name_of(world, event->b, b, sizeof b));
-    tool_print(t, event->kind == FR_EVENT_TOUCH_BEGIN ? " begin to touch\n" : " are apart again\n");
+    tool_print(t, event->kind == FR_EVENT_TOUCH_BEGIN ? " begin to touch" : " are apart again");
+    if (sense == FR_SENSE_CONTINUOUS) { tool_print(t, " at %g s", event->time); }
+    tool_print(t, "\n");
 }
 
 static bool is_worth_a_line(const fr_snapshot *snapshot) {
@@ -47,20 +49,21 @@ static void print_step(tool *t, const fr_world *world, const fr_snapshot *snapsh
                snapshot->time, snapshot->pair_count, snapshot->pair_count == 1 ? "pair" : "pairs",
                snapshot->touch_count, snapshot->touch_count == 1 ? "pair" : "pairs");
     for (size_t i = 0; i < snapshot->event_count; i++) {
-        print_event(t, world, &snapshot->events[i]);
+        print_event(t, world, snapshot->sense, &snapshot->events[i]);
     }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // As a document
 
-static void write_event(json *j, const fr_world *world, const fr_event *event) {
+static void write_event(json *j, const fr_world *world, fr_sense sense, const fr_event *event) {
     char a[32], b[32];
     json_object(j);
     json_string_field(j, "kind", kind_names[event->kind]);
     json_string_field(j, "a", name_of(world, event->a, a, sizeof a));
     if (event->b.index1 != 0) { json_string_field(j, "b", name_of(world, event->b, b, sizeof b)); }
     if (event->id != 0) { json_uint_field(j, "id", event->id); }
+    if (event->id != 0 && sense == FR_SENSE_CONTINUOUS) { json_number_field(j, "time", event->time); }
     if (event->kind == FR_EVENT_STATE) { json_string_field(j, "state", event->state); }
     bool has_value =
         event->kind == FR_EVENT_STATE || event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
@@ -74,10 +77,11 @@ static void write_step(json *j, const fr_world *world, const fr_snapshot *snapsh
     json_number_field(j, "time", snapshot->time);
     json_uint_field(j, "count", snapshot->pair_count);
     json_uint_field(j, "touches", snapshot->touch_count);
+    if (snapshot->sense == FR_SENSE_CONTINUOUS) { json_uint_field(j, "over", snapshot->over.pair_count); }
     json_key(j, "events");
     json_array(j);
     for (size_t i = 0; i < snapshot->event_count; i++) {
-        write_event(j, world, &snapshot->events[i]);
+        write_event(j, world, snapshot->sense, &snapshot->events[i]);
     }
     json_array_end(j);
     json_object_end(j);
