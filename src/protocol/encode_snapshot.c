@@ -135,15 +135,15 @@ fr_status fr_protocol_encode_stats(const fr_snapshot *snapshot, const fr_protoco
                                           .ms_correctors = fr__finite_float(tick->ms_correctors),
                                           .ms_joints = fr__finite_float(tick->ms_joints),
                                           .ms_update = fr__finite_float(tick->ms_update),
-                                          .ms_collide = fr__finite_float(tick->ms_collide),
+                                          .ms_collide = fr__finite_float(tick->ms_over + tick->ms_collide),
                                           .ms_events = fr__finite_float(tick->ms_events),
                                           .ms_snapshot = fr__finite_float(tick->ms_snapshot),
                                           .ms_total = fr__finite_float(tick->ms_total),
                                           .ms_encode = fr__finite_float(service->ms_encode),
                                           .clients = service->clients,
-                                          .object_pairs = tick->collide.object_pairs,
-                                          .candidates = tick->collide.candidates,
-                                          .tested = tick->collide.tested,
+                                          .object_pairs = tick->over.object_pairs + tick->collide.object_pairs,
+                                          .candidates = tick->over.candidates + tick->collide.candidates,
+                                          .tested = tick->over.tested + tick->collide.tested,
                                           .dropped = service->dropped};
     return fr_protocol_write(&message, out, error);
 }

@@ -180,7 +180,17 @@ static void events_and_stats_are_told(void **state) {
     assert_string_equal(told->events[1].state, "open");
     assert_true(told->events[1].value == 0.5);
 
-    snapshot.stats = (fr_tick_stats){1, 2, 3, 4, 5, 6, 7, 8, {.object_pairs = 9, .candidates = 10, .tested = 11}};
+    snapshot.stats = (fr_tick_stats){.ms_movers = 1,
+                                     .ms_correctors = 2,
+                                     .ms_joints = 3,
+                                     .ms_update = 4,
+                                     .ms_collide = 3,
+                                     .ms_over = 2,
+                                     .ms_events = 6,
+                                     .ms_snapshot = 7,
+                                     .ms_total = 8,
+                                     .collide = {.object_pairs = 4, .candidates = 4, .tested = 5},
+                                     .over = {.object_pairs = 5, .candidates = 6, .tested = 6}};
     fr_protocol_service service = {1e300, 12, 13};
     assert_int_equal(fr_protocol_encode_stats(&snapshot, &service, &f.out, NULL), FR_OK);
     const fr_message_stats *stats = &made(&f)->as.stats;
