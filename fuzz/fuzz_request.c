@@ -29,9 +29,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         require(strstr(text, "127.0.0.1:") == text || strncmp(text, "[::1]:", 6) == 0 || strlen(text) >= 10);
         require(strstr(text, "8420") != NULL && fr__host_allowed(&more, text));
     }
-    if (fr__origin_allowed(&loopback, text)) {
+    if (fr__origin_allowed(&loopback, text, NULL)) {
         const char *host = strstr(text, "//");
-        require(host != NULL && fr__host_allowed(&loopback, host + 2) && fr__origin_allowed(&more, text));
+        require(host != NULL && fr__host_allowed(&loopback, host + 2) && fr__origin_allowed(&more, text, NULL));
+    }
+    // Where all addresses are listened on, a number is ours only when it is the one that is spoken to.
+    const fr__origins everywhere = {"0.0.0.0", 8420, NULL, 0};
+    if (fr__origin_allowed(&everywhere, text, "192.0.2.1:8420") && !fr__origin_allowed(&loopback, text, NULL)) {
+        require(strstr(text, "//192.0.2.1:8420") != NULL);
     }
     (void)fr__origin_check(text);
     return 0;
