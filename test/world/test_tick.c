@@ -241,7 +241,8 @@ static void threads_and_instruction_sets_change_nothing(void **state) {
 
 // Objects that swing through one another, on hinges, held and let go: the second time around nothing is allocated.
 static void check_warm_ticks(fr_sense sense) {
-    enum { BODIES = 30, ROUND = 24 };
+    enum { MOST = 30, ROUND = 24 };
+    const int bodies = sense == FR_SENSE_STATIC ? MOST : 6; // over a step it takes longer
     fr_probe *probe = fr_probe_create();
     assert_non_null(probe);
     fr_allocator allocator = fr_probe_allocator(probe);
@@ -250,9 +251,9 @@ static void check_warm_ticks(fr_sense sense) {
     def.sense = sense;
     fr_world *world = NULL;
     assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
-    fr_mesh *ball = world_mesh("sphere_168");
-    fr_object_id ids[BODIES];
-    for (int i = 0; i < BODIES; i++) {
+    fr_mesh *ball = world_mesh(sense == FR_SENSE_STATIC ? "sphere_168" : "sphere_24");
+    fr_object_id ids[MOST];
+    for (int i = 0; i < bodies; i++) {
         ids[i] = world_add(world, ball, 3.0 * i, 0, 0);
     }
     fr_joint joint = {.kind = FR_JOINT_HINGE, .child = ids[1], .parent = ids[0], .low = -1.0, .high = 1.0};
@@ -265,7 +266,7 @@ static void check_warm_ticks(fr_sense sense) {
     for (int i = 0; i < 4 * ROUND; i++) {
         if (i == 2 * ROUND) { after_first = fr_probe_get(probe).allocations; }
         int phase = i % ROUND;
-        for (int k = 0; k < BODIES; k += 2) {
+        for (int k = 0; k < bodies; k += 2) {
             fr_pose raw = pose_at(3.0 * k + 2.0 * fr_sin(2.0 * FR_PI * phase / ROUND), 0, 0);
             assert_int_equal(fr_world_input(world, ids[k], &raw, NULL), FR_OK);
             if (phase % 5 == 0) { assert_int_equal(fr_world_release(world, ids[k]), FR_OK); }
