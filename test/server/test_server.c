@@ -343,7 +343,7 @@ static void layers_are_limited_and_their_places_used_again(void **state) {
     fr_server_def def = test_server_def("pair");
     fr_server *server = NULL;
     assert_int_equal(fr_server_create(&def, &server, NULL), FR_OK);
-    char name[16];
+    char name[24];
     double y = 1.0;
     for (int i = 0; i < 256; i++) {
         snprintf(name, sizeof name, "layer %d", i);
