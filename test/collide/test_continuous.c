@@ -46,7 +46,7 @@ static void compare_methods(uint64_t seed, bool far_away, double most_turn, fr_s
 
 static void methods_agree(void **state) {
     (void)state;
-    uint64_t count = test_count(40, 10000);
+    uint64_t count = test_count(16, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_ALL, seed % 8 == 7 ? 0.02 : 0.0);
     }
@@ -54,7 +54,7 @@ static void methods_agree(void **state) {
 
 static void methods_agree_on_first_contacts(void **state) {
     (void)state;
-    uint64_t count = test_count(40, 10000);
+    uint64_t count = test_count(16, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         compare_methods(1000000 + seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_FIRST, 0.0);
     }
@@ -118,7 +118,7 @@ static void sample_step(uint64_t seed, double most_turn, bool far_away, int mome
 
 static void nothing_in_between_is_missed(void **state) {
     (void)state;
-    uint64_t count = test_count(24, 10000);
+    uint64_t count = test_count(10, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
         sample_step(2000000 + seed, seed % 2 == 0 ? 2.0 : 63.0, seed % 5 == 4, 128);
     }
@@ -136,7 +136,7 @@ static bool count_and_accept(const fr_triangle_path *a, const fr_triangle_path *
 // Hulls find all that the judge does, and a test that accepts everything finds all that is tested.
 static void hulls_hold_all(void **state) {
     (void)state;
-    uint64_t count = test_count(30, 3000);
+    uint64_t count = test_count(12, 3000);
     for (uint64_t seed = 0; seed < count; seed++) {
         fr_random r = fr_random_seed(4000000 + seed);
         static scene_plan plan;
@@ -302,7 +302,7 @@ static void each_passage_is_an_interval(void **state) {
 // At each sampled moment, what touches is within one of its intervals.
 static void intervals_hold_all_moments(void **state) {
     (void)state;
-    uint64_t count = test_count(10, 1000);
+    uint64_t count = test_count(5, 1000);
     for (uint64_t seed = 0; seed < count; seed++) {
         fr_random r = fr_random_seed(3000000 + seed);
         static scene_plan plan;

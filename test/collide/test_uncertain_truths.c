@@ -187,7 +187,7 @@ static void report(const char *what, const tally *sum) {
 static void no_truth_of_an_instant_is_missed(void **state) {
     (void)state;
     tally sum = {0};
-    for (uint64_t seed = 1; seed <= test_count(80, 5000); seed++) {
+    for (uint64_t seed = 1; seed <= test_count(30, 5000); seed++) {
         try_scene(seed, false, false, 30, &sum);
     }
     report("instant", &sum);
@@ -205,7 +205,7 @@ static void no_truth_of_a_step_is_missed(void **state) {
 static void nor_far_away(void **state) {
     (void)state;
     tally sum = {0};
-    for (uint64_t seed = 5001; seed <= 5000 + test_count(25, 2000); seed++) {
+    for (uint64_t seed = 5001; seed <= 5000 + test_count(10, 2000); seed++) {
         try_scene(seed, false, true, 20, &sum);
     }
     report("instant, far away", &sum);

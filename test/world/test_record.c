@@ -130,7 +130,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
 static void histories_are_replayed_alike(void **state) {
     (void)state;
     uint64_t counts[FR__WORLD_OPERATION_COUNT] = {0};
-    uint64_t histories = test_count(100, 3000);
+    uint64_t histories = test_count(30, 3000);
     for (uint64_t i = 0; i < histories; i++) {
         check_history(i, (uint32_t)(i % 4) * 40, 120, counts);
     }
@@ -212,7 +212,7 @@ static void cut_records_are_survived(void **state) {
     (void)state;
     tape t = record_of(5, 40);
     fr_random random = fr_random_seed(1);
-    uint64_t tries = test_count(300, 3000);
+    uint64_t tries = test_count(100, 3000);
     for (uint64_t i = 0; i < tries; i++) {
         fr_error error = {0};
         size_t size = (size_t)fr_random_below(&random, t.size);
@@ -227,7 +227,7 @@ static void damaged_records_are_survived(void **state) {
     (void)state;
     tape t = record_of(8, 60);
     fr_random random = fr_random_seed(2);
-    uint64_t tries = test_count(1000, 20000), refused = 0;
+    uint64_t tries = test_count(300, 20000), refused = 0;
     for (uint64_t i = 0; i < tries; i++) {
         size_t at = t.size - 1 - (size_t)fr_random_below(&random, t.size < 8000 ? t.size : 8000);
         unsigned char was = t.bytes[at];
