@@ -195,7 +195,7 @@ static void a_stopped_answer_is_partial(void **state) {
 static void workers_schedules_and_instruction_sets_agree(void **state) {
     (void)state;
     static const int workers[] = {1, 2, 5};
-    fr_space *space = make_swarm((uint32_t)test_count(48, 96), 30);
+    fr_space *space = make_swarm((uint32_t)test_count(20, 96), 30);
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_simd best = fr_simd_get();
     for (int set = FR_SET_ALL; set <= FR_SET_FIRST; set++) {
