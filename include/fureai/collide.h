@@ -157,7 +157,7 @@ typedef struct fr_collide_output {
 // Asking
 
 // The memory of one asker: answers live in it until the next question. A question that needs no more than an earlier
-// one allocates nothing; of first contacts that workers share, how much is looked at depends on who is faster, and a
+// one allocates nothing; over a step that workers share, what each of them looks at depends on who is faster, and a
 // question may need more than the same one before. One thread at a time; several askers may ask about one space at
 // once.
 typedef struct fr_collide fr_collide;
