@@ -1,9 +1,10 @@
 // Fureai model: model files as a tree of named parts.
 //
-// Reads OBJ, STL (text and binary), PLY (text, binary of both byte orders) and OFF from bytes in memory, and writes
-// them through a callback; it opens no file. What a file says is kept as it says it: the order of vertices and
-// polygons, the number of each polygon, and every coordinate bit for bit (decimal numbers are read to the nearest float
-// or double). Library libfureai-model.
+// Reads model files from bytes in memory and writes them through a callback; it opens no file by itself: what a file
+// refers to (an Inline, a buffer of glTF) is asked of the caller. What a file says is kept as it says it: the tree of
+// its nodes, the order of vertices and polygons, the number of each polygon, and every coordinate bit for bit (decimal
+// numbers are read to the nearest float or double). Materials, textures, motion tracks and sounds come along. Library
+// libfureai-model.
 #ifndef FUREAI_MODEL_H
 #define FUREAI_MODEL_H
 
@@ -24,10 +25,19 @@ typedef enum fr_model_format {
     FR_MODEL_PLY, // binary, written little endian
     FR_MODEL_PLY_ASCII,
     FR_MODEL_OFF,
+    FR_MODEL_VRML,     // VRML97; gzip is seen by its first bytes, here and in X3D
+    FR_MODEL_X3D,      // XML; for reading only
+    FR_MODEL_X3D_VRML, // X3D in classic VRML syntax; for reading only
+    FR_MODEL_DXF,      // text and binary; for reading only
+    FR_MODEL_GLTF,     // glTF 2.0 in JSON; for reading only
+    FR_MODEL_GLB,
+    FR_MODEL_COLLADA, // for reading only
+    FR_MODEL_FRM,     // the intermediate file of the project, with cooked meshes
     FR_MODEL_FORMAT_COUNT
 } fr_model_format;
 
-// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off"; "auto" for the rest. Never NULL.
+// "obj", "stl", "stl-ascii", "ply", "ply-ascii", "off", "vrml", "x3d", "x3dv", "dxf", "gltf", "glb", "collada", "frm";
+// "auto" for the rest. Never NULL.
 FR_API const char *fr_model_format_name(fr_model_format format);
 
 // The format that the end of a file name asks for (".obj", ".STL", ...): binary for STL and PLY. FR_MODEL_AUTO when it
@@ -41,24 +51,43 @@ FR_API fr_model_format fr_model_format_detect(const void *bytes, size_t size, co
 // ---------------------------------------------------------------------------------------------------------------
 // Model
 
-// A tree of named parts with their meshes. Immutable; any thread may read it.
+// A tree of named nodes with their meshes. Immutable; any thread may read it.
 typedef struct fr_model fr_model;
 
-// The polygons of one part, as the file has them. The arrays belong to the model.
+// What a mesh was before it was cut into polygons: centre at the origin, axis along y.
+typedef enum fr_model_primitive_kind {
+    FR_MODEL_BOX,      // size: x, y, z
+    FR_MODEL_SPHERE,   // size: radius
+    FR_MODEL_CYLINDER, // size: radius, height
+    FR_MODEL_CONE      // size: radius at the bottom, height; the apex at +y
+} fr_model_primitive_kind;
+
+typedef struct fr_model_primitive {
+    fr_model_primitive_kind kind;
+    bool has_side, has_top, has_bottom; // of cylinders and cones
+    double size[3];
+} fr_model_primitive;
+
+// The polygons of one mesh, as the file has them. Several nodes may share it. The arrays belong to the model.
 typedef struct fr_model_mesh {
-    const float *positions_float; // 3 a vertex, in the model's frame; NULL when the positions are doubles
-    const double
-        *positions_double; // 3 a vertex, in the model's frame; NULL when they are floats. Both where there are none
+    const float *positions_float;   // 3 a vertex, in the node's frame; NULL when the positions are doubles
+    const double *positions_double; // 3 a vertex, in the node's frame; NULL when they are floats. Both where there are
+                                    // none
     uint32_t vertex_count;
-    const uint32_t *corners;        // vertex of each corner, one polygon after another
-    const uint32_t *face_starts;    // polygon i has corners face_starts[i] .. face_starts[i + 1] - 1, at least 3; NULL:
-                                    // every polygon is a triangle
     uint32_t face_count;            // polygons; may be 0 (points alone)
-    uint32_t first_face;            // number in the file, from 0, of the first polygon
+    const uint32_t *corners;        // vertex of each corner, one polygon after another, counter-clockwise from outside
+    const uint32_t *face_starts;    // polygon i has corners face_starts[i] .. face_starts[i + 1] - 1, at least 3;
+                                    // NULL: every polygon is a triangle
     const uint32_t *face_ids;       // number in the file of each polygon; NULL: first_face + i
+    uint32_t first_face;            // number in the file, from 0, of the first polygon
+    bool two_sided;                 // display only: polygons are seen from behind too. Collision always has both sides
     const fr_color *face_colors;    // of each polygon; NULL: the file gives none
-    const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for none; NULL: no face
-                                    // has one
+    const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for the node's own;
+                                    // NULL: no face has one
+    const float *corner_normals;    // 3 a corner, unit; NULL: flat
+    const float *corner_uvs;        // 2 a corner; NULL: none
+    const fr_color *corner_colors;  // 1 a corner; NULL: none
+    const fr_model_primitive *primitive; // NULL where it was none
 } fr_model_mesh;
 
 // The first corner of polygon `face`, and the one after its last.
@@ -69,16 +98,109 @@ static inline uint32_t fr_model_face_end(const fr_model_mesh *mesh, uint32_t fac
     return fr_model_face_begin(mesh, face + 1);
 }
 
+// Flags of a node; a node has those of its parents too.
+#define FR_MODEL_HIDDEN 1u     // neither shown nor touched: a choice not taken of a Switch or an LOD
+#define FR_MODEL_NO_COLLIDE 2u // shown, not touched
+#define FR_MODEL_PROXY 4u      // touched, not shown: it stands for its neighbours
+#define FR_MODEL_BILLBOARD 8u  // turns to the eye when shown
+
 // One node of the tree; a part where it has a mesh. Parents come before their children.
 typedef struct fr_model_node {
-    const char *name; // bytes of the file; "" where it has none
-    uint32_t parent;  // FR_NONE at the top
-    uint32_t mesh;    // FR_NONE for a node without one
+    const char *name;        // bytes of the file; "" where it has none
+    const double *transform; // to the parent's frame (the model's at the top): 3 rows of 4; NULL: none
+    uint32_t parent;         // FR_NONE at the top
+    uint32_t mesh;           // FR_NONE for a node without one
+    uint32_t material;       // of polygons without one of their own; FR_NONE for none
+    uint32_t placement;      // index in the model's placements, which gave the transform; FR_NONE where it has no parts
+    uint32_t flags;
 } fr_model_node;
+
+// A node without name, parent, mesh, material and transform.
+FR_API fr_model_node fr_default_model_node(void);
+
+// A transform in parts, as VRML has them, for tracks to move: translation * center * rotation * orientation * scale *
+// -orientation * -center.
+typedef struct fr_model_placement {
+    fr_vec3 translation, center, scale;
+    fr_quat rotation, scale_orientation;
+} fr_model_placement;
+
+// The 3 rows of 4 of a placement.
+FR_API void fr_model_placement_matrix(const fr_model_placement *placement, double matrix[12]);
 
 typedef struct fr_model_material {
     const char *name;
+    float diffuse[3], emissive[3], specular[3]; // 0 .. 1
+    float ambient, shininess, transparency;     // 0 .. 1
+    bool unlit;                                 // shown in its colour, without light
+    uint32_t texture;                           // index in the model's textures; FR_NONE for none
 } fr_model_material;
+
+// Grey 0.8, ambient 0.2, shininess 0.2, without name and texture.
+FR_API fr_model_material fr_default_model_material(void);
+
+// A picture: a file beside the model, its bytes, or pixels.
+typedef struct fr_model_texture {
+    const char *path;  // relative to the model's folder, inside it; "" where the picture is in the model
+    const void *bytes; // an encoded picture (PNG, JPEG); NULL where there is none
+    size_t byte_count;
+    const uint8_t *pixels; // rows from the bottom, `components` bytes a pixel; NULL where there are none
+    uint32_t width, height, components;
+    bool repeat_s, repeat_t;
+    float center[2], scale[2], translation[2], rotation; // of the texture's coordinates, as VRML's TextureTransform
+} fr_model_texture;
+
+// When tracks run: over `cycle` seconds from `start`, again and again where it loops.
+typedef struct fr_model_clock {
+    const char *name;
+    double cycle, start, stop; // seconds since the model was loaded; stop <= start: never stops by itself
+    bool loop, enabled;
+} fr_model_clock;
+
+// What a track moves.
+typedef enum fr_model_track_kind {
+    FR_MODEL_TRANSLATION,       // 3 numbers a key, of a node's placement, as the following
+    FR_MODEL_ROTATION,          // 4: axis and angle in radians, turned the short way between keys
+    FR_MODEL_SCALE,             // 3
+    FR_MODEL_CENTER,            // 3
+    FR_MODEL_SCALE_ORIENTATION, // 4
+    FR_MODEL_COORDINATES,       // 3 for each vertex of a mesh
+    FR_MODEL_DIFFUSE,           // 3, of a material, as the following
+    FR_MODEL_EMISSIVE,          // 3
+    FR_MODEL_SPECULAR,          // 3
+    FR_MODEL_TRANSPARENCY       // 1
+} fr_model_track_kind;
+
+// Values at keys, linear between them.
+typedef struct fr_model_track {
+    fr_model_track_kind kind;
+    uint32_t target; // node, mesh or material, by kind
+    uint32_t clock;
+    uint32_t key_count;
+    uint32_t width;      // numbers a key
+    const float *keys;   // fractions of the cycle, not decreasing
+    const float *values; // width a key
+} fr_model_track;
+
+typedef struct fr_model_sound {
+    const char *path;        // relative to the model's folder, inside it
+    const char *description; // "" where there is none
+    uint32_t node;           // whose frame it stands in
+    fr_vec3 location, direction;
+    double intensity, pitch;
+    double min_front, max_front, min_back, max_back; // metres: full loudness within, silence beyond
+    double start, stop;
+    bool loop, spatial;
+} fr_model_sound;
+
+// A word that the file says beside the geometry: its title, a viewpoint, a light.
+typedef struct fr_model_note {
+    const char *kind; // node type or what the format calls it: "WorldInfo", "Viewpoint", "unit"
+    const char *name;
+    const char *text;
+} fr_model_note;
+
+typedef enum fr_model_up { FR_MODEL_UP_AS_FILE, FR_MODEL_UP_X, FR_MODEL_UP_Y, FR_MODEL_UP_Z } fr_model_up;
 
 #define FR_MODEL_WARNING_BYTES 120
 #define FR_MODEL_MAX_WARNINGS 100
@@ -99,14 +221,32 @@ typedef struct fr_model_view {
     uint32_t mesh_count;
     const fr_model_material *materials;
     uint32_t material_count;
+    const fr_model_placement *placements;
+    uint32_t placement_count;
+    const fr_model_texture *textures;
+    uint32_t texture_count;
+    const fr_model_clock *clocks;
+    uint32_t clock_count;
+    const fr_model_track *tracks;
+    uint32_t track_count;
+    const fr_model_sound *sounds;
+    uint32_t sound_count;
+    const fr_model_note *notes;
+    uint32_t note_count;
     const fr_model_warning *warnings; // the first ones, at most FR_MODEL_MAX_WARNINGS, in order of the file
     uint32_t warnings_kept;
     uint64_t warning_count; // all there were
-    uint64_t vertex_count;  // of all meshes
+    uint64_t vertex_count;  // of all meshes, each once
     uint64_t face_count;
     uint64_t corner_count;
-    uint64_t triangle_count; // that the polygons give: corners - 2 each
-    fr_bounds bounds;        // of all vertices; empty when there are none
+    uint64_t triangle_count;        // that the polygons give: corners - 2 each
+    uint64_t placed_triangle_count; // the same with a mesh counted once for each node that has it and is not hidden
+    uint64_t line_count;            // polylines and points that the file shows; they are counted, not kept
+    uint64_t point_count;
+    fr_bounds
+        bounds;     // in the model's frame, of the vertices of all nodes that are not hidden; empty when there are none
+    double unit;    // metres a unit that the file was read with; 1 where nothing was said
+    fr_model_up up; // axis that the file was read with; FR_MODEL_UP_AS_FILE where nothing was said
 } fr_model_view;
 
 FR_API const fr_model_view *fr_model_get(const fr_model *model);
@@ -114,12 +254,31 @@ FR_API const fr_model_view *fr_model_get(const fr_model *model);
 // NULL is ignored.
 FR_API void fr_model_destroy(fr_model *model);
 
+// From a node's frame to the model's: 3 rows of 4, the product of the transforms from the top down.
+FR_API void fr_model_node_matrix(const fr_model *model, uint32_t node, double matrix[12]);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Motion
+
+// Where a clock stands at `time`: a fraction 0 .. 1 of its cycle.
+FR_API double fr_model_clock_fraction(const fr_model_clock *clock, double time);
+
+// A track's value at a fraction of its clock's cycle: `width` numbers. Rotations come as axis and angle.
+FR_API void fr_model_track_value(const fr_model_track *track, double fraction, float *values);
+
+// Every node's transform to its parent's frame at `time`, 12 numbers a node.
+FR_API void fr_model_transforms_at(const fr_model *model, double time, double *matrices);
+
+// The positions of a mesh's vertices at `time`, 3 floats each; false, and nothing written, where no track moves them.
+FR_API bool fr_model_positions_at(const fr_model *model, uint32_t mesh, double time, float *positions);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
 // How coordinates are kept.
 typedef enum fr_model_precision {
-    FR_MODEL_AS_FILE, // STL: float. PLY: as its properties say. OBJ and OFF, whose numbers have no width: double
+    FR_MODEL_AS_FILE, // STL, VRML, X3D, glTF: float. PLY: as its properties say. DXF: double. OBJ and OFF, whose
+                      // numbers have no width: double
     FR_MODEL_FLOAT,   // the float nearest to the number in the file
     FR_MODEL_DOUBLE
 } fr_model_precision;
@@ -132,13 +291,42 @@ typedef struct fr_model_limits {
     uint64_t faces;           // default 2^27, at most 2^32 - 2
     uint64_t corners;         // of all polygons; default 2^30, at most 2^32 - 2
     uint64_t polygon_corners; // of one polygon; default 2^16
-    uint64_t nodes;           // default 10^6
+    uint64_t nodes;           // after instancing; default 10^7
+    // The following are for formats that can ask for more than they hold.
+    uint64_t inflated_bytes;   // of a gzip file; default 2^30
+    uint64_t inflation;        // bytes a byte of a gzip file beyond its first 64 KiB; default 200
+    uint64_t placed_vertices;  // after instancing; default 5 * 10^7
+    uint64_t placed_triangles; // after instancing; default 10^8
+    uint64_t elements;         // of one list of values; default 5 * 10^7
+    uint64_t string_bytes;     // default 2^20
+    uint64_t pixels;           // of one picture; default 64 * 2^20
+    uint32_t nesting;          // of nodes; default 128
+    uint32_t proto_nesting;    // of prototypes in prototypes; default 32
+    uint32_t inline_nesting;   // of files in files; default 8
 } fr_model_limits;
+
+// Who gives the files that a model refers to. `path` is relative to the model's folder, with '/' between names, and
+// never leaves it; whoever opens it sees to it that links do not either.
+typedef struct fr_model_files {
+    // Anything but FR_OK: there is no such file, and `error` may say why. NULL: there are none.
+    fr_status (*load)(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
+    void (*unload)(const void *bytes, size_t size, void *context);
+    void *context;
+} fr_model_files;
 
 typedef struct fr_model_read_options {
     fr_model_format format;       // default FR_MODEL_AUTO
     const char *name;             // the file's name, for its ending and for messages; may be NULL
     fr_model_precision precision; // default FR_MODEL_AS_FILE
+    bool strict;                  // stop at the first error that could be repaired; default false: repair, warn, go on
+    double unit;                  // metres a unit of the file; default 0: 1, or what the file says of itself
+    fr_model_up up;               // the file's upward axis, turned to +y; default: as it is, or what the file says
+    bool all_choices;             // keep what a Switch or an LOD does not take, hidden; default false
+    uint32_t level;               // of LOD nodes, the last one there is at most; default 0
+    double facet_tolerance;       // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
+                                  // of 0.1 mm and a thousandth of the radius
+    bool touch_billboards;        // default false: they are shown only
+    fr_model_files files;         // default: none
     fr_model_limits limits;
     const fr_control *control; // asked and told about every 256 KiB; may be NULL
     fr_allocator allocator;    // default: the process default
@@ -160,12 +348,24 @@ FR_API fr_status fr_model_read(const void *bytes, size_t size, const fr_model_re
 // Making one from arrays
 
 typedef struct fr_model_def {
-    const fr_model_node *nodes;         // names may be NULL for ""
-    uint32_t node_count;                // 1 or more
-    const fr_model_mesh *meshes;        // all with the same kind of positions
-    uint32_t mesh_count;                // each is named by at least one node
-    const fr_model_material *materials; // names may be NULL for ""
+    const fr_model_node *nodes;  // names may be NULL for "", here and below
+    uint32_t node_count;         // 1 or more
+    const fr_model_mesh *meshes; // all with the same kind of positions
+    uint32_t mesh_count;
+    const fr_model_material *materials;
     uint32_t material_count;
+    const fr_model_placement *placements;
+    uint32_t placement_count;
+    const fr_model_texture *textures;
+    uint32_t texture_count;
+    const fr_model_clock *clocks;
+    uint32_t clock_count;
+    const fr_model_track *tracks;
+    uint32_t track_count;
+    const fr_model_sound *sounds;
+    uint32_t sound_count;
+    const fr_model_note *notes;
+    uint32_t note_count;
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_model_def
 } fr_model_def;
@@ -183,8 +383,16 @@ FR_API fr_status fr_model_from_mesh(const fr_mesh *mesh, const char *name, const
 // ---------------------------------------------------------------------------------------------------------------
 // Meshes of a model
 
+typedef enum fr_model_use {
+    FR_MODEL_TO_TOUCH, // without nodes that are hidden or do not collide
+    FR_MODEL_TO_SHOW   // without nodes that are hidden or proxies
+} fr_model_use;
+
 typedef struct fr_model_mesh_options {
     bool keep_double;          // keep double positions; default false: floats
+    bool own_frame;            // of one part: in the node's own frame; default false: in the model's, polygons turned
+                               // about where a transform mirrors
+    fr_model_use use;          // of the whole; default FR_MODEL_TO_TOUCH
     const fr_tasks *tasks;     // who builds the tree; may be NULL
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default

@@ -1,39 +1,47 @@
 #include "builder.h"
 
-#include "model.h"
-
 #include <stdio.h>
 #include <string.h>
 
 static const fr_color unpainted = {204, 204, 204, 255};
 
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator) {
-    fr__builder builder = {.limits = *limits, .plain = true};
+    fr__builder builder = {.limits = *limits, .plain = true, .unit = 1.0};
     builder.positions = fr_array_make(3 * sizeof(float), allocator);
     builder.corners = fr_array_make(sizeof(uint32_t), allocator);
     builder.starts = fr_array_make(sizeof(uint32_t), allocator);
     builder.ids = fr_array_make(sizeof(uint32_t), allocator);
     builder.colors = fr_array_make(sizeof(fr_color), allocator);
     builder.materials = fr_array_make(sizeof(uint32_t), allocator);
+    builder.corner_normals = fr_array_make(3 * sizeof(float), allocator);
+    builder.corner_uvs = fr_array_make(2 * sizeof(float), allocator);
+    builder.corner_colors = fr_array_make(sizeof(fr_color), allocator);
     builder.parts = fr_array_make(sizeof(fr__part), allocator);
-    builder.names = fr_array_make(1, allocator);
-    builder.material_names = fr_array_make(sizeof(size_t), allocator);
+    builder.nodes = fr_array_make(sizeof(fr_model_node), allocator);
+    builder.material_list = fr_array_make(sizeof(fr_model_material), allocator);
+    builder.placements = fr_array_make(sizeof(fr_model_placement), allocator);
+    builder.textures = fr_array_make(sizeof(fr_model_texture), allocator);
+    builder.clocks = fr_array_make(sizeof(fr_model_clock), allocator);
+    builder.tracks = fr_array_make(sizeof(fr_model_track), allocator);
+    builder.sounds = fr_array_make(sizeof(fr_model_sound), allocator);
+    builder.notes = fr_array_make(sizeof(fr_model_note), allocator);
     builder.warnings = fr_array_make(sizeof(fr_model_warning), allocator);
     builder.allocator = builder.positions.allocator;
     return builder;
 }
 
 void fr__builder_free(fr__builder *builder) {
-    fr_array_free(&builder->positions);
-    fr_array_free(&builder->corners);
-    fr_array_free(&builder->starts);
-    fr_array_free(&builder->ids);
-    fr_array_free(&builder->colors);
-    fr_array_free(&builder->materials);
-    fr_array_free(&builder->parts);
-    fr_array_free(&builder->names);
-    fr_array_free(&builder->material_names);
-    fr_array_free(&builder->warnings);
+    fr_array *const arrays[] = {
+        &builder->positions, &builder->corners,        &builder->starts,     &builder->ids,           &builder->colors,
+        &builder->materials, &builder->corner_normals, &builder->corner_uvs, &builder->corner_colors, &builder->parts,
+        &builder->nodes,     &builder->material_list,  &builder->placements, &builder->textures,      &builder->clocks,
+        &builder->tracks,    &builder->sounds,         &builder->notes,      &builder->warnings,
+    };
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        fr_array_free(arrays[i]);
+    }
+    if (builder->arena != NULL) { fr_arena_destroy(builder->arena); }
+    builder->arena = NULL;
 }
 
 void fr__builder_set_double(fr__builder *builder, bool is_double) {
@@ -48,17 +56,25 @@ void *fr__builder_over(fr__builder *builder, const char *what, uint64_t limit) {
     return NULL;
 }
 
-static bool add_name(fr__builder *builder, fr__span name, size_t *offset) {
-    *offset = builder->names.count;
-    char *text = fr__push(&builder->names, name.length + 1);
-    if (text == NULL) { return false; }
-    if (name.length > 0) { memcpy(text, name.begin, name.length); }
-    text[name.length] = '\0';
-    // A NUL inside would end the name early for the user, and only there.
-    for (size_t i = 0; i < name.length; i++) {
-        if (text[i] == '\0') { text[i] = '?'; }
+void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t align) {
+    if (builder->arena == NULL && fr_arena_create(0, &builder->allocator, &builder->arena) != FR_OK) {
+        builder->arena = NULL;
+        return NULL;
     }
-    return true;
+    return fr_arena_alloc(builder->arena, count, size, align);
+}
+
+const char *fr__builder_text(fr__builder *builder, fr__span text) {
+    if (text.length == 0) { return ""; }
+    char *copy = fr__builder_alloc(builder, text.length + 1, 1, 1);
+    if (copy == NULL) { return NULL; }
+    memcpy(copy, text.begin, text.length);
+    copy[text.length] = '\0';
+    // A NUL inside would end the text early for the user, and only there.
+    for (size_t i = 0; i < text.length; i++) {
+        if (copy[i] == '\0') { copy[i] = '?'; }
+    }
+    return copy;
 }
 
 bool fr__builder_begin_part(fr__builder *builder, fr__span name) {
@@ -69,7 +85,8 @@ bool fr__builder_begin_part(fr__builder *builder, fr__span name) {
                      .first_face = builder->face_count,
                      .first_corner = builder->corners.count,
                      .first_id = builder->next_id};
-    if (!add_name(builder, name, &part.name)) { return false; }
+    part.name = fr__builder_text(builder, name);
+    if (part.name == NULL) { return false; }
     if (builder->starts.count > 0 && !fr__push_index(&builder->starts, 0)) { return false; }
     fr__part *place = fr__push(&builder->parts, 1);
     if (place == NULL) { return false; }
@@ -78,18 +95,59 @@ bool fr__builder_begin_part(fr__builder *builder, fr__span name) {
 }
 
 bool fr__builder_rename_part(fr__builder *builder, fr__span name) {
-    FR_ASSERT(builder->parts.count > 0);
-    return add_name(builder, name, &((fr__part *)builder->parts.data)[builder->parts.count - 1].name);
+    const char *text = fr__builder_text(builder, name);
+    if (text == NULL) { return false; }
+    fr__builder_last_part(builder)->name = text;
+    return true;
+}
+
+uint32_t fr__builder_add(fr_array *list, const void *element) {
+    void *place = fr__push(list, 1);
+    if (place == NULL) { return FR_NONE; }
+    memcpy(place, element, list->element_bytes);
+    return (uint32_t)(list->count - 1);
 }
 
 bool fr__builder_add_material(fr__builder *builder, fr__span name) {
-    size_t *place = fr__push(&builder->material_names, 1);
-    return place != NULL && add_name(builder, name, place);
+    fr_model_material material = fr_default_model_material();
+    material.name = fr__builder_text(builder, name);
+    return material.name != NULL && fr__builder_add(&builder->material_list, &material) != FR_NONE;
 }
 
-static const fr__part *last_part(const fr__builder *builder) {
-    FR_ASSERT(builder->parts.count > 0);
-    return (const fr__part *)builder->parts.data + builder->parts.count - 1;
+uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node) {
+    FR_ASSERT(node->parent == FR_NONE || node->parent < builder->nodes.count);
+    if (builder->nodes.count >= builder->limits.nodes) {
+        fr__builder_over(builder, "nodes", builder->limits.nodes);
+        return FR_NONE;
+    }
+    return fr__builder_add(&builder->nodes, node);
+}
+
+// Gives the last corner an element of a list beside the corners; those before it that have none get zeros.
+static bool set_corner(fr__builder *builder, fr_array *list, const void *element) {
+    size_t missing = builder->corners.count - list->count;
+    if (missing > 0) {
+        void *place = fr__push(list, missing);
+        if (place == NULL) { return false; }
+        memset(place, 0, missing * list->element_bytes);
+    }
+    memcpy((char *)list->data + (list->count - 1) * list->element_bytes, element, list->element_bytes);
+    return true;
+}
+
+bool fr__builder_normal_corner(fr__builder *builder, const float normal[3]) {
+    fr__builder_last_part(builder)->has_normals = true;
+    return set_corner(builder, &builder->corner_normals, normal);
+}
+
+bool fr__builder_uv_corner(fr__builder *builder, const float uv[2]) {
+    fr__builder_last_part(builder)->has_uvs = true;
+    return set_corner(builder, &builder->corner_uvs, uv);
+}
+
+bool fr__builder_color_corner(fr__builder *builder, fr_color color) {
+    fr__builder_last_part(builder)->has_colors = true;
+    return set_corner(builder, &builder->corner_colors, &color);
 }
 
 // Writes the starts of all polygons so far, which are triangles.
@@ -117,7 +175,7 @@ bool fr__builder_end_polygon(fr__builder *builder, size_t corner_count) {
     if (builder->starts.count == 0 && corner_count != 3 && !fill_starts(builder)) { return false; }
     if (builder->starts.count > 0) {
         builder->plain = false;
-        uint32_t end = (uint32_t)(builder->corners.count - last_part(builder)->first_corner);
+        uint32_t end = (uint32_t)(builder->corners.count - fr__builder_last_part(builder)->first_corner);
         if (!fr__push_index(&builder->starts, end)) { return false; }
     }
     if (builder->ids.count > 0 && !fr__push_index(&builder->ids, builder->next_id)) { return false; }
@@ -178,119 +236,6 @@ bool fr__builder_set_id(fr__builder *builder, uint32_t id) {
     }
     builder->next_id = id;
     return true;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// To the model
-
-// Element `index` of an array; NULL where the array has none.
-static const void *element(const fr_array *array, size_t index) {
-    return array->count > 0 ? (const char *)array->data + index * array->element_bytes : NULL;
-}
-
-// The slices of the shared arrays that belong to each part.
-static void slice_meshes(fr_model *model) {
-    const fr__builder *store = &model->store;
-    const fr__part *parts = store->parts.data;
-    size_t start = 0;
-    fr_model_mesh *meshes = model->meshes.data;
-    for (size_t i = 0; i < store->parts.count; i++) {
-        bool last = i + 1 == store->parts.count;
-        size_t vertex_end = last ? store->positions.count : parts[i + 1].first_vertex;
-        size_t face_end = last ? store->face_count : parts[i + 1].first_face;
-        fr_model_mesh mesh = {.vertex_count = (uint32_t)(vertex_end - parts[i].first_vertex),
-                              .face_count = (uint32_t)(face_end - parts[i].first_face),
-                              .first_face = parts[i].first_id};
-        if (store->is_double) {
-            mesh.positions_double = element(&store->positions, parts[i].first_vertex);
-        } else {
-            mesh.positions_float = element(&store->positions, parts[i].first_vertex);
-        }
-        mesh.corners = element(&store->corners, parts[i].first_corner);
-        mesh.face_starts = element(&store->starts, start);
-        mesh.face_ids = element(&store->ids, parts[i].first_face);
-        mesh.face_colors = element(&store->colors, parts[i].first_face);
-        mesh.face_materials = element(&store->materials, parts[i].first_face);
-        start += mesh.face_count + 1;
-        meshes[i] = mesh;
-    }
-}
-
-static void list_nodes(fr_model *model) {
-    const fr__builder *store = &model->store;
-    const fr__part *parts = store->parts.data;
-    const char *names = store->names.data;
-    fr_model_node *nodes = model->nodes.data;
-    for (size_t i = 0; i < store->parts.count; i++) {
-        nodes[i] = (fr_model_node){names + parts[i].name, FR_NONE, (uint32_t)i};
-    }
-    fr_model_material *materials = model->materials.data;
-    const size_t *material_names = store->material_names.data;
-    for (size_t i = 0; i < store->material_names.count; i++) {
-        materials[i].name = names + material_names[i];
-    }
-}
-
-static fr_bounds bounds_of(const fr__builder *store) {
-    fr_bounds bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    size_t count = store->positions.count;
-    const float *narrow = store->positions.data;
-    const double *wide = store->positions.data;
-    for (size_t i = 0; i < count; i++) {
-        fr_vec3 p = store->is_double
-                        ? fr_vec3_make(wide[3 * i], wide[3 * i + 1], wide[3 * i + 2])
-                        : fr_vec3_make((double)narrow[3 * i], (double)narrow[3 * i + 1], (double)narrow[3 * i + 2]);
-        bounds.min = fr_vec3_min(bounds.min, p);
-        bounds.max = fr_vec3_max(bounds.max, p);
-    }
-    return bounds;
-}
-
-static void fill_view(fr_model *model, fr_model_format format) {
-    const fr__builder *store = &model->store;
-    model->view = (fr_model_view){.format = format,
-                                  .nodes = model->nodes.data,
-                                  .node_count = (uint32_t)model->nodes.count,
-                                  .meshes = model->meshes.data,
-                                  .mesh_count = (uint32_t)model->meshes.count,
-                                  .materials = model->materials.data,
-                                  .material_count = (uint32_t)model->materials.count,
-                                  .warnings = store->warnings.data,
-                                  .warnings_kept = (uint32_t)store->warnings.count,
-                                  .warning_count = store->warning_count,
-                                  .vertex_count = store->positions.count,
-                                  .face_count = store->face_count,
-                                  .corner_count = store->corners.count,
-                                  .triangle_count = store->corners.count - 2 * store->face_count,
-                                  .bounds = bounds_of(store)};
-}
-
-fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_model **out) {
-    FR_ASSERT(builder->parts.count > 0);
-    fr_model *model = fr_allocate(&builder->allocator, 1, sizeof *model, _Alignof(fr_model));
-    if (model == NULL) {
-        fr__builder_free(builder);
-        return FR_ERROR_MEMORY;
-    }
-    model->store = *builder;
-    *builder = fr__builder_make(&model->store.limits, &model->store.allocator);
-    model->nodes = fr_array_make(sizeof(fr_model_node), &model->store.allocator);
-    model->meshes = fr_array_make(sizeof(fr_model_mesh), &model->store.allocator);
-    model->materials = fr_array_make(sizeof(fr_model_material), &model->store.allocator);
-    size_t part_count = model->store.parts.count, material_count = model->store.material_names.count;
-    if (!fr_array_reserve(&model->nodes, part_count) || !fr_array_reserve(&model->meshes, part_count) ||
-        !fr_array_reserve(&model->materials, material_count)) {
-        fr_model_destroy(model);
-        return FR_ERROR_MEMORY;
-    }
-    model->nodes.count = part_count;
-    model->meshes.count = part_count;
-    model->materials.count = material_count;
-    slice_meshes(model);
-    list_nodes(model);
-    fill_view(model, format);
-    *out = model;
-    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

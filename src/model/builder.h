@@ -1,4 +1,4 @@
-// What readers fill: the parts of a model one after another, in arrays that all parts share.
+// What readers fill: the meshes of a model one after another, in arrays that all share, and the nodes that place them.
 #ifndef FUREAI_MODEL_BUILDER_H
 #define FUREAI_MODEL_BUILDER_H
 
@@ -6,13 +6,16 @@
 
 #include "fureai/model.h"
 
-// One part: where its slices of the shared arrays begin. They end where the next part's begin.
+// One part, which becomes a mesh: where its slices of the shared arrays begin. They end where the next part's begin.
 typedef struct fr__part {
-    size_t name; // in `names`
+    const char *name;
+    const fr_model_primitive *primitive; // NULL where it was none
     size_t first_vertex;
     size_t first_face;
     size_t first_corner;
     uint32_t first_id; // number in the file of its first polygon
+    bool two_sided;
+    bool has_normals, has_uvs, has_colors; // at its corners
 } fr__part;
 
 typedef struct fr__builder {
@@ -28,10 +31,23 @@ typedef struct fr__builder {
     fr_array ids;            // uint32_t, one a polygon; empty while each part's are in order
     fr_array colors;         // fr_color, one a polygon; empty while none has one
     fr_array materials;      // uint32_t, one a polygon; empty while none has one
+    fr_array corner_normals; // 3 floats a corner, up to the last one that has one, as the following
+    fr_array corner_uvs;     // 2 floats
+    fr_array corner_colors;  // fr_color
     fr_array parts;          // fr__part
-    fr_array names;          // char, each name with its terminator
-    fr_array material_names; // size_t, in `names`
-    fr_array warnings;       // fr_model_warning
+    fr_array nodes;          // fr_model_node; empty: one a part
+    fr_array material_list;  // fr_model_material
+    fr_array placements;     // fr_model_placement
+    fr_array textures;       // fr_model_texture
+    fr_array clocks;         // fr_model_clock
+    fr_array tracks;         // fr_model_track
+    fr_array sounds;         // fr_model_sound
+    fr_array notes;          // fr_model_note
+    fr_arena *arena;         // texts and numbers that the above point to; NULL while there are none
+    uint64_t line_count, point_count;
+    double unit;
+    fr_model_up up;
+    fr_array warnings; // fr_model_warning
     uint64_t warning_count;
     const char *over_what; // the limit that was met, NULL while none was
     uint64_t over_limit;
@@ -41,7 +57,8 @@ typedef struct fr__builder {
 typedef struct fr__reader {
     fr__cursor cursor;
     fr__builder builder;
-    fr_model_precision precision; // asked for
+    fr_model_precision precision;         // asked for
+    const fr_model_read_options *options; // all that was asked for
 } fr__reader;
 
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator);
@@ -76,8 +93,27 @@ bool fr__builder_begin_part(fr__builder *builder, fr__span name);
 // Gives the last part another name.
 bool fr__builder_rename_part(fr__builder *builder, fr__span name);
 
-// One more material; polygons name it by its index.
+// The part that was begun last, to set what it has beside its slices.
+static inline fr__part *fr__builder_last_part(fr__builder *builder) {
+    FR_ASSERT(builder->parts.count > 0);
+    return (fr__part *)builder->parts.data + builder->parts.count - 1;
+}
+
+// Memory that lives as long as the model.
+void *fr__builder_alloc(fr__builder *builder, size_t count, size_t size, size_t align);
+
+// A copy of a text that lives as long as the model.
+const char *fr__builder_text(fr__builder *builder, fr__span text);
+
+// One more material with this name; polygons name it by its index.
 bool fr__builder_add_material(fr__builder *builder, fr__span name);
+
+// One more node; what it points to lives as long as the model, and its parent is there already. Its index, FR_NONE on
+// failure. Once there is one node, parts are placed by nodes alone.
+uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node);
+
+// A copy of `element` at the end of one of the lists; its index, FR_NONE when there is no memory.
+uint32_t fr__builder_add(fr_array *list, const void *element);
 
 // Room for one more vertex: 3 floats or doubles, to be filled.
 static inline void *fr__builder_vertex(fr__builder *builder) {
@@ -94,6 +130,11 @@ static inline bool fr__builder_corner(fr__builder *builder, uint32_t vertex) {
     }
     return fr__push_index(&builder->corners, vertex);
 }
+
+// Gives the corner that was appended last a normal, a texture's coordinates, a colour.
+bool fr__builder_normal_corner(fr__builder *builder, const float normal[3]);
+bool fr__builder_uv_corner(fr__builder *builder, const float uv[2]);
+bool fr__builder_color_corner(fr__builder *builder, fr_color color);
 
 bool fr__builder_end_polygon(fr__builder *builder, size_t corner_count);
 
@@ -114,7 +155,8 @@ bool fr__builder_material_face(fr__builder *builder, uint32_t material);
 // Says that the next polygon has number `id` in the file: one was left out, or they come in another order.
 bool fr__builder_set_id(fr__builder *builder, uint32_t id);
 
-// Makes the model, with one node a part; there is at least one. The builder is empty afterwards, whatever the result.
+// Makes the model, with one node a part where no node was added; there is at least one node or part. The builder is
+// empty afterwards, whatever the result.
 fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_model **out);
 
 // Notes what was passed over at `at`, NULL for no place.

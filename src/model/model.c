@@ -7,15 +7,18 @@
 
 fr_model_def fr_default_model_def(void) { return (fr_model_def){.cookie = DEF_COOKIE}; }
 
+fr_model_material fr_default_model_material(void) {
+    return (fr_model_material){
+        .name = "", .diffuse = {0.8f, 0.8f, 0.8f}, .ambient = 0.2f, .shininess = 0.2f, .texture = FR_NONE};
+}
+
 const fr_model_view *fr_model_get(const fr_model *model) { return &model->view; }
 
 void fr_model_destroy(fr_model *model) {
     if (model == NULL) { return; }
     fr_allocator allocator = model->store.allocator;
     fr__builder_free(&model->store);
-    fr_array_free(&model->nodes);
     fr_array_free(&model->meshes);
-    fr_array_free(&model->materials);
     fr_release(&allocator, model, 1, sizeof *model);
 }
 
@@ -32,9 +35,92 @@ static fr_status check_nodes(const fr_model_def *def, fr_error *error) {
             return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has parent %u, which does not come before it", i,
                                 node->parent);
         }
-        if (node->mesh != FR_NONE && node->mesh >= def->mesh_count) {
-            return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has mesh %u of %u", i, node->mesh, def->mesh_count);
+        const struct {
+            const char *what;
+            uint32_t index, count;
+        } named[] = {{"mesh", node->mesh, def->mesh_count},
+                     {"material", node->material, def->material_count},
+                     {"placement", node->placement, def->placement_count}};
+        for (size_t k = 0; k < 3; k++) {
+            if (named[k].index == FR_NONE || named[k].index < named[k].count) { continue; }
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has %s %u of %u", i, named[k].what, named[k].index,
+                                named[k].count);
         }
+        for (size_t k = 0; k < 12 && node->transform != NULL; k++) {
+            if (!isfinite(node->transform[k])) {
+                return fr_error_set(error, FR_ERROR_NOT_FINITE, "the transform of node %u is not finite", i);
+            }
+        }
+    }
+    return FR_OK;
+}
+
+// How many things of a track's kind there are.
+static uint32_t target_count(const fr_model_def *def, fr_model_track_kind kind) {
+    if (kind == FR_MODEL_COORDINATES) { return def->mesh_count; }
+    return kind < FR_MODEL_COORDINATES ? def->node_count : def->material_count;
+}
+
+// The numbers a key of a track has.
+static uint64_t track_width(const fr_model_def *def, const fr_model_track *track) {
+    switch (track->kind) {
+    case FR_MODEL_COORDINATES: return (uint64_t)3 * def->meshes[track->target].vertex_count;
+    case FR_MODEL_ROTATION:
+    case FR_MODEL_SCALE_ORIENTATION: return 4;
+    case FR_MODEL_TRANSPARENCY: return 1;
+    default: return 3;
+    }
+}
+
+static bool are_finite(const float *values, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        if (!isfinite(values[i])) { return false; }
+    }
+    return true;
+}
+
+static fr_status check_track(const fr_model_def *def, uint32_t index, fr_error *error) {
+    const fr_model_track *track = &def->tracks[index];
+    if ((unsigned)track->kind > FR_MODEL_TRANSPARENCY || track->clock >= def->clock_count ||
+        track->target >= target_count(def, track->kind)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u names a clock or a target that is not there", index);
+    }
+    if (track->kind < FR_MODEL_COORDINATES && def->nodes[track->target].placement == FR_NONE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u moves a node without placement", index);
+    }
+    if (track->key_count == 0 || track->width != track_width(def, track)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "track %u has no keys, or not as many numbers as its kind",
+                            index);
+    }
+    if (!are_finite(track->keys, track->key_count) ||
+        !are_finite(track->values, (uint64_t)track->key_count * track->width)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "track %u has a number that is not finite", index);
+    }
+    for (uint32_t k = 1; k < track->key_count; k++) {
+        if (track->keys[k] < track->keys[k - 1]) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "the keys of track %u decrease at %u", index, k);
+        }
+    }
+    return FR_OK;
+}
+
+// What stands beside nodes and meshes.
+static fr_status check_rest(const fr_model_def *def, fr_error *error) {
+    for (uint32_t i = 0; i < def->material_count; i++) {
+        if (def->materials[i].texture != FR_NONE && def->materials[i].texture >= def->texture_count) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "material %u has texture %u of %u", i,
+                                def->materials[i].texture, def->texture_count);
+        }
+    }
+    for (uint32_t i = 0; i < def->sound_count; i++) {
+        if (def->sounds[i].node >= def->node_count) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "sound %u stands at node %u of %u", i, def->sounds[i].node,
+                                def->node_count);
+        }
+    }
+    for (uint32_t i = 0; i < def->track_count; i++) {
+        fr_status status = check_track(def, i, error);
+        if (status != FR_OK) { return status; }
     }
     return FR_OK;
 }
@@ -91,8 +177,30 @@ static fr__span span_of(const char *name) {
     return (fr__span){name != NULL ? name : "", name != NULL ? strlen(name) : 0};
 }
 
+// A copy that lives as long as the model.
+static const void *copied(fr__builder *builder, const void *data, size_t count, size_t size) {
+    void *copy = fr__builder_alloc(builder, count, size, _Alignof(max_align_t));
+    if (copy != NULL && count > 0) { memcpy(copy, data, count * size); }
+    return copy;
+}
+
+// A corner with what stands at it.
+static bool copy_corner(fr__builder *builder, const fr_model_mesh *mesh, uint32_t corner) {
+    return fr__builder_corner(builder, mesh->corners[corner]) &&
+           (mesh->corner_normals == NULL ||
+            fr__builder_normal_corner(builder, mesh->corner_normals + (size_t)3 * corner)) &&
+           (mesh->corner_uvs == NULL || fr__builder_uv_corner(builder, mesh->corner_uvs + (size_t)2 * corner)) &&
+           (mesh->corner_colors == NULL || fr__builder_color_corner(builder, mesh->corner_colors[corner]));
+}
+
 static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     if (!fr__builder_begin_part(builder, span_of(NULL))) { return false; }
+    fr__part *part = fr__builder_last_part(builder);
+    part->two_sided = mesh->two_sided;
+    if (mesh->primitive != NULL) {
+        part->primitive = copied(builder, mesh->primitive, 1, sizeof *mesh->primitive);
+        if (part->primitive == NULL) { return false; }
+    }
     const void *positions = builder->is_double ? (const void *)mesh->positions_double : mesh->positions_float;
     void *place = mesh->vertex_count > 0 ? fr__push(&builder->positions, mesh->vertex_count) : NULL;
     if (mesh->vertex_count > 0 && place == NULL) { return false; }
@@ -101,7 +209,7 @@ static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
         uint32_t begin = fr_model_face_begin(mesh, f), end = fr_model_face_end(mesh, f);
         if (!fr__builder_set_id(builder, fr__face_id(mesh, f))) { return false; }
         for (uint32_t c = begin; c < end; c++) {
-            if (!fr__builder_corner(builder, mesh->corners[c])) { return false; }
+            if (!copy_corner(builder, mesh, c)) { return false; }
         }
         if (!fr__builder_end_face(builder, end - begin) ||
             (mesh->face_colors != NULL && !fr__builder_color_face(builder, mesh->face_colors[f])) ||
@@ -112,40 +220,92 @@ static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     return true;
 }
 
-// Replaces the nodes that the builder makes, one a mesh, by those of the definition.
-static bool copy_nodes(fr_model *model, const fr_model_def *def) {
-    model->nodes.count = 0;
-    fr_model_node *nodes = fr__push(&model->nodes, def->node_count);
-    if (nodes == NULL) { return false; }
-    fr_array *names = &model->store.names;
-    size_t bytes = 0;
+// The copies of a text; on failure the pointer becomes NULL and the result false.
+static bool copy_text(fr__builder *builder, const char **text) {
+    *text = fr__builder_text(builder, span_of(*text));
+    return *text != NULL;
+}
+
+// The same for numbers and bytes; NULL stays NULL.
+static bool copy_data(fr__builder *builder, const void **data, size_t count, size_t size) {
+    if (*data == NULL) { return true; }
+    *data = copied(builder, *data, count, size);
+    return *data != NULL;
+}
+
+static bool copy_nodes(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->node_count; i++) {
-        bytes += span_of(def->nodes[i].name).length + 1;
+        fr_model_node node = def->nodes[i];
+        const void *transform = node.transform;
+        if (!copy_text(builder, &node.name) || !copy_data(builder, &transform, 12, sizeof(double))) { return false; }
+        node.transform = transform;
+        if (fr__builder_add_node(builder, &node) == FR_NONE) { return false; }
     }
-    // All at once: names that moved would leave the nodes' pointers behind.
-    fr_array pool = fr_array_make(1, &names->allocator);
-    size_t old_bytes = names->count;
-    if (!fr_array_reserve(&pool, old_bytes + bytes)) { return false; }
-    char *text = pool.data;
-    if (old_bytes > 0) { memcpy(text, names->data, old_bytes); }
-    pool.count = old_bytes + bytes;
-    size_t at = old_bytes;
-    for (uint32_t i = 0; i < def->node_count; i++) {
-        fr__span name = span_of(def->nodes[i].name);
-        memcpy(text + at, name.begin, name.length);
-        text[at + name.length] = '\0';
-        nodes[i] = (fr_model_node){text + at, def->nodes[i].parent, def->nodes[i].mesh};
-        at += name.length + 1;
+    for (uint32_t i = 0; i < def->placement_count; i++) {
+        if (fr__builder_add(&builder->placements, &def->placements[i]) == FR_NONE) { return false; }
     }
-    const size_t *material_names = model->store.material_names.data;
-    fr_model_material *materials = model->materials.data;
-    for (size_t i = 0; i < model->materials.count; i++) {
-        materials[i].name = text + material_names[i];
+    return true;
+}
+
+static bool copy_texture(const fr_model_texture *source, fr__builder *builder) {
+    fr_model_texture texture = *source;
+    const void *bytes = texture.bytes, *pixels = texture.pixels;
+    if (!copy_text(builder, &texture.path) || !copy_data(builder, &bytes, texture.byte_count, 1) ||
+        !copy_data(builder, &pixels, (size_t)texture.width * texture.height, texture.components)) {
+        return false;
     }
-    fr_array_free(names);
-    *names = pool;
-    model->view.nodes = nodes;
-    model->view.node_count = def->node_count;
+    texture.bytes = bytes;
+    texture.pixels = pixels;
+    return fr__builder_add(&builder->textures, &texture) != FR_NONE;
+}
+
+static bool copy_looks(const fr_model_def *def, fr__builder *builder) {
+    for (uint32_t i = 0; i < def->material_count; i++) {
+        fr_model_material material = def->materials[i];
+        if (!copy_text(builder, &material.name) || fr__builder_add(&builder->material_list, &material) == FR_NONE) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < def->texture_count; i++) {
+        if (!copy_texture(&def->textures[i], builder)) { return false; }
+    }
+    return true;
+}
+
+static bool copy_motion(const fr_model_def *def, fr__builder *builder) {
+    for (uint32_t i = 0; i < def->clock_count; i++) {
+        fr_model_clock clock = def->clocks[i];
+        if (!copy_text(builder, &clock.name) || fr__builder_add(&builder->clocks, &clock) == FR_NONE) { return false; }
+    }
+    for (uint32_t i = 0; i < def->track_count; i++) {
+        fr_model_track track = def->tracks[i];
+        const void *keys = track.keys, *values = track.values;
+        if (!copy_data(builder, &keys, track.key_count, sizeof(float)) ||
+            !copy_data(builder, &values, (size_t)track.key_count * track.width, sizeof(float))) {
+            return false;
+        }
+        track.keys = keys;
+        track.values = values;
+        if (fr__builder_add(&builder->tracks, &track) == FR_NONE) { return false; }
+    }
+    return true;
+}
+
+static bool copy_words(const fr_model_def *def, fr__builder *builder) {
+    for (uint32_t i = 0; i < def->sound_count; i++) {
+        fr_model_sound sound = def->sounds[i];
+        if (!copy_text(builder, &sound.path) || !copy_text(builder, &sound.description) ||
+            fr__builder_add(&builder->sounds, &sound) == FR_NONE) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < def->note_count; i++) {
+        fr_model_note note = def->notes[i];
+        if (!copy_text(builder, &note.kind) || !copy_text(builder, &note.name) || !copy_text(builder, &note.text) ||
+            fr__builder_add(&builder->notes, &note) == FR_NONE) {
+            return false;
+        }
+    }
     return true;
 }
 
@@ -153,10 +313,8 @@ static bool copy_all(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->mesh_count; i++) {
         if (!copy_mesh(builder, &def->meshes[i])) { return false; }
     }
-    for (uint32_t i = 0; i < def->material_count; i++) {
-        if (!fr__builder_add_material(builder, span_of(def->materials[i].name))) { return false; }
-    }
-    return def->mesh_count > 0 || fr__builder_begin_part(builder, span_of(NULL));
+    return copy_nodes(def, builder) && copy_looks(def, builder) && copy_motion(def, builder) &&
+           copy_words(def, builder);
 }
 
 fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *error) {
@@ -167,10 +325,11 @@ fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *err
     for (uint32_t i = 0; i < def->mesh_count && status == FR_OK; i++) {
         status = check_mesh(def, i, is_double, error);
     }
+    if (status == FR_OK) { status = check_rest(def, error); }
     if (status != FR_OK) { return status; }
 
     const uint64_t most = UINT32_MAX - 1;
-    fr_model_limits limits = {SIZE_MAX, most, most, most, most, most};
+    fr_model_limits limits = {.vertices = most, .faces = most, .corners = most, .polygon_corners = most, .nodes = most};
     fr__builder builder = fr__builder_make(&limits, &def->allocator);
     fr__builder_set_double(&builder, is_double);
     if (!copy_all(def, &builder)) {
@@ -180,12 +339,7 @@ fr_status fr_model_create(const fr_model_def *def, fr_model **out, fr_error *err
     }
     fr_model *model = NULL;
     status = fr__builder_finish(&builder, FR_MODEL_AUTO, &model);
-    if (status == FR_OK && !copy_nodes(model, def)) {
-        fr_model_destroy(model);
-        status = FR_ERROR_MEMORY;
-    }
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
-    model->view.mesh_count = def->mesh_count;
     *out = model;
     return FR_OK;
 }
@@ -199,7 +353,9 @@ fr_status fr_model_from_mesh(const fr_mesh *mesh, const char *name, const fr_all
                           .corners = view->triangles,
                           .face_count = view->triangle_count,
                           .face_ids = view->faces};
-    fr_model_node node = {.name = name, .parent = FR_NONE, .mesh = 0};
+    fr_model_node node = fr_default_model_node();
+    node.name = name;
+    node.mesh = 0;
     fr_model_def def = fr_default_model_def();
     def.nodes = &node;
     def.node_count = 1;

@@ -6,10 +6,8 @@
 
 struct fr_model {
     fr_model_view view;
-    fr__builder store;  // holds what the view's arrays point to
-    fr_array nodes;     // fr_model_node
-    fr_array meshes;    // fr_model_mesh
-    fr_array materials; // fr_model_material
+    fr__builder store; // holds what the view's arrays point to
+    fr_array meshes;   // fr_model_mesh
 };
 
 // Corners of a mesh.
@@ -30,6 +28,26 @@ static inline fr_vec3 fr__position(const fr_model_mesh *mesh, uint32_t vertex) {
     }
     const float *p = mesh->positions_float + i;
     return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// A node's mesh in the model's frame.
+typedef struct fr__placed {
+    const fr_model_mesh *mesh; // NULL where the node has none
+    bool is_moved;             // there is a transform
+    bool is_mirrored;          // the transform turns polygons about
+    double matrix[12];
+} fr__placed;
+
+fr__placed fr__place_node(const fr_model *model, uint32_t node);
+
+// A vertex in the model's frame: the file's own bits where there is no transform.
+static inline fr_vec3 fr__placed_position(const fr__placed *placed, uint32_t vertex) {
+    fr_vec3 p = fr__position(placed->mesh, vertex);
+    if (!placed->is_moved) { return p; }
+    const double *m = placed->matrix;
+    return fr_vec3_make(((m[0] * p.x + m[1] * p.y) + m[2] * p.z) + m[3],
+                        ((m[4] * p.x + m[5] * p.y) + m[6] * p.z) + m[7],
+                        ((m[8] * p.x + m[9] * p.y) + m[10] * p.z) + m[11]);
 }
 
 #endif

@@ -13,6 +13,7 @@ fr_model_mesh_options fr_default_model_mesh_options(void) { return (fr_model_mes
 // The arrays of a mesh being made.
 typedef struct triangles {
     const fr_model_mesh_options *options;
+    bool is_double;     // positions are doubles: the file's own, or those a transform gives
     fr_array positions; // of 3 floats or doubles
     fr_array corners;   // 3 uint32_t a triangle
     fr_array faces;     // uint32_t
@@ -20,7 +21,8 @@ typedef struct triangles {
 } triangles;
 
 // The triangles of one polygon; vertices are counted from `first_vertex`.
-static fr_status add_face(triangles *t, const fr_model_mesh *mesh, uint32_t face, uint32_t first_vertex) {
+static fr_status add_face(triangles *t, const fr__placed *placed, uint32_t face, uint32_t first_vertex) {
+    const fr_model_mesh *mesh = placed->mesh;
     uint32_t count = fr_model_face_end(mesh, face) - fr_model_face_begin(mesh, face) - 2;
     uint32_t *corners = fr__push(&t->corners, count);
     uint32_t *ids = fr__push(&t->faces, count);
@@ -32,31 +34,47 @@ static fr_status add_face(triangles *t, const fr_model_mesh *mesh, uint32_t face
     for (uint32_t i = 0; i < 3 * count; i++) {
         corners[i] += first_vertex;
     }
+    for (uint32_t i = 0; i < count && placed->is_mirrored; i++) {
+        uint32_t second = corners[3 * i + 1];
+        corners[3 * i + 1] = corners[3 * i + 2];
+        corners[3 * i + 2] = second;
+    }
     return status;
 }
 
-static fr_status add_mesh(triangles *t, const fr_model_mesh *mesh) {
-    size_t first_vertex = t->positions.count;
-    if (first_vertex + mesh->vertex_count > FR_MESH_MAX_VERTICES) { return FR_ERROR_LIMIT; }
-    if (mesh->vertex_count > 0) {
-        void *place = fr__push(&t->positions, mesh->vertex_count);
-        if (place == NULL) { return FR_ERROR_MEMORY; }
-        const void *positions =
-            mesh->positions_double != NULL ? (const void *)mesh->positions_double : mesh->positions_float;
-        memcpy(place, positions, t->positions.element_bytes * mesh->vertex_count);
+static fr_status add_vertices(triangles *t, const fr__placed *placed) {
+    const fr_model_mesh *mesh = placed->mesh;
+    if (t->positions.count + mesh->vertex_count > FR_MESH_MAX_VERTICES) { return FR_ERROR_LIMIT; }
+    if (mesh->vertex_count == 0) { return FR_OK; }
+    double *place = fr__push(&t->positions, mesh->vertex_count);
+    if (place == NULL) { return FR_ERROR_MEMORY; }
+    if (!t->is_double) {
+        memcpy(place, mesh->positions_float, t->positions.element_bytes * mesh->vertex_count);
+        return FR_OK;
     }
-    for (uint32_t face = 0; face < mesh->face_count; face++) {
-        if (face % CHECK_FACES == 0 && fr_control_stop(t->options->control)) { return FR_ERROR_STOPPED; }
-        fr_status status = add_face(t, mesh, face, (uint32_t)first_vertex);
-        if (status != FR_OK) { return status; }
-        if (t->corners.count > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++, place += 3) {
+        fr_vec3 p = fr__placed_position(placed, v);
+        place[0] = p.x;
+        place[1] = p.y;
+        place[2] = p.z;
     }
     return FR_OK;
 }
 
-static fr_status make_mesh(const triangles *t, bool is_double, fr_mesh **out, fr_error *error) {
+static fr_status add_mesh(triangles *t, const fr__placed *placed) {
+    uint32_t first_vertex = (uint32_t)t->positions.count;
+    fr_status status = add_vertices(t, placed);
+    for (uint32_t face = 0; face < placed->mesh->face_count && status == FR_OK; face++) {
+        if (face % CHECK_FACES == 0 && fr_control_stop(t->options->control)) { return FR_ERROR_STOPPED; }
+        status = add_face(t, placed, face, first_vertex);
+        if (t->corners.count > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
+    }
+    return status;
+}
+
+static fr_status make_mesh(const triangles *t, fr_mesh **out, fr_error *error) {
     fr_mesh_def def = fr_default_mesh_def();
-    if (is_double) {
+    if (t->is_double) {
         def.positions_double = t->positions.data;
     } else {
         def.positions_float = t->positions.data;
@@ -65,32 +83,59 @@ static fr_status make_mesh(const triangles *t, bool is_double, fr_mesh **out, fr
     def.triangles = t->corners.data;
     def.triangle_count = (uint32_t)t->corners.count;
     def.faces = t->faces.data;
-    def.keep_double = t->options->keep_double && is_double;
+    def.keep_double = t->options->keep_double && t->is_double;
     def.tasks = t->options->tasks;
     def.control = t->options->control;
     def.allocator = t->options->allocator;
     return fr_mesh_create(&def, out, error);
 }
 
-// A mesh of the nodes from `begin` to `end` - 1.
-static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end, const fr_model_mesh_options *options,
-                            fr_mesh **out, fr_error *error) {
+// Whether a node is in the whole mesh for a use.
+static bool is_used(const fr_model_node *node, fr_model_use use) {
+    uint32_t without = FR_MODEL_HIDDEN | (use == FR_MODEL_TO_SHOW ? FR_MODEL_PROXY : FR_MODEL_NO_COLLIDE);
+    return node->mesh != FR_NONE && (node->flags & without) == 0;
+}
+
+// The meshes of the nodes from `begin` to `end` - 1: of those in use, or of all.
+static fr_status add_nodes(triangles *t, const fr_model *model, uint32_t begin, uint32_t end, bool all) {
+    bool own_frame = all && t->options->own_frame;
+    fr_status status = FR_OK;
+    for (uint32_t i = begin; i < end && status == FR_OK; i++) {
+        const fr_model_node *node = &model->view.nodes[i];
+        if (node->mesh == FR_NONE || (!all && !is_used(node, t->options->use))) { continue; }
+        fr__placed placed = fr__place_node(model, i);
+        if (own_frame) { placed.is_moved = placed.is_mirrored = false; }
+        status = add_mesh(t, &placed);
+    }
+    return status;
+}
+
+// Whether a transform stands in the way of the file's own floats.
+static bool is_moved(const fr_model *model, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
+        for (uint32_t k = i; k != FR_NONE; k = model->view.nodes[k].parent) {
+            if (model->view.nodes[k].transform != NULL) { return true; }
+        }
+    }
+    return false;
+}
+
+static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end, bool all,
+                            const fr_model_mesh_options *options, fr_mesh **out, fr_error *error) {
     fr_model_mesh_options defaults = fr_default_model_mesh_options();
     if (options == NULL) { options = &defaults; }
     FR_ASSERT(options->cookie == MESH_COOKIE);
     *out = NULL;
-    bool is_double = model->store.is_double;
+    bool is_double = model->store.is_double || (!(all && options->own_frame) && is_moved(model, begin, end));
     triangles t = {.options = options,
-                   .positions = fr_array_make(model->store.positions.element_bytes, &options->allocator),
+                   .is_double = is_double,
+                   .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &options->allocator),
                    .corners = fr_array_make(3 * sizeof(uint32_t), &options->allocator),
                    .faces = fr_array_make(sizeof(uint32_t), &options->allocator)};
     fr_status status = fr__cutter_create(&options->allocator, &t.cutter);
-    for (uint32_t i = begin; i < end && status == FR_OK; i++) {
-        uint32_t mesh = model->view.nodes[i].mesh;
-        if (mesh != FR_NONE) { status = add_mesh(&t, &model->view.meshes[mesh]); }
-    }
+    if (status == FR_OK) { status = add_nodes(&t, model, begin, end, all); }
     if (status == FR_OK) {
-        status = make_mesh(&t, is_double, out, error);
+        status = make_mesh(&t, out, error);
     } else {
         fr_error_set(error, status, "%s", fr_status_text(status));
     }
@@ -107,10 +152,10 @@ fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_mode
     if (node >= model->view.node_count || model->view.nodes[node].mesh == FR_NONE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has no mesh", node);
     }
-    return nodes_mesh(model, node, node + 1, options, out, error);
+    return nodes_mesh(model, node, node + 1, true, options, out, error);
 }
 
 fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_options *options, fr_mesh **out,
                               fr_error *error) {
-    return nodes_mesh(model, 0, model->view.node_count, options, out, error);
+    return nodes_mesh(model, 0, model->view.node_count, false, options, out, error);
 }

@@ -20,6 +20,14 @@ static const struct {
     [FR_MODEL_PLY] = {"ply", ".ply", fr__read_ply},
     [FR_MODEL_PLY_ASCII] = {"ply-ascii", NULL, fr__read_ply},
     [FR_MODEL_OFF] = {"off", ".off", fr__read_off},
+    [FR_MODEL_VRML] = {"vrml", ".wrl", NULL},
+    [FR_MODEL_X3D] = {"x3d", ".x3d", NULL},
+    [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", NULL},
+    [FR_MODEL_DXF] = {"dxf", ".dxf", NULL},
+    [FR_MODEL_GLTF] = {"gltf", ".gltf", NULL},
+    [FR_MODEL_GLB] = {"glb", ".glb", NULL},
+    [FR_MODEL_COLLADA] = {"collada", ".dae", NULL},
+    [FR_MODEL_FRM] = {"frm", ".frm", NULL},
 };
 
 const char *fr_model_format_name(fr_model_format format) {
@@ -31,8 +39,11 @@ fr_model_format fr_model_format_of_name(const char *name) {
     if (name == NULL) { return FR_MODEL_AUTO; }
     size_t length = strlen(name);
     for (int format = 0; format < FR_MODEL_FORMAT_COUNT; format++) {
-        if (formats[format].ending == NULL || length < 4) { continue; }
-        if (fr__span_is((fr__span){name + length - 4, 4}, formats[format].ending)) { return (fr_model_format)format; }
+        size_t ending = formats[format].ending != NULL ? strlen(formats[format].ending) : SIZE_MAX;
+        if (length < ending) { continue; }
+        if (fr__span_is((fr__span){name + length - ending, ending}, formats[format].ending)) {
+            return (fr_model_format)format;
+        }
     }
     return FR_MODEL_AUTO;
 }
@@ -113,7 +124,17 @@ fr_model_read_options fr_default_model_read_options(void) {
                                               .faces = UINT64_C(1) << 27,
                                               .corners = UINT64_C(1) << 30,
                                               .polygon_corners = UINT64_C(1) << 16,
-                                              .nodes = 1000000},
+                                              .nodes = 10000000,
+                                              .inflated_bytes = UINT64_C(1) << 30,
+                                              .inflation = 200,
+                                              .placed_vertices = 50000000,
+                                              .placed_triangles = 100000000,
+                                              .elements = 50000000,
+                                              .string_bytes = UINT64_C(1) << 20,
+                                              .pixels = UINT64_C(64) << 20,
+                                              .nesting = 128,
+                                              .proto_nesting = 32,
+                                              .inline_nesting = 8},
                                    .cookie = READ_COOKIE};
 }
 
@@ -148,13 +169,14 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
 
     fr__reader reader = {.cursor = fr__cursor_make(bytes, size, options->name, options->control, error),
                          .builder = fr__builder_make(&limits, &options->allocator),
-                         .precision = options->precision};
+                         .precision = options->precision,
+                         .options = options};
     if (size > limits.bytes) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
                                (unsigned long long)size, (unsigned long long)limits.bytes);
     }
     fr_model_format format = format_to_read(bytes, size, options);
-    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT) {
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT || formats[format].read == NULL) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
                                "this is none of the formats that are read: OBJ, STL, PLY, OFF");
     }

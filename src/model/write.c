@@ -16,7 +16,7 @@ fr_model_write_options fr_default_model_write_options(void) { return (fr_model_w
 fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
                          fr_model_sink_fn *sink, void *context, fr_error *error) {
     FR_ASSERT(options == NULL || options->cookie == WRITE_COOKIE);
-    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT) {
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT || writers[format] == NULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no format with number %d to write", (int)format);
     }
     fr__sink out;

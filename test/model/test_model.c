@@ -10,7 +10,9 @@ static const fr_model_mesh pentagon = {.positions_float = positions,
                                        .face_starts = starts,
                                        .face_count = 2,
                                        .first_face = 7};
-static const fr_model_node tree[] = {{"root", FR_NONE, FR_NONE}, {"left", 0, 0}, {"right", 0, 0}};
+#define NODE(n, p, m)                                                                                                  \
+    { .name = (n), .parent = (p), .mesh = (m), .material = FR_NONE, .placement = FR_NONE }
+static const fr_model_node tree[] = {NODE("root", FR_NONE, FR_NONE), NODE("left", 0, 0), NODE("right", 0, 0)};
 
 static fr_model_def tree_def(void) {
     fr_model_def def = fr_default_model_def();
@@ -41,8 +43,8 @@ static void a_tree_is_kept(void **state) {
 
 static void defects_are_named(void **state) {
     (void)state;
-    const fr_model_node late_parent[] = {{"a", 1, FR_NONE}, {"b", FR_NONE, 0}};
-    const fr_model_node wrong_mesh[] = {{"a", FR_NONE, 1}};
+    const fr_model_node late_parent[] = {NODE("a", 1, FR_NONE), NODE("b", FR_NONE, 0)};
+    const fr_model_node wrong_mesh[] = {NODE("a", FR_NONE, 1)};
     const uint32_t wrong_corner[] = {0, 1, 5}, wrong_start[] = {0, 2, 8}, late_start[] = {1, 4};
     const float not_finite[] = {0, 0, 0, NAN, 0, 0, 0, 1, 0};
     const struct {

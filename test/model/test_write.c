@@ -5,6 +5,14 @@ static const fr_model_format all_formats[] = {FR_MODEL_OBJ, FR_MODEL_STL,       
                                               FR_MODEL_PLY, FR_MODEL_PLY_ASCII, FR_MODEL_OFF};
 #define FORMAT_COUNT (sizeof all_formats / sizeof all_formats[0])
 
+// A node that places mesh 0.
+static fr_model_node part_node(const char *name) {
+    fr_model_node node = fr_default_model_node();
+    node.name = name;
+    node.mesh = 0;
+    return node;
+}
+
 static float random_float(fr_random *random) {
     for (;;) {
         uint32_t bits = (uint32_t)fr_random_bits(random);
@@ -33,7 +41,7 @@ static fr_model *random_model(uint64_t seed, uint32_t count, bool is_double) {
                           .vertex_count = 3 * count,
                           .corners = corners,
                           .face_count = count};
-    fr_model_node node = {"a part", FR_NONE, 0};
+    fr_model_node node = part_node("a part");
     fr_model_def def = fr_default_model_def();
     def.nodes = &node;
     def.node_count = 1;
@@ -162,7 +170,7 @@ static void long_polygons_fit_ply(void **state) {
                           .corners = corners,
                           .face_starts = starts,
                           .face_count = 1};
-    fr_model_node node = {NULL, FR_NONE, 0};
+    fr_model_node node = part_node(NULL);
     fr_model_def def = fr_default_model_def();
     def.nodes = &node;
     def.node_count = 1;
@@ -181,7 +189,7 @@ static void long_polygons_fit_ply(void **state) {
 static void names_stay_on_their_line(void **state) {
     (void)state;
     fr_model_mesh mesh = {0};
-    fr_model_node nodes[] = {{"a\nv 1 2 3", FR_NONE, 0}, {"solid", FR_NONE, 0}};
+    fr_model_node nodes[] = {part_node("a\nv 1 2 3"), part_node("solid")};
     fr_model_def def = fr_default_model_def();
     def.nodes = nodes;
     def.node_count = 2;
