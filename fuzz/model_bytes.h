@@ -38,11 +38,11 @@ static void check_mesh(const fr_model_mesh *mesh, uint32_t material_count) {
     }
 }
 
-// Writing and reading again keeps the polygons; in STL, the triangles.
+// Writing and reading again keeps the triangles that are shown; some formats are only read.
 static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array bytes = fr_array_make(1, NULL);
     fr_status status = fr_model_write(model, format, NULL, push_bytes, &bytes, NULL);
-    require(status == FR_OK || status == FR_ERROR_NOT_FINITE);
+    require(status == FR_OK || status == FR_ERROR_NOT_FINITE || status == FR_ERROR_ARGUMENT);
     fr_model_read_options options = fr_default_model_read_options();
     options.format = format;
     fr_model *again = NULL;

@@ -326,6 +326,7 @@ typedef struct fr_model_read_options {
     double facet_tolerance;       // metres that cut spheres, cylinders and cones may lie inside; default 0: the greater
                                   // of 0.1 mm and a thousandth of the radius
     bool touch_billboards;        // default false: they are shown only
+    bool verify;                  // .frm: compare its checksums too; default false
     fr_model_files files;         // default: none
     fr_model_limits limits;
     const fr_control *control; // asked and told about every 256 KiB; may be NULL
@@ -418,6 +419,9 @@ FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_
 typedef bool fr_model_sink_fn(const void *bytes, size_t size, void *context);
 
 typedef struct fr_model_write_options {
+    double unit;    // metres a unit of the file; default 0: 1. The file says it where its format has a place for words
+    fr_model_up up; // axis of the file that points up; default FR_MODEL_UP_AS_FILE: +y, as in the model
+    bool no_cooked; // .frm without cooked meshes: smaller, written sooner; default false
     const fr_control *control; // asked and told once every 4096 polygons; may be NULL
     uint32_t cookie;           // set by fr_default_model_write_options
 } fr_model_write_options;

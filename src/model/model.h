@@ -30,6 +30,17 @@ static inline fr_vec3 fr__position(const fr_model_mesh *mesh, uint32_t vertex) {
     return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
 }
 
+// Whether a file's frame is ours: metres, y up.
+bool fr__frame_is_own(double unit, fr_model_up up);
+
+// From the model's frame to a file's.
+void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]);
+
+// Turns what was read into metres and y up, by a node above all others where that is needed. What was asked for (0 and
+// FR_MODEL_UP_AS_FILE: nothing) wins over what the file says of itself, which the reader left in the builder. False
+// when there is no memory.
+bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up);
+
 // A node's mesh in the model's frame.
 typedef struct fr__placed {
     const fr_model_mesh *mesh; // NULL where the node has none
@@ -37,6 +48,9 @@ typedef struct fr__placed {
     bool is_mirrored;          // the transform turns polygons about
     double matrix[12];
 } fr__placed;
+
+// out = a * b, matrices of 3 rows of 4; `out` may be either.
+void fr__matrix_multiply(const double a[12], const double b[12], double out[12]);
 
 fr__placed fr__place_node(const fr_model *model, uint32_t node);
 

@@ -9,8 +9,7 @@ fr_model_node fr_default_model_node(void) {
     return (fr_model_node){.name = "", .parent = FR_NONE, .mesh = FR_NONE, .material = FR_NONE, .placement = FR_NONE};
 }
 
-// out = a * b; `out` may be either.
-static void multiply(const double a[12], const double b[12], double out[12]) {
+void fr__matrix_multiply(const double a[12], const double b[12], double out[12]) {
     double product[12];
     for (int row = 0; row < 3; row++) {
         for (int column = 0; column < 4; column++) {
@@ -28,14 +27,14 @@ static void multiply_shift(double matrix[12], fr_vec3 shift, double sign) {
     step[3] = sign * shift.x;
     step[7] = sign * shift.y;
     step[11] = sign * shift.z;
-    multiply(matrix, step, matrix);
+    fr__matrix_multiply(matrix, step, matrix);
 }
 
 static void multiply_turn(double matrix[12], fr_quat turn) {
     fr_mat3 m = fr_quat_to_mat3(turn);
     const fr_vec3 *r = m.row;
     const double step[12] = {r[0].x, r[0].y, r[0].z, 0, r[1].x, r[1].y, r[1].z, 0, r[2].x, r[2].y, r[2].z, 0};
-    multiply(matrix, step, matrix);
+    fr__matrix_multiply(matrix, step, matrix);
 }
 
 void fr_model_placement_matrix(const fr_model_placement *placement, double matrix[12]) {
@@ -45,7 +44,7 @@ void fr_model_placement_matrix(const fr_model_placement *placement, double matri
     multiply_turn(matrix, placement->rotation);
     multiply_turn(matrix, placement->scale_orientation);
     const double scale[12] = {placement->scale.x, 0, 0, 0, 0, placement->scale.y, 0, 0, 0, 0, placement->scale.z, 0};
-    multiply(matrix, scale, matrix);
+    fr__matrix_multiply(matrix, scale, matrix);
     multiply_turn(matrix, fr_quat_conjugate(placement->scale_orientation));
     multiply_shift(matrix, placement->center, -1.0);
 }
@@ -55,7 +54,7 @@ void fr_model_node_matrix(const fr_model *model, uint32_t node, double matrix[12
     const fr_model_node *nodes = model->view.nodes;
     memcpy(matrix, identity, sizeof identity);
     for (uint32_t i = node; i != FR_NONE; i = nodes[i].parent) {
-        if (nodes[i].transform != NULL) { multiply(nodes[i].transform, matrix, matrix); }
+        if (nodes[i].transform != NULL) { fr__matrix_multiply(nodes[i].transform, matrix, matrix); }
     }
 }
 

@@ -6,7 +6,6 @@ typedef struct ply_out {
     fr__sink *sink;
     fr__totals totals;
     bool is_text;
-    bool is_double;
     bool long_lists; // some polygon has more than 255 corners
 } ply_out;
 
@@ -19,9 +18,10 @@ static void put_line(fr__sink *sink, const char *before, uint64_t number) {
 static void put_header(const ply_out *out) {
     fr__sink *sink = out->sink;
     fr__sink_text(sink, out->is_text ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n");
+    fr__sink_frame(sink, "comment ");
     put_line(sink, "element vertex ", out->totals.vertices);
-    fr__sink_text(sink, out->is_double ? "property double x\nproperty double y\nproperty double z\n"
-                                       : "property float x\nproperty float y\nproperty float z\n");
+    fr__sink_text(sink, out->totals.is_double ? "property double x\nproperty double y\nproperty double z\n"
+                                              : "property float x\nproperty float y\nproperty float z\n");
     put_line(sink, "element face ", out->totals.faces);
     fr__sink_text(sink, out->long_lists ? "property list uint " : "property list uchar ");
     // Most programs know int alone; uint is needed from 2^31 vertices on.
@@ -32,17 +32,19 @@ static void put_header(const ply_out *out) {
     fr__sink_text(sink, "end_header\n");
 }
 
-static void put_vertex(const ply_out *out, const fr_model_mesh *mesh, uint32_t vertex) {
+static void put_vertex(const ply_out *out, const fr__placed *placed, uint32_t vertex) {
     if (out->is_text) {
-        fr__sink_position(out->sink, mesh, vertex);
+        fr__sink_position(out->sink, placed, vertex);
         fr__sink_text(out->sink, "\n");
         return;
     }
-    for (size_t i = (size_t)3 * vertex; i < (size_t)3 * vertex + 3; i++) {
-        if (out->is_double) {
-            fr__store_double(fr__sink_room(out->sink, 8), mesh->positions_double[i]);
+    fr_vec3 p = fr__placed_position(placed, vertex);
+    const double numbers[3] = {p.x, p.y, p.z};
+    for (int i = 0; i < 3; i++) {
+        if (out->totals.is_double) {
+            fr__store_double(fr__sink_room(out->sink, 8), numbers[i]);
         } else {
-            fr__store_float(fr__sink_room(out->sink, 4), mesh->positions_float[i]);
+            fr__store_float(fr__sink_room(out->sink, 4), (float)numbers[i]);
         }
     }
 }
@@ -59,14 +61,14 @@ static void put_number(const ply_out *out, uint32_t value, int bytes) {
     }
 }
 
-static void put_face(const ply_out *out, const fr_model_mesh *mesh, uint32_t face, uint32_t first_vertex) {
-    uint32_t begin = fr_model_face_begin(mesh, face), end = fr_model_face_end(mesh, face);
-    put_number(out, end - begin, out->long_lists ? 4 : 1);
-    for (uint32_t c = begin; c < end; c++) {
-        put_number(out, first_vertex + mesh->corners[c], 4);
+static void put_face(const ply_out *out, const fr__placed *placed, uint32_t face, uint32_t first_vertex,
+                     fr_color color) {
+    uint32_t count = fr_model_face_end(placed->mesh, face) - fr_model_face_begin(placed->mesh, face);
+    put_number(out, count, out->long_lists ? 4 : 1);
+    for (uint32_t i = 0; i < count; i++) {
+        put_number(out, first_vertex + fr__written_corner(placed, face, i), 4);
     }
     if (out->totals.is_colored) {
-        fr_color color = mesh->face_colors[face];
         put_number(out, color.r, 1);
         put_number(out, color.g, 1);
         put_number(out, color.b, 1);
@@ -79,7 +81,7 @@ static void put_face(const ply_out *out, const fr_model_mesh *mesh, uint32_t fac
 }
 
 static void write_ply(fr__sink *sink, const fr_model *model, bool is_text) {
-    ply_out out = {.sink = sink, .totals = fr__total(model), .is_text = is_text, .is_double = model->store.is_double};
+    ply_out out = {.sink = sink, .totals = fr__total(sink, model), .is_text = is_text};
     out.long_lists = out.totals.longest > 255;
     if (out.totals.vertices > UINT32_MAX || out.totals.faces > UINT32_MAX) {
         fr__sink_fail(sink, FR_ERROR_LIMIT, "more vertices or polygons than PLY can count");
@@ -87,20 +89,20 @@ static void write_ply(fr__sink *sink, const fr_model *model, bool is_text) {
     }
     put_header(&out);
     for (uint32_t node = 0; node < model->view.node_count && sink->status == FR_OK; node++) {
-        const fr_model_mesh *mesh = fr__mesh_of(model, node);
-        for (uint32_t v = 0; mesh != NULL && v < mesh->vertex_count; v++) {
-            put_vertex(&out, mesh, v);
+        fr__placed placed = fr__written_node(sink, model, node);
+        for (uint32_t v = 0; placed.mesh != NULL && v < placed.mesh->vertex_count; v++) {
+            put_vertex(&out, &placed, v);
         }
     }
     uint32_t first_vertex = 0;
     for (uint32_t node = 0; node < model->view.node_count; node++) {
-        const fr_model_mesh *mesh = fr__mesh_of(model, node);
-        if (mesh == NULL) { continue; }
-        for (uint32_t f = 0; f < mesh->face_count; f++) {
-            put_face(&out, mesh, f, first_vertex);
+        fr__placed placed = fr__written_node(sink, model, node);
+        if (placed.mesh == NULL) { continue; }
+        for (uint32_t f = 0; f < placed.mesh->face_count; f++) {
+            put_face(&out, &placed, f, first_vertex, fr__written_color(model, node, f));
             if (!fr__sink_face_done(sink)) { return; }
         }
-        first_vertex += mesh->vertex_count;
+        first_vertex += placed.mesh->vertex_count;
     }
 }
 

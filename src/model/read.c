@@ -2,6 +2,7 @@
 #include "bytes.h"
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 #define READ_COOKIE UINT32_C(0x6d647231)
@@ -161,6 +162,9 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     if (options == NULL) { options = &defaults; }
     FR_ASSERT(options->cookie == READ_COOKIE);
     *out = NULL;
+    if (!isfinite(options->unit) || options->unit < 0.0 || (unsigned)options->up > FR_MODEL_UP_Z) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
+    }
     fr_model_limits limits = options->limits;
     limits.vertices = at_most(limits.vertices, MOST_INDICES);
     limits.faces = at_most(limits.faces, MOST_INDICES);
@@ -181,6 +185,9 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
                                "this is none of the formats that are read: OBJ, STL, PLY, OFF");
     }
     fr_status status = formats[format].read(&reader);
+    if (status == FR_OK && !fr__builder_apply_frame(&reader.builder, options->unit, options->up)) {
+        status = fr__reader_fail_building(&reader, NULL);
+    }
     if (status == FR_OK) {
         status = fr__builder_finish(&reader.builder, format, out);
         if (status != FR_OK) { fr__cursor_fail(&reader.cursor, NULL, status, "%s", fr_status_text(status)); }

@@ -49,18 +49,20 @@ void fr__sink_float(fr__sink *sink, float value) {
     shrink(sink, fr_number_write_float(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
-static void sink_double(fr__sink *sink, double value) {
+void fr__sink_double(fr__sink *sink, double value) {
     shrink(sink, fr_number_write(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
-void fr__sink_position(fr__sink *sink, const fr_model_mesh *mesh, uint32_t vertex) {
+void fr__sink_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex) {
+    bool is_float = !placed->is_moved && placed->mesh->positions_float != NULL;
+    fr_vec3 p = fr__placed_position(placed, vertex);
+    const double numbers[3] = {p.x, p.y, p.z};
     for (size_t i = 0; i < 3; i++) {
         if (i > 0) { fr__sink_bytes(sink, " ", 1); }
-        size_t place = (size_t)3 * vertex + i;
-        if (mesh->positions_double != NULL) {
-            sink_double(sink, mesh->positions_double[place]);
+        if (is_float) {
+            fr__sink_float(sink, (float)numbers[i]);
         } else {
-            fr__sink_float(sink, mesh->positions_float[place]);
+            fr__sink_double(sink, numbers[i]);
         }
     }
 }
@@ -84,16 +86,57 @@ fr_status fr__sink_finish(fr__sink *sink) {
     return sink->status;
 }
 
-fr__totals fr__total(const fr_model *model) {
+void fr__sink_frame(fr__sink *sink, const char *before) {
+    static const char *const axes[] = {"y", "x", "y", "z"};
+    if (!sink->has_frame) { return; }
+    fr__sink_text(sink, before);
+    fr__sink_text(sink, "unit ");
+    fr__sink_double(sink, sink->unit);
+    fr__sink_text(sink, " m, up ");
+    fr__sink_text(sink, axes[sink->up]);
+    fr__sink_text(sink, "\n");
+}
+
+fr__placed fr__written_node(const fr__sink *sink, const fr_model *model, uint32_t node) {
+    const fr_model_node *which = &model->view.nodes[node];
+    if (which->mesh == FR_NONE || (which->flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) != 0) { return (fr__placed){0}; }
+    fr__placed placed = fr__place_node(model, node);
+    if (sink->has_frame) {
+        fr__matrix_multiply(sink->frame, placed.matrix, placed.matrix);
+        placed.is_moved = true;
+    }
+    return placed;
+}
+
+static uint8_t channel(float value) {
+    return (uint8_t)(value > 0.0f ? (value < 1.0f ? value * 255.0f + 0.5f : 255.0f) : 0.0f);
+}
+
+fr_color fr__written_color(const fr_model *model, uint32_t node, uint32_t face) {
+    const fr_model_view *view = &model->view;
+    const fr_model_mesh *mesh = &view->meshes[view->nodes[node].mesh];
+    if (mesh->face_colors != NULL) { return mesh->face_colors[face]; }
+    uint32_t material = mesh->face_materials != NULL ? mesh->face_materials[face] : FR_NONE;
+    if (material == FR_NONE) { material = view->nodes[node].material; }
+    if (material == FR_NONE) { return (fr_color){204, 204, 204, 255}; }
+    const fr_model_material *m = &view->materials[material];
+    return (fr_color){channel(m->diffuse[0]), channel(m->diffuse[1]), channel(m->diffuse[2]),
+                      channel(1.0f - m->transparency)};
+}
+
+fr__totals fr__total(const fr__sink *sink, const fr_model *model) {
     fr__totals totals = {0};
     for (uint32_t node = 0; node < model->view.node_count; node++) {
-        const fr_model_mesh *mesh = fr__mesh_of(model, node);
+        fr__placed placed = fr__written_node(sink, model, node);
+        const fr_model_mesh *mesh = placed.mesh;
         if (mesh == NULL) { continue; }
         totals.parts++;
         totals.vertices += mesh->vertex_count;
         totals.faces += mesh->face_count;
         totals.triangles += fr__corner_count(mesh) - (uint64_t)2 * mesh->face_count;
-        totals.is_colored = totals.is_colored || mesh->face_colors != NULL;
+        totals.is_colored =
+            totals.is_colored || mesh->face_colors != NULL || model->view.nodes[node].material != FR_NONE;
+        totals.is_double = totals.is_double || placed.is_moved || mesh->positions_double != NULL;
         if (totals.longest < 3) { totals.longest = 3; }
         for (uint32_t f = 0; f < mesh->face_count && mesh->face_starts != NULL; f++) {
             uint32_t count = fr_model_face_end(mesh, f) - fr_model_face_begin(mesh, f);

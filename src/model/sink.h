@@ -11,6 +11,10 @@ typedef struct fr__sink {
     void *context;
     const fr_control *control;
     fr_error *error;
+    double frame[12]; // from the model's frame to the file's
+    double unit;      // metres a unit of the file
+    fr_model_up up;   // axis of the file that points up
+    bool has_frame;   // they differ
     uint64_t faces_done, faces_all;
     fr_status status; // the first failure; after it nothing goes out
     size_t used;
@@ -28,9 +32,13 @@ void fr__sink_name(fr__sink *sink, const char *name);
 
 void fr__sink_integer(fr__sink *sink, uint64_t value);
 void fr__sink_float(fr__sink *sink, float value);
+void fr__sink_double(fr__sink *sink, double value);
 
 // x, y and z of a vertex, each after a blank but the first.
-void fr__sink_position(fr__sink *sink, const fr_model_mesh *mesh, uint32_t vertex);
+void fr__sink_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex);
+
+// A line that tells the file's frame, where it is not the model's own.
+void fr__sink_frame(fr__sink *sink, const char *before);
 
 // Notes a failure.
 void fr__sink_fail(fr__sink *sink, fr_status status, const char *message);
@@ -41,21 +49,31 @@ bool fr__sink_face_done(fr__sink *sink);
 // Hands over what is left.
 fr_status fr__sink_finish(fr__sink *sink);
 
+// What is written of a node by formats without a tree: its mesh in the file's frame; none where the node has none, is
+// hidden or only stands for others.
+fr__placed fr__written_node(const fr__sink *sink, const fr_model *model, uint32_t node);
+
+// The vertex of corner `i` of a polygon; polygons that a transform mirrors are turned about, from the same first
+// corner.
+static inline uint32_t fr__written_corner(const fr__placed *placed, uint32_t face, uint32_t i) {
+    const fr_model_mesh *mesh = placed->mesh;
+    uint32_t begin = fr_model_face_begin(mesh, face);
+    return mesh->corners[i == 0 || !placed->is_mirrored ? begin + i : fr_model_face_end(mesh, face) - i];
+}
+
+// The colour of a polygon: its own, that of its material, that of its node's, or grey.
+fr_color fr__written_color(const fr_model *model, uint32_t node, uint32_t face);
+
 // What all parts have together, as writers of one list need it: each node's mesh counted once a node.
 typedef struct fr__totals {
     uint64_t vertices, faces, triangles;
     uint64_t parts;
     uint32_t longest; // most corners of one polygon
-    bool is_colored;  // the meshes have colours: all of them when one has
+    bool is_colored;  // some polygon has a colour of its own or a node a material
+    bool is_double;   // some position is a double: the model's own, or what a transform gives
 } fr__totals;
 
-fr__totals fr__total(const fr_model *model);
-
-// The mesh of a node, NULL where it has none.
-static inline const fr_model_mesh *fr__mesh_of(const fr_model *model, uint32_t node) {
-    uint32_t mesh = model->view.nodes[node].mesh;
-    return mesh != FR_NONE ? &model->view.meshes[mesh] : NULL;
-}
+fr__totals fr__total(const fr__sink *sink, const fr_model *model);
 
 // The writers, one a format.
 void fr__write_obj(fr__sink *sink, const fr_model *model);

@@ -29,9 +29,9 @@ static void find_normal(facet *f) {
     f->normal[2] = (float)n.z;
 }
 
-static bool make_facet(fr__sink *sink, const fr_model_mesh *mesh, const uint32_t vertices[3], facet *f) {
+static bool make_facet(fr__sink *sink, const fr__placed *placed, const uint32_t vertices[3], facet *f) {
     for (int i = 0; i < 3; i++) {
-        fr_vec3 p = fr__position(mesh, vertices[i]);
+        fr_vec3 p = fr__placed_position(placed, vertices[i > 0 && placed->is_mirrored ? 3 - i : i]);
         f->corners[i][0] = (float)p.x;
         f->corners[i][1] = (float)p.y;
         f->corners[i][2] = (float)p.z;
@@ -46,7 +46,8 @@ static bool make_facet(fr__sink *sink, const fr_model_mesh *mesh, const uint32_t
 }
 
 // All facets of a mesh, in order.
-static void write_facets(fr__sink *sink, const fr_model *model, const fr_model_mesh *mesh, facet_fn *put) {
+static void write_facets(fr__sink *sink, const fr_model *model, const fr__placed *placed, facet_fn *put) {
+    const fr_model_mesh *mesh = placed->mesh;
     fr__cutter cutter;
     fr_array vertices = fr_array_make(3 * sizeof(uint32_t), &model->store.allocator);
     fr_status status = fr__cutter_create(&model->store.allocator, &cutter);
@@ -57,7 +58,7 @@ static void write_facets(fr__sink *sink, const fr_model *model, const fr_model_m
         status = triangle != NULL ? fr__cut_polygon(&cutter, mesh, face, triangle) : FR_ERROR_MEMORY;
         for (uint32_t i = 0; i < count && status == FR_OK; i++) {
             facet f;
-            if (!make_facet(sink, mesh, triangle + 3 * i, &f)) { break; }
+            if (!make_facet(sink, placed, triangle + 3 * i, &f)) { break; }
             put(sink, &f);
         }
         if (!fr__sink_face_done(sink)) { break; }
@@ -97,10 +98,10 @@ static void put_solid_line(fr__sink *sink, const char *word, const char *name) {
 void fr__write_stl_ascii(fr__sink *sink, const fr_model *model) {
     uint32_t solids = 0;
     for (uint32_t node = 0; node < model->view.node_count && sink->status == FR_OK; node++) {
-        const fr_model_mesh *mesh = fr__mesh_of(model, node);
-        if (mesh == NULL) { continue; }
+        fr__placed placed = fr__written_node(sink, model, node);
+        if (placed.mesh == NULL) { continue; }
         put_solid_line(sink, "solid", model->view.nodes[node].name);
-        write_facets(sink, model, mesh, put_text);
+        write_facets(sink, model, &placed, put_text);
         put_solid_line(sink, "endsolid", model->view.nodes[node].name);
         solids++;
     }
@@ -124,7 +125,7 @@ static void put_header(fr__sink *sink, const fr_model *model, uint64_t parts) {
     char *header = fr__sink_room(sink, NAME_BYTES);
     memset(header, 0, NAME_BYTES);
     for (uint32_t node = 0; node < model->view.node_count && parts == 1; node++) {
-        if (fr__mesh_of(model, node) == NULL) { continue; }
+        if (fr__written_node(sink, model, node).mesh == NULL) { continue; }
         const char *name = model->view.nodes[node].name;
         for (size_t i = 1; name[i - 1] != '\0' && i < NAME_BYTES; i++) {
             header[0] = ' ';
@@ -134,7 +135,7 @@ static void put_header(fr__sink *sink, const fr_model *model, uint64_t parts) {
 }
 
 void fr__write_stl(fr__sink *sink, const fr_model *model) {
-    fr__totals totals = fr__total(model);
+    fr__totals totals = fr__total(sink, model);
     if (totals.triangles > UINT32_MAX) {
         fr__sink_fail(sink, FR_ERROR_LIMIT, "more triangles than binary STL can count");
         return;
@@ -142,7 +143,7 @@ void fr__write_stl(fr__sink *sink, const fr_model *model) {
     put_header(sink, model, totals.parts);
     fr__store_u32(fr__sink_room(sink, 4), (uint32_t)totals.triangles);
     for (uint32_t node = 0; node < model->view.node_count && sink->status == FR_OK; node++) {
-        const fr_model_mesh *mesh = fr__mesh_of(model, node);
-        if (mesh != NULL) { write_facets(sink, model, mesh, put_binary); }
+        fr__placed placed = fr__written_node(sink, model, node);
+        if (placed.mesh != NULL) { write_facets(sink, model, &placed, put_binary); }
     }
 }

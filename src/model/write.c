@@ -1,5 +1,7 @@
 #include "sink.h"
 
+#include <math.h>
+
 #define WRITE_COOKIE UINT32_C(0x6d647731)
 
 static void (*const writers[FR_MODEL_FORMAT_COUNT])(fr__sink *sink, const fr_model *model) = {
@@ -25,9 +27,16 @@ fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr
     out.control = options != NULL ? options->control : NULL;
     out.error = error;
     out.faces_done = 0;
-    out.faces_all = fr__total(model).faces;
     out.status = FR_OK;
     out.used = 0;
+    out.unit = options != NULL && options->unit != 0.0 ? options->unit : 1.0;
+    out.up = options != NULL ? options->up : FR_MODEL_UP_AS_FILE;
+    if (!isfinite(out.unit) || out.unit <= 0.0 || (unsigned)out.up > FR_MODEL_UP_Z) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
+    }
+    out.has_frame = !fr__frame_is_own(out.unit, out.up);
+    fr__frame_to_file(out.unit, out.up, out.frame);
+    out.faces_all = fr__total(&out, model).faces;
     writers[format](&out, model);
     return fr__sink_finish(&out);
 }

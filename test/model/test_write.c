@@ -215,6 +215,109 @@ static void too_large_for_stl_is_refused(void **state) {
     fr_model_destroy(model);
 }
 
+// A square under a node that moves and one that mirrors, beside a hidden one and a proxy.
+static fr_model *placed_model(void) {
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+    static const uint32_t corners[] = {0, 1, 2, 3}, starts[] = {0, 4};
+    static const double moved[12] = {1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0.25};
+    static const double mirrored[12] = {-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    fr_model_mesh mesh = {
+        .positions_float = positions, .vertex_count = 4, .corners = corners, .face_starts = starts, .face_count = 1};
+    fr_model_material red = fr_default_model_material();
+    red.name = "red";
+    red.diffuse[0] = 1.0f;
+    red.diffuse[1] = red.diffuse[2] = 0.0f;
+    fr_model_node nodes[5] = {part_node("moved"), part_node("mirrored"), part_node("hidden"), part_node("proxy"),
+                              part_node("plain")};
+    nodes[0].transform = moved;
+    nodes[1].transform = mirrored;
+    nodes[1].parent = 0;
+    nodes[1].material = 0;
+    nodes[2].flags = FR_MODEL_HIDDEN;
+    nodes[3].flags = FR_MODEL_PROXY;
+    fr_model_def def = fr_default_model_def();
+    def.nodes = nodes;
+    def.node_count = 5;
+    def.meshes = &mesh;
+    def.mesh_count = 1;
+    def.materials = &red;
+    def.material_count = 1;
+    fr_model *model;
+    assert_int_equal(fr_model_create(&def, &model, NULL), FR_OK);
+    return model;
+}
+
+static void nodes_are_written_where_they_stand(void **state) {
+    (void)state;
+    fr_model *model = placed_model();
+    fr_array obj = written(model, FR_MODEL_OBJ);
+    static const char expected[] = "o moved\nv 5 0 0.25\nv 6 0 0.25\nv 6 1 0.25\nv 5 1 0.25\nf 1 2 3 4\n"
+                                   "o mirrored\nv 5 0 0.25\nv 4 0 0.25\nv 4 1 0.25\nv 5 1 0.25\nusemtl red\n"
+                                   "f 5 8 7 6\no plain\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 9 10 11 12\n";
+    assert_int_equal(obj.count, strlen(expected));
+    assert_memory_equal(obj.data, expected, obj.count);
+    fr_array_free(&obj);
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        fr_model *again = written_and_read(model, all_formats[i]);
+        const fr_model_view *view = fr_model_get(again);
+        assert_int_equal(view->triangle_count, 6);
+        assert_true(view->bounds.max.x == 6.0 && view->bounds.min.x == 0.0 && view->bounds.max.z == 0.25);
+        // Every triangle still faces +z.
+        fr_mesh *mesh;
+        assert_int_equal(fr_model_whole_mesh(again, NULL, &mesh, NULL), FR_OK);
+        for (uint32_t t = 0; t < 6; t++) {
+            fr_vec3 p[3];
+            fr_mesh_corners(mesh, t, p);
+            assert_true(fr_vec3_cross(fr_vec3_sub(p[1], p[0]), fr_vec3_sub(p[2], p[0])).z > 0.0);
+        }
+        fr_mesh_release(mesh);
+        fr_model_destroy(again);
+    }
+    fr_model *ply = written_and_read(model, FR_MODEL_PLY);
+    assert_int_equal(fr_model_get(ply)->meshes[0].face_colors[0].g, 204);
+    assert_int_equal(fr_model_get(ply)->meshes[0].face_colors[1].g, 0);
+    fr_model_destroy(ply);
+    fr_model_destroy(model);
+}
+
+static void units_and_the_axis_up_are_written_and_read(void **state) {
+    (void)state;
+    fr_model *model = placed_model();
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        for (int up = FR_MODEL_UP_AS_FILE; up <= FR_MODEL_UP_Z; up++) {
+            fr_model_write_options writing = fr_default_model_write_options();
+            writing.unit = 0.001;
+            writing.up = (fr_model_up)up;
+            fr_array bytes = fr_array_make(1, NULL);
+            fr_error error;
+            assert_int_equal(fr_model_write(model, all_formats[i], &writing, push_bytes, &bytes, &error), FR_OK);
+            fr_model_read_options reading = fr_default_model_read_options();
+            reading.format = all_formats[i];
+            fr_model *raw, *again;
+            assert_int_equal(read_bytes(bytes.data, bytes.count, &reading, &raw, &error), FR_OK);
+            fr_bounds bounds = fr_model_get(raw)->bounds;
+            double high = up == FR_MODEL_UP_X ? bounds.max.x : up == FR_MODEL_UP_Z ? bounds.max.z : bounds.max.y;
+            assert_true(high == 1000.0);
+            reading.unit = 0.001;
+            reading.up = (fr_model_up)up;
+            assert_int_equal(read_bytes(bytes.data, bytes.count, &reading, &again, &error), FR_OK);
+            const fr_model_view *view = fr_model_get(again);
+            assert_true(view->bounds.max.x == 6.0 && view->bounds.max.y == 1.0 && view->bounds.max.z == 0.25);
+            assert_true(view->unit == 0.001 && view->up == (fr_model_up)up);
+            assert_int_equal(view->nodes[1].parent, 0);
+            fr_model_destroy(raw);
+            fr_model_destroy(again);
+            fr_array_free(&bytes);
+        }
+    }
+    fr_model_write_options wrong = fr_default_model_write_options();
+    wrong.unit = -1.0;
+    fr_array bytes = fr_array_make(1, NULL);
+    assert_int_equal(fr_model_write(model, FR_MODEL_OBJ, &wrong, push_bytes, &bytes, NULL), FR_ERROR_ARGUMENT);
+    fr_array_free(&bytes);
+    fr_model_destroy(model);
+}
+
 static bool take_some(const void *bytes, size_t size, void *context) {
     (void)bytes;
     (void)size;
@@ -252,6 +355,8 @@ int main(void) {
         cmocka_unit_test(ply_and_off_keep_polygons_and_colours),
         cmocka_unit_test(long_polygons_fit_ply),
         cmocka_unit_test(names_stay_on_their_line),
+        cmocka_unit_test(nodes_are_written_where_they_stand),
+        cmocka_unit_test(units_and_the_axis_up_are_written_and_read),
         cmocka_unit_test(too_large_for_stl_is_refused),
         cmocka_unit_test(a_sink_and_a_caller_can_end_it),
     };

@@ -1,0 +1,69 @@
+// The frame of a file: metres a unit, and the axis that points up.
+#include "model.h"
+
+#include <string.h>
+
+// Rows of the turn from y up to each axis up.
+static const double turns[][9] = {[FR_MODEL_UP_AS_FILE] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                  [FR_MODEL_UP_X] = {0, 1, 0, -1, 0, 0, 0, 0, 1},
+                                  [FR_MODEL_UP_Y] = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                                  [FR_MODEL_UP_Z] = {1, 0, 0, 0, 0, -1, 0, 1, 0}};
+
+bool fr__frame_is_own(double unit, fr_model_up up) { return unit == 1.0 && up != FR_MODEL_UP_X && up != FR_MODEL_UP_Z; }
+
+void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]) {
+    for (int i = 0; i < 12; i++) {
+        matrix[i] = i % 4 < 3 ? turns[up][3 * (i / 4) + i % 4] / unit : 0.0;
+    }
+}
+
+// The other way: the turn's inverse is its transpose.
+static void from_file(double unit, fr_model_up up, double matrix[12]) {
+    for (int i = 0; i < 12; i++) {
+        matrix[i] = i % 4 < 3 ? turns[up][3 * (i % 4) + i / 4] * unit : 0.0;
+    }
+}
+
+// One node a part, where the reader added none.
+static bool place_parts(fr__builder *builder) {
+    const fr__part *parts = builder->parts.data;
+    for (size_t i = 0; i < builder->parts.count; i++) {
+        fr_model_node node = fr_default_model_node();
+        node.name = parts[i].name;
+        node.mesh = (uint32_t)i;
+        if (fr__builder_add(&builder->nodes, &node) == FR_NONE) { return false; }
+    }
+    return true;
+}
+
+// Puts a node in front of all others, as the parent of those at the top.
+static bool add_root(fr__builder *builder, const fr_model_node *root) {
+    if (fr__builder_add(&builder->nodes, root) == FR_NONE) { return false; }
+    fr_model_node *nodes = builder->nodes.data;
+    memmove(nodes + 1, nodes, (builder->nodes.count - 1) * sizeof *nodes);
+    nodes[0] = *root;
+    for (size_t i = 1; i < builder->nodes.count; i++) {
+        nodes[i].parent = nodes[i].parent != FR_NONE ? nodes[i].parent + 1 : 0;
+    }
+    fr_model_sound *sounds = builder->sounds.data;
+    for (size_t i = 0; i < builder->sounds.count; i++) {
+        sounds[i].node++;
+    }
+    fr_model_track *tracks = builder->tracks.data;
+    for (size_t i = 0; i < builder->tracks.count; i++) {
+        if (tracks[i].kind < FR_MODEL_COORDINATES) { tracks[i].target++; }
+    }
+    return true;
+}
+
+bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up) {
+    if (unit > 0.0) { builder->unit = unit; }
+    if (up != FR_MODEL_UP_AS_FILE) { builder->up = up; }
+    if (fr__frame_is_own(builder->unit, builder->up)) { return true; }
+    double *matrix = fr__builder_alloc(builder, 12, sizeof(double), sizeof(double));
+    if (matrix == NULL || (builder->nodes.count == 0 && !place_parts(builder))) { return false; }
+    from_file(builder->unit, builder->up, matrix);
+    fr_model_node root = fr_default_model_node();
+    root.transform = matrix;
+    return add_root(builder, &root);
+}
