@@ -1,86 +1,13 @@
 // Colliding faces at one instant, on the scenes that rivals run too. Every case checks the number of pairs.
-#include "bench.h"
-#include "collide_scenes.h"
-
-#include "fureai/fureai.h"
-
-#include <stdio.h>
+#include "stage.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // What every case needs
-
-static void require(fr_status status, const fr_error *error) {
-    if (status == FR_OK) { return; }
-    fprintf(stderr, "bench_collide: %s\n", error->message);
-    exit(EXIT_FAILURE);
-}
 
 static void require_pairs(long found, long expected) {
     if (expected < 0 || found == expected) { return; }
     fprintf(stderr, "bench_collide: %ld pairs, %ld expected\n", found, expected);
     exit(EXIT_FAILURE);
-}
-
-static fr_mesh *make_mesh(const scene_mesh *from) {
-    fr_mesh_def def = fr_default_mesh_def();
-    def.positions_double = from->positions;
-    def.vertex_count = from->vertex_count;
-    def.triangles = from->triangles;
-    def.triangle_count = from->triangle_count;
-    def.keep_double = true;
-    fr_mesh *mesh;
-    fr_error error;
-    require(fr_mesh_create(&def, &mesh, &error), &error);
-    return mesh;
-}
-
-static fr_pose pose_of(const scene_pose *from) {
-    const scene_quat *q = &from->rotation;
-    const double *p = from->position;
-    return fr_pose_make(fr_vec3_make(p[0], p[1], p[2]), (fr_quat){q->w, q->x, q->y, q->z});
-}
-
-// A space with its asker and the workers of --threads.
-typedef struct stage {
-    fr_space *space;
-    fr_collide *collide;
-    fr_task_pool *pool;
-    fr_tasks tasks;
-    fr_collide_input input;
-} stage;
-
-static stage make_stage(const bench *b) {
-    stage s;
-    fr_error error;
-    fr_space_def space_def = fr_default_space_def();
-    require(fr_space_create(&space_def, &s.space, &error), &error);
-    require(fr_collide_create(NULL, &s.collide, &error), &error);
-    fr_task_pool_def pool_def = fr_default_task_pool_def();
-    pool_def.worker_count = bench_threads(b);
-    require(fr_task_pool_create(&pool_def, &s.pool, &error), &error);
-    s.tasks = fr_task_pool_tasks(s.pool);
-    s.input = fr_default_collide_input();
-    s.input.space = s.space;
-    return s;
-}
-
-static void end_stage(stage *s) {
-    fr_collide_destroy(s->collide);
-    fr_space_destroy(s->space);
-    fr_task_pool_destroy(s->pool);
-}
-
-static fr_object_id add_object(stage *s, const fr_mesh *mesh, const scene_pose *pose) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    if (pose != NULL) { def.pose = pose_of(pose); }
-    fr_object_id id;
-    fr_error error;
-    require(fr_object_add(s->space, &def, &id, &error), &error);
-    return id;
 }
 
 static void count_work(bench *b, const fr_collide_output *out, double samples) {
@@ -93,12 +20,10 @@ static void count_work(bench *b, const fr_collide_output *out, double samples) {
 
 // One sample is all poses once.
 static void run_pair(bench *b, const scene_pair_case *c) {
-    scene_mesh from = scene_sphere(c->n, c->m, c->bumpy);
-    fr_mesh *mesh = make_mesh(&from);
-    scene_free_mesh(&from);
+    fr_mesh *mesh = make_sphere(c->n, c->m, c->bumpy);
     stage s = make_stage(b);
-    fr_object_id ids[2] = {add_object(&s, mesh, NULL), add_object(&s, mesh, NULL)};
-    s.input.tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
+    fr_object_id ids[2] = {add_object(&s, mesh, fr_pose_identity()), add_object(&s, mesh, fr_pose_identity())};
+    use_tasks(&s, b);
     scene_pose_pair pairs[SCENE_W1_POSES];
     fr_pose poses[SCENE_W1_POSES][2];
     scene_pose_pairs(c->distance, c->poses, c->seed, pairs);
@@ -154,7 +79,7 @@ static void w3(bench *b) {
     scene_pose_pair poses;
     scene_pose_pairs(1.9, 1, SCENE_W3_SEED, &poses);
     stage s = make_stage(b);
-    fr_object_id ids[2] = {add_object(&s, mesh, &poses.a), add_object(&s, mesh, &poses.b)};
+    fr_object_id ids[2] = {add_object(&s, mesh, pose_of(&poses.a)), add_object(&s, mesh, pose_of(&poses.b))};
     const fr_tasks *tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
     s.input.tasks = tasks;
     fr_vec3 *vertices[2];
@@ -210,9 +135,7 @@ static fr_pose *poses_of_flight(const scene_flight *flight) {
 
 // One sample is all frames once, and in each: all poses, update, question.
 static void run_bodies(bench *b, int count) {
-    scene_mesh from = scene_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
-    fr_mesh *mesh = make_mesh(&from);
-    scene_free_mesh(&from);
+    fr_mesh *mesh = make_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
     stage s = make_stage(b);
     const fr_tasks *tasks = bench_threads(b) > 1 ? &s.tasks : NULL;
     s.input.tasks = tasks;
@@ -221,7 +144,7 @@ static void run_bodies(bench *b, int count) {
     fr_object_id *ids = malloc((size_t)count * sizeof *ids);
     if (ids == NULL) { abort(); }
     for (int i = 0; i < count; i++) {
-        ids[i] = add_object(&s, mesh, &flight.poses[i]);
+        ids[i] = add_object(&s, mesh, pose_of(&flight.poses[i]));
     }
 
     fr_error error;

@@ -1,85 +1,6 @@
 // Colliding faces over a step, on scenes that rivals run too.
-#include "bench.h"
+#include "stage.h"
 #include "step_scenes.h"
-
-#include "fureai/fureai.h"
-
-#include <stdio.h>
-
-// ---------------------------------------------------------------------------------------------------------------
-// What every case needs
-
-static void require(fr_status status, const fr_error *error) {
-    if (status == FR_OK) { return; }
-    fprintf(stderr, "bench_step: %s\n", error->message);
-    exit(EXIT_FAILURE);
-}
-
-static fr_mesh *make_mesh(int n, int m) {
-    scene_mesh from = scene_sphere(n, m, false);
-    fr_mesh_def def = fr_default_mesh_def();
-    def.positions_double = from.positions;
-    def.vertex_count = from.vertex_count;
-    def.triangles = from.triangles;
-    def.triangle_count = from.triangle_count;
-    def.keep_double = true;
-    fr_mesh *mesh;
-    fr_error error;
-    require(fr_mesh_create(&def, &mesh, &error), &error);
-    scene_free_mesh(&from);
-    return mesh;
-}
-
-static fr_pose pose_of(const scene_pose *from) {
-    const scene_quat *q = &from->rotation;
-    const double *p = from->position;
-    return fr_pose_make(fr_vec3_make(p[0], p[1], p[2]), (fr_quat){q->w, q->x, q->y, q->z});
-}
-
-// A space with its asker and the workers of --threads.
-typedef struct stage {
-    fr_space *space;
-    fr_collide *collide;
-    fr_task_pool *pool;
-    fr_tasks tasks;
-    fr_collide_input input;
-} stage;
-
-static stage make_stage(const bench *b) {
-    stage s;
-    fr_error error;
-    fr_space_def space_def = fr_default_space_def();
-    require(fr_space_create(&space_def, &s.space, &error), &error);
-    require(fr_collide_create(NULL, &s.collide, &error), &error);
-    fr_task_pool_def pool_def = fr_default_task_pool_def();
-    pool_def.worker_count = bench_threads(b);
-    require(fr_task_pool_create(&pool_def, &s.pool, &error), &error);
-    s.tasks = fr_task_pool_tasks(s.pool);
-    s.input = fr_default_collide_input();
-    s.input.space = s.space;
-    return s;
-}
-
-static void use_tasks(stage *s, const bench *b) { s->input.tasks = bench_threads(b) > 1 ? &s->tasks : NULL; }
-
-static void end_stage(stage *s) {
-    fr_collide_destroy(s->collide);
-    fr_space_destroy(s->space);
-    fr_task_pool_destroy(s->pool);
-}
-
-static fr_object_id add_object(stage *s, const fr_mesh *mesh, fr_pose pose) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose = pose;
-    fr_object_id id;
-    fr_error error;
-    require(fr_object_add(s->space, &def, &id, &error), &error);
-    return id;
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // W5: one sphere flies through another and turns
@@ -90,7 +11,7 @@ typedef struct moved {
 
 // One sample is all motions once: the first contacts of each.
 static void run_motions(bench *b, int n, int m, fr_set set) {
-    fr_mesh *mesh = make_mesh(n, m);
+    fr_mesh *mesh = make_sphere(n, m, false);
     stage s = make_stage(b);
     use_tasks(&s, b);
     fr_object_id ids[2] = {add_object(&s, mesh, fr_pose_identity()), add_object(&s, mesh, fr_pose_identity())};
@@ -188,7 +109,7 @@ static void set_poses(stage *s, const fr_object_id *ids, const fr_pose *poses, i
 
 // One sample is a step of all bodies, from each frame to the next: poses, update, question.
 static void run_bodies(bench *b, int count, asked what) {
-    fr_mesh *mesh = make_mesh(SCENE_W4_MERIDIANS, SCENE_W4_STACKS);
+    fr_mesh *mesh = make_sphere(SCENE_W4_MERIDIANS, SCENE_W4_STACKS, false);
     stage s = make_stage(b);
     use_tasks(&s, b);
     scene_flight flight = scene_make_flight(count);
