@@ -1,7 +1,8 @@
 // What every test may need: the size of its sample, and the folder of shared data.
 //
 // `make test` runs each test on a sample that ends in seconds; `make test-long` runs it once more, with FUREAI_LONG
-// set, at its full count. Data tests read models below the folder that FUREAI_SHARED names and are skipped without it.
+// set, at its full count. A sanitizer's build takes a quarter of the sample: it looks for what is wrong in any case,
+// not for the rare case. Data tests read models below the folder that FUREAI_SHARED names and are skipped without it.
 #ifndef FUREAI_TEST_FRAME_H
 #define FUREAI_TEST_FRAME_H
 
@@ -19,8 +20,22 @@ static inline bool test_is_long(void) {
     return text != NULL && text[0] != '\0' && text[0] != '0';
 }
 
-// The number of cases to try: `sample` in `make test`, `full` in `make test-long`.
-static inline uint64_t test_count(uint64_t sample, uint64_t full) { return test_is_long() ? full : sample; }
+#ifdef __has_feature
+#define TEST_HAS_FEATURE(x) __has_feature(x)
+#else
+#define TEST_HAS_FEATURE(x) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || TEST_HAS_FEATURE(address_sanitizer) ||            \
+    TEST_HAS_FEATURE(thread_sanitizer)
+#define TEST_SAMPLE_DIVISOR 4
+#else
+#define TEST_SAMPLE_DIVISOR 1
+#endif
+
+// The number of cases to try: `sample` in `make test` (a quarter under a sanitizer), `full` in `make test-long`.
+static inline uint64_t test_count(uint64_t sample, uint64_t full) {
+    return test_is_long() ? full : (sample + TEST_SAMPLE_DIVISOR - 1) / TEST_SAMPLE_DIVISOR;
+}
 
 // The folder of shared data. Where FUREAI_SHARED is not set, says so and ends the program as skipped: a test program
 // that calls this holds data tests alone and carries the label data.
