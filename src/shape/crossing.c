@@ -45,48 +45,6 @@ bool fr__triangles_cross(const fr_vec3 a[3], const fr_vec3 b[3], double error) {
     return some_edge_pierces(a, b, bound) || some_edge_pierces(b, a, bound);
 }
 
-// How far every corner may move before the determinant of u, v, w, differences of corners, can change its sign, with
-// the determinant's sign. A movement of M changes each difference by 2M at most, so the determinant by 2M S + 4M^2 (|u|
-// + |v| + |w|) + 8M^3, S = |u| |v| + |v| |w| + |w| |u|. With d the determinant, M = d / 3S makes the first term 2/3 d,
-// the second at most 4/27 d and the third 8/729 d, since d <= |u| |v| |w| and S^2 >= 3 d (|u| + ...).
-static double movement(fr_vec3 u, fr_vec3 v, fr_vec3 w) {
-    double determinant = fr_vec3_dot(fr_vec3_cross(u, v), w);
-    double lu = fr_vec3_length(u), lv = fr_vec3_length(v), lw = fr_vec3_length(w), s = lu * lv + lv * lw + lw * lu;
-    return s > 0.0 ? determinant / (3.0 * s) : 0.0;
-}
-
-// How far corners may move so that the edge p q still passes through the face; 0: it does not.
-static double edge_depth(fr_vec3 p, fr_vec3 q, double height_p, double height_q, const fr_vec3 face[3]) {
-    if (!(height_p * height_q < 0.0)) { return 0.0; }
-    double least = fmin(fabs(height_p), fabs(height_q)), first = 0.0;
-    for (int i = 0; i < 3; i++) {
-        double side = movement(fr_vec3_sub(face[i], p), fr_vec3_sub(face[(i + 1) % 3], p), fr_vec3_sub(q, p));
-        if (i == 0) { first = side; }
-        if (!(side * first > 0.0)) { return 0.0; }
-        least = fmin(least, fabs(side));
-    }
-    return least;
-}
-
-static double deepest_edge(const fr_vec3 t[3], const fr_vec3 face[3]) {
-    fr_vec3 u = fr_vec3_sub(face[1], face[0]), v = fr_vec3_sub(face[2], face[0]);
-    double height[3], deepest = 0.0;
-    for (int i = 0; i < 3; i++) {
-        height[i] = movement(u, v, fr_vec3_sub(t[i], face[0]));
-    }
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3;
-        deepest = fmax(deepest, edge_depth(t[i], t[j], height[i], height[j], face));
-    }
-    return deepest;
-}
-
-// Two errors more for those of the corners and of the determinants.
-double fr__triangles_depth(const fr_vec3 a[3], const fr_vec3 b[3], double error) {
-    double depth = fmax(deepest_edge(a, b), deepest_edge(b, a)) - 2.0 * error;
-    return depth > 0.0 ? depth : 0.0;
-}
-
 // The volume of the four corners is a continuous function of time: a clear change of its sign means that they were in
 // one plane. What is left to show is that the two sets met then.
 

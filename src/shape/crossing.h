@@ -8,10 +8,6 @@
 // no less than 9 * 2^-53 of the distance between any two corners.
 bool fr__triangles_cross(const fr_vec3 a[3], const fr_vec3 b[3], double error);
 
-// How far every corner may move, at least, so that an edge of one triangle still passes through the other; 0 where none
-// does for sure. `error` as above.
-double fr__triangles_depth(const fr_vec3 a[3], const fr_vec3 b[3], double error);
-
 // Where a pair was and is, each place known within `error`, no corner of either having moved farther than `moved`
 // between the two moments.
 typedef struct fr__passage {

@@ -1,9 +1,9 @@
-// Steps over which the triangles are proven to stay together: as long as no corner moves farther than an edge of one
-// goes deep through the other, or than the distance may still grow. Where that proves less than the time tolerance, the
-// step is the time tolerance: a gap inside it need not be told.
+// Steps over which the triangles are proven to stay together (hold.c), because an edge of one goes through the other,
+// or because two of their points stay near. Where nothing proves more than the time tolerance, the step is the time
+// tolerance: a gap inside it need not be told.
 #include "shape/parting.h"
 
-#include "shape/crossing.h"
+#include "shape/hold.h"
 
 // A step is shortened by this, which covers the roundings of its computation.
 #define HOLD_SAFE (1.0 - 0x1p-40)
@@ -15,16 +15,21 @@
 // Times closer than this are one.
 #define STEP_MIN 0x1p-50
 
+// What is tried is so many times as long as what held last, and where the distance grows this part of the time that is
+// left.
+#define GROWTH 4.0
+#define PART_OF_REST 0.9
+
 // How fast corners move beside each other: the largest speed relative to the mean of all. What all share parts nothing.
-static double relative_speed(const fr__moving *a, const fr__moving *b) {
+static double relative_speed(const fr__moment *now) {
     fr_vec3 mean = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
-        mean = fr_vec3_add(mean, fr_vec3_add(a->velocity[i], b->velocity[i]));
+        mean = fr_vec3_add(mean, fr_vec3_add(now->a.velocity[i], now->b.velocity[i]));
     }
     mean = fr_vec3_scale(1.0 / 6.0, mean);
     double most = 0.0;
     for (int i = 0; i < 3; i++) {
-        most = fmax(most, fmax(fr_vec3_distance(a->velocity[i], mean), fr_vec3_distance(b->velocity[i], mean)));
+        most = fmax(most, fmax(fr_vec3_distance(now->a.velocity[i], mean), fr_vec3_distance(now->b.velocity[i], mean)));
     }
     return most;
 }
@@ -35,32 +40,112 @@ static double time_of(double way, double speed, double bend) {
     return speed + root > 0.0 ? 2.0 * way / (speed + root) * HOLD_SAFE : 1.0;
 }
 
+// A search for the end of a contact.
+typedef struct search {
+    const fr__chase *chase;
+    double accept;     // what is within it is together
+    double bend, size; // the largest bend; about how large the triangles are
+    double radian;     // no set turns by more during it
+    fr__moment now;    // up to which they were together
+    bool has_witness;  // two points of the triangles are known that are within `accept` of each other now
+    fr__witness witness;
+    double held;     // the last step
+    double longest;  // no longer one is tried: what did not hold is tried shorter
+    double distance; // of the witness at its beginning; infinite where there was none
+} search;
+
+static search search_of(const fr__chase *chase, double from) {
+    double size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3;
+        size = fmax(size, fmax(fr_vec3_distance(chase->a.start[i], chase->a.start[j]),
+                               fr_vec3_distance(chase->b.start[i], chase->b.start[j])));
+    }
+    search s = {.chase = chase,
+                .accept = chase->separation + chase->tolerance - chase->error,
+                .bend = fmax(chase->a.bend, chase->b.bend),
+                .size = size,
+                .radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle)),
+                .now = fr__moment_at(chase, from),
+                .longest = 1.0,
+                .distance = (double)INFINITY};
+    return s;
+}
+
+static void go_on(search *s, double hold) {
+    double t = s->now.t + hold;
+    s->has_witness = false;
+    s->held = hold;
+    if (t < 1.0) {
+        s->now = fr__moment_at(s->chase, t);
+    } else {
+        s->now.t = 1.0;
+    }
+}
+
+// How long a step to try with a witness `distance` apart: longer than the last one, or most of what is left where the
+// points part.
+static double try_length(const search *s, double distance, double least) {
+    double rest = s->accept - distance, length = GROWTH * fmax(s->held, least);
+    if (distance > s->distance) { length = PART_OF_REST * rest * s->held / (distance - s->distance); }
+    double bends = s->chase->a.bend + s->chase->b.bend;
+    length = fmin(fmin(length, s->longest), sqrt(4.0 * rest / (bends + 0x1p-1000)));
+    return fmin(length, 1.0 - s->now.t);
+}
+
+// Goes on by a step that two points which stay near allow, if one longer than `least` is found.
+static bool go_on_near(search *s, double distance, double least) {
+    double length = try_length(s, distance, least);
+    if (!(length > least)) { return false; }
+    fr__moment then = fr__moment_at(s->chase, s->now.t + length);
+    bool holds = fr__stays_near(s->chase, &s->now, &then, s->accept, &s->witness);
+    s->longest = holds ? GROWTH * length : length / GROWTH;
+    if (!holds) { return false; }
+    s->now = then;
+    s->has_witness = true;
+    s->held = length;
+    return true;
+}
+
+// The closest points as witness; false where they are apart.
+static bool find_witness(search *s) {
+    fr_vec3 on_a, on_b;
+    if (s->has_witness) { return true; }
+    double distance = fr_triangle_distance(s->now.a.at, s->now.b.at, &on_a, &on_b);
+    if (!(distance <= s->accept)) { return false; }
+    s->witness = fr__witness_of(&s->now, on_a, on_b);
+    return true;
+}
+
+// Goes on by a step over which the triangles are together, at least by `least_step`; false where they are apart.
+static bool go_on_together(search *s, double least_step) {
+    double speed = relative_speed(&s->now) + 2.0 * s->chase->error;
+    double most = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
+    double crossing = fr__crossing_hold(s->chase, &s->now, most), apart = 0.0;
+    if (crossing == 0.0) {
+        if (!find_witness(s)) { return false; }
+        apart = fmin(fr_vec3_length(s->witness.apart), s->accept);
+    }
+    // Each of the two points moves no farther than its corners.
+    double hold = fmin(time_of(0.5 * (s->accept - apart), speed, s->bend), s->radian);
+    hold = fmax(fmax(hold, crossing), least_step);
+    bool is_near = crossing == 0.0 && go_on_near(s, apart, hold);
+    if (!is_near) { go_on(s, hold); }
+    s->distance = crossing == 0.0 ? apart : (double)INFINITY;
+    return true;
+}
+
 double fr__parting_time(const fr__chase *chase, double from, const fr_time_options *options, bool *capped) {
-    double accept = chase->separation + chase->tolerance - chase->error;
-    double bend = fmax(chase->a.bend, chase->b.bend);
-    double radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle));
     double least_step = options->time_tolerance > STEP_MIN ? options->time_tolerance : STEP_MIN;
     uint32_t cap = options->cap < STEPS_MAX ? options->cap : STEPS_MAX;
-    double t = from;
-    for (uint32_t steps = 0; steps < cap && t < 1.0; steps++) {
-        fr__moving a, b;
-        fr__swept_at(&chase->a, t, &a);
-        fr__swept_at(&chase->b, t, &b);
-        double speed = relative_speed(&a, &b) + 2.0 * chase->error;
-        double free = fr__triangles_depth(a.at, b.at, chase->error);
-        if (free == 0.0) {
-            // Each of the two closest points moves no farther than its corners.
-            double distance = fr_triangle_distance(a.at, b.at, NULL, NULL);
-            if (distance > accept && t > from) {
-                *capped = false;
-                return t;
-            }
-            free = 0.5 * (accept - distance);
-        }
-        // A prediction is good for a radian.
-        double hold = free > 0.0 ? fmin(time_of(free, speed, bend), radian) : 0.0;
-        t += fmax(hold, least_step);
+    *capped = false;
+    if (chase->is_together) { return 1.0; }
+    search s = search_of(chase, from);
+    for (uint32_t steps = 0; steps < cap && s.now.t < 1.0; steps++) {
+        if (go_on_together(&s, least_step)) { continue; }
+        if (s.now.t > from) { return s.now.t; }
+        go_on(&s, least_step);
     }
-    *capped = t < 1.0;
+    *capped = s.now.t < 1.0;
     return 1.0;
 }

@@ -512,6 +512,35 @@ static void test_a_contact_ends(void **state) {
     assert_int_equal(r.flags, 0);
 }
 
+// What slides over the floor is in contact until it leaves it, whether it lies there, stands on a corner or cuts it.
+static void test_a_contact_that_slides_ends(void **state) {
+    (void)state;
+    const fr_vec3 sliding[3][3] = {{{0, 0, -1}, {1, 0, 0}, {-1, 0, 0}},
+                                   {{0, 0, 0}, {0.5, 1, 0}, {-0.5, 1, 0}},
+                                   {{0, -1, 0}, {0.5, 1, 0}, {-0.5, 1, 0}}};
+    moving_set floor, moving;
+    still(&floor, FLOOR);
+    fr_time_options options = fr_default_time_options();
+    options.want_end = true;
+    fr_time_result r;
+    for (int k = 0; k < 6; k++) {
+        fr_pose pose = fr_pose_identity();
+        if (k < 3) { travel_of(sliding[k], fr_vec3_make(0, 0, -8), &moving); }
+        if (k >= 3) { moving_rigid(&moving, sliding[k - 3], &pose, ZERO, fr_vec3_make(0, 0, -8), ZERO); }
+        assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+        assert_true(r.time == 0.0 && r.time_end > 0.5 && r.time_end < 0.5 + 2e-6);
+        assert_true((r.flags & FR_TIME_END_CAPPED) == 0);
+    }
+
+    // Slower, and turning: it lasts.
+    for (int k = 0; k < 3; k++) {
+        fr_pose pose = fr_pose_identity();
+        moving_rigid(&moving, sliding[k], &pose, ZERO, fr_vec3_make(0, 0, -1), fr_vec3_make(0, 0.5, 0));
+        assert_true(fr_triangle_time(&floor.path, &moving.path, &options, &r));
+        assert_true(r.time == 0.0 && r.time_end == 1.0 && (r.flags & FR_TIME_END_CAPPED) == 0);
+    }
+}
+
 // A motion of ten turns meets a plate ten times, and parts as often.
 static void test_each_of_several_turns(void **state) {
     (void)state;
@@ -588,6 +617,7 @@ int main(void) {
         cmocka_unit_test(test_swap_mirror_and_scale),
         cmocka_unit_test(test_near_misses_end),
         cmocka_unit_test(test_a_contact_ends),
+        cmocka_unit_test(test_a_contact_that_slides_ends),
         cmocka_unit_test(test_each_of_several_turns),
         cmocka_unit_test(test_contacts_against_samples),
         cmocka_unit_test(test_given_ends_belong_to_the_answer),

@@ -1,0 +1,193 @@
+// Crossing. Over a time h a corner at x with the velocity v is within m(h) = E + B h^2 / 2 of x + h v: E is the error
+// of a prediction, B the largest bend. An edge passes through a face while five determinants of differences of corners
+// keep their signs: the heights of both ends over the face, and how the edge passes each edge of the face. On the
+// predicted corners each is a cubic c0 + c1 h + c2 h^2 + c3 h^3, here with the sign that makes c0 > 0. A movement M of
+// the corners changes a determinant of u, v, w by 2 M S + 4 M^2 (|u| + |v| + |w|) + 8 M^3 at most, with
+// S = |u| |v| + |v| |w| + |w| |u|, and M <= d / 3 S makes this less than the determinant d: the first term is 2/3 d,
+// the second at most 4/27 d and the third 8/729 d, since d <= |u| |v| |w| and S^2 >= 3 d (|u| + ...). So the sign holds
+// while
+//     c0 + c1 h + c2 h^2 + c3 h^3 >= 3 S m(h),
+// S taken for the longest that the predicted differences become; being linear in h they are so at one of the ends. The
+// left side is no less than c0 + c1 h - (max(0, -c2) + H max(0, -c3)) h^2 for h <= H. Where an end of the crossing
+// comes near, the root of this comes near to it quadratically. Two errors more cover what the determinants are rounded.
+//
+// Near. Between two moments a corner is within B H^2 / 8 of the chord between its places. Let P(s) be the point of the
+// triangle of chords with the weights w0 + s dw, from those of a witness at one end to those at the other: with dx the
+// ways of the corners it is (1 - s) P(0) + s P(1) - s (1 - s) sum dw dx. So two witnesses that are within a distance
+// at both ends prove that the triangles are within it in between, but for a quarter of the difference of both sums
+// and what the paths bend.
+#include "shape/hold.h"
+
+#include "shape/triangle_triangle.h"
+
+// A step is shortened by this, which covers the roundings of its computation.
+#define HOLD_SAFE (1.0 - 0x1p-40)
+
+fr__moment fr__moment_at(const fr__chase *chase, double t) {
+    fr__moment now;
+    now.t = t;
+    fr__swept_at(&chase->a, t, &now.a);
+    fr__swept_at(&chase->b, t, &now.b);
+    return now;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Crossing
+
+// The difference of two corners as it is predicted: at + h way.
+typedef struct difference {
+    fr_vec3 at, way;
+    double length; // the longest it becomes
+} difference;
+
+// What a hold depends on besides the corners.
+typedef struct span {
+    double most, error, bend;
+} span;
+
+static difference between(const fr__moving *from, int i, const fr__moving *to, int j, double most) {
+    difference d = {fr_vec3_sub(to->at[j], from->at[i]), fr_vec3_sub(to->velocity[j], from->velocity[i]), 0.0};
+    double first = fr_vec3_length_squared(d.at), last = fr_vec3_length_squared(fr_vec3_add_scaled(d.at, most, d.way));
+    d.length = sqrt(first > last ? first : last);
+    return d;
+}
+
+// How long c0 + c1 h - q h^2 stays at or above 0, for c0 > 0.
+static double time_to_root(double c0, double c1, double q) {
+    double root = sqrt(c1 * c1 + 4.0 * q * c0);
+    if (c1 < 0.0) { return 2.0 * c0 / (root - c1); }
+    return q > 0.0 ? (c1 + root) / (2.0 * q) : (double)INFINITY;
+}
+
+// For how long the determinant of three differences keeps its sign.
+static double sign_hold(const difference *u, const difference *v, const difference *w, const span *s) {
+    fr_vec3 vw = fr_vec3_cross(v->at, w->at), changing = fr_vec3_cross(v->way, w->way);
+    fr_vec3 mixed = fr_vec3_add(fr_vec3_cross(v->way, w->at), fr_vec3_cross(v->at, w->way));
+    double c0 = fr_vec3_dot(u->at, vw), c1 = fr_vec3_dot(u->way, vw) + fr_vec3_dot(u->at, mixed);
+    double c2 = fr_vec3_dot(u->at, changing) + fr_vec3_dot(u->way, mixed), c3 = fr_vec3_dot(u->way, changing);
+    if (c0 < 0.0) { c0 = -c0, c1 = -c1, c2 = -c2, c3 = -c3; }
+    double size = u->length * v->length + v->length * w->length + w->length * u->length;
+    double left = c0 - 9.0 * size * s->error;
+    if (!(left > 0.0)) { return 0.0; }
+    double q = (c2 < 0.0 ? -c2 : 0.0) + (c3 < 0.0 ? -c3 * s->most : 0.0) + 1.5 * size * s->bend;
+    return time_to_root(left, c1, q) * HOLD_SAFE;
+}
+
+// The sign of the determinant of u, v, w: roughly, since what it hides from is proven later.
+static double volume(fr_vec3 u, fr_vec3 v, fr_vec3 w) { return fr_vec3_dot(u, fr_vec3_cross(v, w)); }
+
+// Whether the edge from p to q seems to pass through the face between its edges.
+static bool seems_inside(fr_vec3 p, fr_vec3 q, const fr_vec3 face[3]) {
+    fr_vec3 along = fr_vec3_sub(q, p), to[3];
+    for (int i = 0; i < 3; i++) {
+        to[i] = fr_vec3_sub(face[i], p);
+    }
+    double x = volume(along, to[0], to[1]), y = volume(along, to[1], to[2]), z = volume(along, to[2], to[0]);
+    return (x > 0.0 && y > 0.0 && z > 0.0) || (x < 0.0 && y < 0.0 && z < 0.0);
+}
+
+// For how long the edge from corner i to corner j of t passes through the face.
+static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *face, const span *s) {
+    difference edge = between(t, i, t, j, s->most), to[3], u = between(face, 0, face, 1, s->most);
+    difference v = between(face, 0, face, 2, s->most), p = between(face, 0, t, i, s->most);
+    difference q = between(face, 0, t, j, s->most);
+    double hold = fmin(sign_hold(&p, &u, &v, s), sign_hold(&q, &u, &v, s));
+    for (int k = 0; k < 3; k++) {
+        to[k] = between(t, i, face, k, s->most);
+    }
+    for (int k = 0; k < 3 && hold > 0.0; k++) {
+        hold = fmin(hold, sign_hold(&edge, &to[k], &to[(k + 1) % 3], s));
+    }
+    return hold;
+}
+
+static double longest_hold(const fr__moving *t, const fr__moving *face, const span *s) {
+    fr_vec3 n = fr_vec3_cross(fr_vec3_sub(face->at[1], face->at[0]), fr_vec3_sub(face->at[2], face->at[0]));
+    double height[3], longest = 0.0;
+    for (int i = 0; i < 3; i++) {
+        height[i] = fr_vec3_dot(n, fr_vec3_sub(t->at[i], face->at[0]));
+    }
+    for (int i = 0; i < 3 && longest < s->most; i++) {
+        int j = (i + 1) % 3;
+        if (!(height[i] * height[j] < 0.0) || !seems_inside(t->at[i], t->at[j], face->at)) { continue; }
+        longest = fmax(longest, edge_hold(t, i, j, face, s));
+    }
+    return longest;
+}
+
+double fr__crossing_hold(const fr__chase *chase, const fr__moment *now, double most) {
+    span s = {most, chase->error, fmax(chase->a.bend, chase->b.bend)};
+    double hold = longest_hold(&now->a, &now->b, &s);
+    if (hold < most) { hold = fmax(hold, longest_hold(&now->b, &now->a, &s)); }
+    return hold < most ? hold : most;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Near
+
+static fr_vec3 point_of(const fr__moving *m, double u, double v) {
+    const fr_vec3 *t = m->at;
+    fr_vec3 first = fr_vec3_scale(u, fr_vec3_sub(t[1], t[0])), second = fr_vec3_scale(v, fr_vec3_sub(t[2], t[0]));
+    return fr_vec3_add(t[0], fr_vec3_add(first, second));
+}
+
+static fr__witness witness_by(const fr__moment *now, double u_a, double v_a, double u_b, double v_b) {
+    fr_vec3 on_a = point_of(&now->a, u_a, v_a), on_b = point_of(&now->b, u_b, v_b);
+    fr__witness w = {u_a, v_a, u_b, v_b, fr_vec3_sub(on_b, on_a)};
+    return w;
+}
+
+fr__witness fr__witness_of(const fr__moment *now, fr_vec3 on_a, fr_vec3 on_b) {
+    fr_triangle_point a = fr_triangle_closest(now->a.at, on_a), b = fr_triangle_closest(now->b.at, on_b);
+    return witness_by(now, a.u, a.v, b.u, b.v);
+}
+
+// sum dw dx of one triangle; what all its corners share counts nothing, since the weights make up 1.
+static fr_vec3 sum_of(const fr_vec3 from[3], const fr_vec3 to[3], double du, double dv) {
+    fr_vec3 way[3];
+    for (int i = 0; i < 3; i++) {
+        way[i] = fr_vec3_sub(to[i], from[i]);
+    }
+    fr_vec3 first = fr_vec3_scale(du, fr_vec3_sub(way[1], way[0])),
+            second = fr_vec3_scale(dv, fr_vec3_sub(way[2], way[0]));
+    return fr_vec3_add(first, second);
+}
+
+static bool is_proven(const fr__chase *chase, const fr__moment *from, const fr__witness *w0, const fr__moment *to,
+                      const fr__witness *w1, double accept) {
+    double first = fr_vec3_length(w0->apart), last = fr_vec3_length(w1->apart), length = to->t - from->t;
+    fr_vec3 of_a = sum_of(from->a.at, to->a.at, w1->u_a - w0->u_a, w1->v_a - w0->v_a);
+    fr_vec3 of_b = sum_of(from->b.at, to->b.at, w1->u_b - w0->u_b, w1->v_b - w0->v_b);
+    double bulge = (chase->a.bend + chase->b.bend) * length * length / 8.0;
+    double most = fmax(first, last) + 0.25 * fr_vec3_distance(of_a, of_b) + bulge;
+    return most * (1.0 + 0x1p-40) + chase->error <= accept;
+}
+
+// Witnesses at a later moment: one that keeps its place on a, or on b, whose sum is 0, then the closest points.
+enum { TRIES = 3 };
+
+static fr__witness try_witness(const fr__moment *to, const fr__witness *before, int k) {
+    if (k == 0) {
+        fr_triangle_point near = fr_triangle_closest(to->b.at, point_of(&to->a, before->u_a, before->v_a));
+        return witness_by(to, before->u_a, before->v_a, near.u, near.v);
+    }
+    if (k == 1) {
+        fr_triangle_point near = fr_triangle_closest(to->a.at, point_of(&to->b, before->u_b, before->v_b));
+        return witness_by(to, near.u, near.v, before->u_b, before->v_b);
+    }
+    fr_vec3 on_a, on_b;
+    (void)fr_triangle_distance(to->a.at, to->b.at, &on_a, &on_b);
+    return fr__witness_of(to, on_a, on_b);
+}
+
+bool fr__stays_near(const fr__chase *chase, const fr__moment *from, const fr__moment *to, double accept,
+                    fr__witness *witness) {
+    for (int k = 0; k < TRIES; k++) {
+        fr__witness next = try_witness(to, witness, k);
+        if (is_proven(chase, from, witness, to, &next, accept)) {
+            *witness = next;
+            return true;
+        }
+    }
+    return false;
+}
