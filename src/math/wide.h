@@ -16,7 +16,7 @@
 //
 //   load(p), store(p, a)              any address; load_aligned, store_aligned: multiples of 32 bytes
 //   splat(s)                          s in all lanes
-//   add sub mul div min max abs neg   lane by lane; d4 has sqrt
+//   add sub mul div min max abs neg   lane by lane; sqrt too
 //   lt le gt ge eq                    masks
 //   m8_and, m8_or, m8_and_not (a and not b), m8_bits (lane i in bit i), m8_first(n) (lanes below n); m4 alike
 //   select(m, a, b)                   m ? a : b

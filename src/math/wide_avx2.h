@@ -37,6 +37,7 @@ FR__WIDE fr__f8 fr__f8_min(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_min_ps(a
 FR__WIDE fr__f8 fr__f8_max(fr__f8 a, fr__f8 b) { return (fr__f8){_mm256_max_ps(a.v, b.v)}; }
 FR__WIDE fr__f8 fr__f8_abs(fr__f8 a) { return (fr__f8){_mm256_andnot_ps(_mm256_set1_ps(-0.0f), a.v)}; }
 FR__WIDE fr__f8 fr__f8_neg(fr__f8 a) { return (fr__f8){_mm256_xor_ps(_mm256_set1_ps(-0.0f), a.v)}; }
+FR__WIDE fr__f8 fr__f8_sqrt(fr__f8 a) { return (fr__f8){_mm256_sqrt_ps(a.v)}; }
 
 FR__WIDE fr__m8 fr__f8_lt(fr__f8 a, fr__f8 b) { return (fr__m8){_mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ)}; }
 FR__WIDE fr__m8 fr__f8_le(fr__f8 a, fr__f8 b) { return (fr__m8){_mm256_cmp_ps(a.v, b.v, _CMP_LE_OQ)}; }

@@ -18,6 +18,7 @@ FR__WIDE fr__f4 fr__f4_mul(fr__f4 a, fr__f4 b) { return vmulq_f32(a, b); }
 FR__WIDE fr__f4 fr__f4_div(fr__f4 a, fr__f4 b) { return vdivq_f32(a, b); }
 FR__WIDE fr__f4 fr__f4_abs(fr__f4 a) { return vabsq_f32(a); }
 FR__WIDE fr__f4 fr__f4_neg(fr__f4 a) { return vnegq_f32(a); }
+FR__WIDE fr__f4 fr__f4_sqrt(fr__f4 a) { return vsqrtq_f32(a); }
 FR__WIDE fr__m4_of_f4 fr__f4_lt(fr__f4 a, fr__f4 b) { return vcltq_f32(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4_le(fr__f4 a, fr__f4 b) { return vcleq_f32(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4_eq(fr__f4 a, fr__f4 b) { return vceqq_f32(a, b); }

@@ -95,6 +95,7 @@ FR__PLAIN_VECTOR(fr__f4, float, fr__m4_of_f4, 4, fr__f4, fr__f4m)
 FR__PLAIN_VECTOR(fr__d2, double, fr__m2, 2, fr__d2, fr__m2)
 FR__PLAIN_ONE(fr__f4, float, 4, fr__f4_abs, fabsf(x))
 FR__PLAIN_ONE(fr__d2, double, 2, fr__d2_abs, fabs(x))
+FR__PLAIN_ONE(fr__f4, float, 4, fr__f4_sqrt, sqrtf(x))
 FR__PLAIN_ONE(fr__d2, double, 2, fr__d2_sqrt, sqrt(x))
 
 #define fr__f4_spread(a, k) fr__f4_splat((a).v[k])

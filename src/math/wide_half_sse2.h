@@ -20,6 +20,7 @@ FR__WIDE fr__f4 fr__f4_min(fr__f4 a, fr__f4 b) { return _mm_min_ps(a, b); }
 FR__WIDE fr__f4 fr__f4_max(fr__f4 a, fr__f4 b) { return _mm_max_ps(a, b); }
 FR__WIDE fr__f4 fr__f4_abs(fr__f4 a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
 FR__WIDE fr__f4 fr__f4_neg(fr__f4 a) { return _mm_xor_ps(_mm_set1_ps(-0.0f), a); }
+FR__WIDE fr__f4 fr__f4_sqrt(fr__f4 a) { return _mm_sqrt_ps(a); }
 FR__WIDE fr__m4_of_f4 fr__f4_lt(fr__f4 a, fr__f4 b) { return _mm_cmplt_ps(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4_le(fr__f4 a, fr__f4 b) { return _mm_cmple_ps(a, b); }
 FR__WIDE fr__m4_of_f4 fr__f4_eq(fr__f4 a, fr__f4 b) { return _mm_cmpeq_ps(a, b); }

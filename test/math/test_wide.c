@@ -26,6 +26,7 @@ static void expect_floats(const wide_input *in, wide_output *out) {
             a > b ? a : b,
             fabsf(a),
             -a,
+            sqrtf(a),
             a <= b ? a : b,
             in->fa[3],
             k < 4 ? in->fb[k + 1] : in->fa[k - 1],

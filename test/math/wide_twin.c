@@ -14,6 +14,7 @@ static void floats(const wide_input *in, wide_output *out) {
     fr__f8_store(out->f[i++], fr__f8_max(a, b));
     fr__f8_store(out->f[i++], fr__f8_abs(a));
     fr__f8_store(out->f[i++], fr__f8_neg(a));
+    fr__f8_store(out->f[i++], fr__f8_sqrt(a));
     fr__f8_store(out->f[i++], fr__f8_select(fr__f8_le(a, b), a, b));
     fr__f8_store_aligned(aligned, fr__f8_splat(in->fa[3]));
     fr__f8_store(out->f[i++], fr__f8_load_aligned(aligned));
