@@ -1,0 +1,230 @@
+// Boxes, triangles and hulls against a sector: by points of both that come nearest to each other.
+#include "frame.h"
+
+#include "sector_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+// The point of a polytope nearest to a point.
+typedef fr_vec3 nearest_fn(const void *polytope, fr_vec3 point);
+
+static fr_vec3 nearest_on_box(const void *polytope, fr_vec3 point) {
+    const fr_oriented_box *box = polytope;
+    fr_vec3 d = fr_vec3_sub(point, box->center), p = box->center;
+    const double half[3] = {box->half.x, box->half.y, box->half.z};
+    for (int i = 0; i < 3; i++) {
+        double along = fmax(-half[i], fmin(half[i], fr_vec3_dot(d, box->axes.row[i])));
+        p = fr_vec3_add_scaled(p, along, box->axes.row[i]);
+    }
+    return p;
+}
+
+static fr_vec3 nearest_on_triangle(const void *polytope, fr_vec3 point) {
+    return fr_triangle_closest(polytope, point).point;
+}
+
+// From a point of the polytope, back and forth between the two until nothing changes: the distance of two of their
+// points, so never below the true one.
+static double walk_down(const fr_sector *s, const void *polytope, nearest_fn *nearest, fr_vec3 from, int steps) {
+    fr_vec3 p = from;
+    double d = INFINITY;
+    for (int i = 0; i < steps; i++) {
+        fr_vec3 q = fr_sector_closest(s, p);
+        p = nearest(polytope, q);
+        double now = fr_vec3_distance(p, q);
+        if (!(now < d - 1e-15)) { return fmin(now, d); }
+        d = now;
+        if (d < 1e-13) { return d; }
+    }
+    return d;
+}
+
+// The least of walks from many points.
+static double least_walk(const fr_sector *s, const void *polytope, nearest_fn *nearest, const fr_vec3 *starts,
+                         int count, double known) {
+    double best = INFINITY;
+    for (int i = 0; i < count && !(best <= known + 1e-9); i++) {
+        best = fmin(best, walk_down(s, polytope, nearest, starts[i], 60));
+    }
+    for (int i = 0; i < count && !(best <= known + 1e-6); i++) {
+        best = fmin(best, walk_down(s, polytope, nearest, starts[i], 20000));
+    }
+    return best;
+}
+
+// An answer is right when no two points are nearer than it says, and two points are as near as it says.
+static void expect_right(double d, double found, bool hit) {
+    if (!(d <= found + 1e-11)) { fail_msg("%.17g, but two points are %.17g apart", d, found); }
+    if (!(found <= d + 1e-4)) { fail_msg("%.17g, but no two points are nearer than %.17g", d, found); }
+    if (found < 1e-12 || d == 0.0) { assert_true(hit); }
+    if (d > 1e-9) { assert_false(hit); }
+}
+
+static int box_starts(fr_random *random, const fr_sector *s, const fr_oriented_box *box, fr_vec3 *out) {
+    int count = 0;
+    for (int i = 0; i < 8; i++) {
+        out[count++] = box_point(box, fr_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+    }
+    for (int i = 0; i < 24; i++) {
+        fr_vec3 p = sector_point(s, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random));
+        out[count++] = i % 2 ? nearest_on_box(box, p) : box_point(box, sample_point(random, 1.0));
+    }
+    return count;
+}
+
+static void test_boxes(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(30);
+    uint64_t count = test_count(400, 20000), hits = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector s = sample_sector(&random, false);
+        fr_oriented_box box = sample_box(&random, 30.0, 20.0);
+        if (i % 3 == 0) { box.center = fr_vec3_add(s.center, sample_point(&random, s.inner)); }
+        fr_bounds upright = {fr_vec3_sub(box.center, box.half), fr_vec3_add(box.center, box.half)};
+        if (i % 2) { box.axes = fr_mat3_identity(); }
+        fr_vec3 starts[32];
+        int n = box_starts(&random, &s, &box, starts);
+        double d = fr_sector_box_distance(&s, &box), found = least_walk(&s, &box, nearest_on_box, starts, n, d);
+        bool hit = fr_sector_box(&s, &box);
+        expect_right(d, found, hit);
+        if (i % 2) { assert_int_equal(fr_sector_upright_box(&s, &upright), hit); }
+        hits += hit;
+    }
+    assert_true(hits > count / 5 && hits < count * 4 / 5);
+    fr_bounds none = fr_bounds_empty();
+    fr_sector s = sample_canonical(0, 1, 1, 1);
+    assert_false(fr_sector_upright_box(&s, &none));
+}
+
+static void test_triangles(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(31);
+    uint64_t count = test_count(800, 40000), hits = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector s = sample_sector(&random, false);
+        fr_vec3 t[3], center = fr_vec3_add(s.center, sample_point(&random, i % 3 ? 40.0 : s.inner)), starts[20];
+        for (int k = 0; k < 3; k++) {
+            t[k] = fr_vec3_add(center, sample_point(&random, 15.0));
+        }
+        if (i % 5 == 0) { // level with the faces, or upright beside the axis
+            for (int k = 0; k < 3; k++) {
+                fr_vec3 n = i % 2 ? s.axis : s.bisector;
+                t[k] = fr_vec3_add_scaled(t[k], 3.0 - fr_vec3_dot(fr_vec3_sub(t[k], s.center), n), n);
+            }
+        }
+        for (int k = 0; k < 20; k++) {
+            double u = fr_random_unit(&random), v = fr_random_unit(&random) * (1.0 - u);
+            starts[k] = k < 3 ? t[k] : fr_vec3_add_scaled(fr_vec3_scale(1 - u - v, t[0]), u, t[1]);
+            if (k >= 3) { starts[k] = fr_vec3_add_scaled(starts[k], v, t[2]); }
+            fr_vec3 p = sector_point(&s, fr_random_unit(&random), fr_random_unit(&random), fr_random_unit(&random));
+            if (k >= 10) { starts[k] = nearest_on_triangle(t, p); }
+        }
+        double d = fr_sector_triangle_distance(&s, t);
+        double found = least_walk(&s, t, nearest_on_triangle, starts, 20, d);
+        expect_right(d, found, fr_sector_triangle(&s, t));
+        hits += d == 0.0;
+    }
+    assert_true(hits > count / 10 && hits < count * 4 / 5);
+}
+
+// The hull of a box's corners, of a triangle's, of a segment's ends, with and without a radius.
+static void test_hulls_agree_with_special_forms(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(32);
+    uint64_t count = test_count(500, 20000);
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector s = sample_sector(&random, false);
+        fr_oriented_box box = sample_box(&random, 30.0, 20.0);
+        fr_vec3 p[8];
+        for (int k = 0; k < 8; k++) {
+            p[k] = box_point(&box, fr_vec3_make(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+        }
+        const size_t counts[4] = {1, 2, 3, 8};
+        double expected[4] = {fr_sector_distance(&s, p[0]), fr_sector_segment_distance(&s, p),
+                              fr_sector_triangle_distance(&s, p), fr_sector_box_distance(&s, &box)};
+        for (int k = 0; k < 4; k++) {
+            fr_convex set = {p, counts[k], i % 2 ? 0.0 : fr_random_between(&random, 0.0, 5.0)};
+            double d = fr_sector_convex_distance(&s, &set), e = fmax(0.0, expected[k] - set.radius);
+            if (!(fabs(d - e) < 1e-9)) { fail_msg("%zu points: %.17g is not %.17g", counts[k], d, e); }
+            if (fabs(expected[k] - set.radius) > 1e-9) { assert_int_equal(fr_sector_convex(&s, &set), e == 0.0); }
+        }
+    }
+    fr_sector s = sample_canonical(1, 2, 1, 1);
+    fr_convex none = {NULL, 0, 1.0};
+    assert_true(isnan(fr_sector_convex_distance(&s, &none)));
+    assert_false(fr_sector_convex(&s, &none));
+}
+
+static void test_one_inside_the_other(void **state) {
+    (void)state;
+    fr_sector s = sample_canonical(2, 3, 1, 0.5), ring = sample_canonical(2, 3, FR_PI, 0.5);
+    fr_oriented_box large = {{0, 0, 0}, fr_mat3_identity(), {9, 9, 9}},
+                    small = {{2.5, 0, 0}, fr_mat3_identity(), {.1, .1, .1}};
+    fr_oriented_box in_hole = {{0, 0, 0}, fr_mat3_identity(), {1, 1, 1}};
+    assert_true(fr_sector_box(&s, &large) && fr_sector_box(&s, &small) && fr_sector_box(&ring, &large));
+    assert_false(fr_sector_box(&ring, &in_hole));
+    assert_true(fabs(fr_sector_box_distance(&ring, &in_hole) - (2.0 - sqrt(2.0))) < 1e-12);
+    fr_vec3 corners[8];
+    for (int k = 0; k < 8; k++) {
+        corners[k] = box_point(&large, fr_vec3_make(k & 1 ? 1 : -1, k & 2 ? 1 : -1, k & 4 ? 1 : -1));
+    }
+    fr_convex hull = {corners, 8, 0.0};
+    assert_true(fr_sector_convex(&s, &hull));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// In the plane
+
+static void test_rectangles(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(33);
+    uint64_t count = test_count(3000, 1000000), hits = 0, judged = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector s = sample_sector(&random, true);
+        double x = fr_random_between(&random, -40, 40), y = fr_random_between(&random, -40, 40);
+        double a = fr_random_between(&random, 0, 15), b = fr_random_between(&random, 0, 15),
+               turn = fr_random_between(&random, 0, 6);
+        if (i % 50 == 0) { a = b = 60.0; }
+        fr_vec2 corners[4];
+        for (int k = 0; k < 4; k++) {
+            double u = (k == 1 || k == 2) ? a : -a, v = k >= 2 ? b : -b;
+            corners[i % 2 ? k : 3 - k] =
+                (fr_vec2){x + u * cos(turn) - v * sin(turn), y + u * sin(turn) + v * cos(turn)};
+        }
+        bool hit = fr_sector_plane_polygon(&s, corners, 4), is_inside = false;
+        double least = INFINITY;
+        enum { N = 24 };
+        for (int k = 0; k <= N * N; k++) {
+            double u = a * (2.0 * (k / N) / N - 1.0), v = b * (2.0 * (k % N) / (N - 1) - 1.0);
+            fr_vec2 p = {x + u * cos(turn) - v * sin(turn), y + u * sin(turn) + v * cos(turn)};
+            double d = fr_sector_plane_distance(&s, p);
+            least = fmin(least, d);
+            is_inside = is_inside || d == 0.0;
+        }
+        double step = 0.75 * hypot(2 * a, 2 * b) / (N - 1);
+        if (is_inside) { assert_true(hit); }
+        if (least > step) { assert_false(hit); }
+        judged += is_inside || least > step;
+        hits += hit;
+    }
+    assert_true(hits > count / 5 && judged > count * 7 / 10);
+    fr_sector s = sample_canonical(1, 2, 1, 1);
+    const fr_vec2 point = {1.5, 0.0};
+    assert_true(fr_sector_plane_polygon(&s, &point, 1));
+    assert_false(fr_sector_plane_polygon(&s, &point, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_boxes),
+        cmocka_unit_test(test_triangles),
+        cmocka_unit_test(test_hulls_agree_with_special_forms),
+        cmocka_unit_test(test_one_inside_the_other),
+        cmocka_unit_test(test_rectangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
