@@ -24,7 +24,8 @@ typedef struct fr_world fr_world;
 typedef struct fr_world_def {
     fr_vec3 origin;         // of the space, see fr_space_def
     double step;            // seconds a tick, FR_WORLD_STEP_MIN .. FR_WORLD_STEP_MAX; default 0.01
-    fr_want want;           // of each sensing; default FR_WANT_CONTACTS
+    fr_want want;           // of each sensing; default FR_WANT_CONTACTS. With FR_WANT_INTERVALS pairs of faces are
+                            // followed from tick to tick: fr_snapshot.face_touches
     fr_sense sense;         // FR_SENSE_STATIC, the default: what touches at the poses that were reached;
                             // FR_SENSE_CONTINUOUS: also, before the step is taken, all that comes together on the way
     double margin;          // of each sensing at the poses, metres; default 0. Over a step there is none
@@ -238,6 +239,20 @@ typedef struct fr_touch {
     size_t first, count; // its pairs in the snapshot; none for a contained one, or one a partial sensing did not reach
 } fr_touch;
 
+// Two faces in contact, as they go through the ticks; only with FR_WANT_INTERVALS. Of each tick those are told that
+// were in contact during it, and those that ended as it began. With FR_SENSE_CONTINUOUS the times are those of the
+// intervals (begins never late, ends never early), joined where one ends a step and the next begins the one after it;
+// else a touch begins at the first instant at which the faces share a point, and ends at the first at which they do
+// not.
+typedef struct fr_face_touch {
+    fr_object_id a, b; // a's index is the lower one; one of them may be gone in the tick that tells the end
+    uint32_t triangle_a, triangle_b;
+    uint64_t id;   // the same in every tick that tells it, never used again
+    double begin;  // seconds of the world
+    double end;    // seconds; unknown while it lasts, and never told for want of looking, in a partial snapshot
+    uint32_t pair; // in over.pairs with FR_SENSE_CONTINUOUS, else in pairs; FR_NONE where it is not among them
+} fr_face_touch;
+
 typedef struct fr_tick_stats {
     double ms_movers, ms_correctors, ms_joints, ms_update, ms_collide, ms_events, ms_snapshot, ms_total;
     double ms_over;           // sensing over the step
@@ -246,8 +261,7 @@ typedef struct fr_tick_stats {
 } fr_tick_stats;
 
 // What came together during a step, as fr_collide_continuous answers: also what passed through and is apart again. A
-// pair of faces is known from step to step by its objects and triangles; an interval that ends at 1 goes on in the next
-// step where one of the same pair begins at 0.
+// pair of faces is known from step to step by its objects and triangles: fr_face_touch tells what goes on.
 typedef struct fr_snapshot_step {
     const fr_face_pair *pairs; // sorted
     size_t pair_count;
@@ -273,6 +287,8 @@ typedef struct fr_snapshot {
     fr_snapshot_step over;      // on the way to them; all zeros with FR_SENSE_STATIC
     const fr_touch *touches;
     size_t touch_count;
+    const fr_face_touch *face_touches; // sorted by indices, triangles and time
+    size_t face_touch_count;
     const fr_event *events; // of this tick: came and went, holds, limits, corrections, states, touches; each by index
     size_t event_count;
     fr_tick_stats stats;

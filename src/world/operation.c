@@ -106,6 +106,17 @@ static void code_HASH(fr__codec *codec, fr__world_operation *o) {
     fr__code_u64(codec, &o->hash);
 }
 
+static void code_FACE_TOUCHES(fr__codec *codec, fr__world_operation *o) { fr__code_u64(codec, &o->last_id); }
+
+static void code_FACE_TOUCH(fr__codec *codec, fr__world_operation *o) {
+    code_id(codec, &o->object);
+    code_id(codec, &o->other);
+    fr__code_u32(codec, &o->triangle_a);
+    fr__code_u32(codec, &o->triangle_b);
+    fr__code_u64(codec, &o->id);
+    fr__code_double(codec, &o->value);
+}
+
 // What they say, their being there says.
 static void code_SENSE(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }
 static void code_STEP(fr__codec *codec, fr__world_operation *o) { (void)codec, (void)o; }

@@ -13,8 +13,8 @@
 #define FR__WORLD_OPERATION_FIRST 0x10000u
 
 // Name and what it is. The number of an operation in a record is its place here: new ones go to the end. KNOWN, HOLD,
-// TOUCH and TOUCHES stand for what cannot be done by calls: what a world was before its recording began, and what it
-// was after a tick whose sensing was stopped.
+// TOUCH, TOUCHES, FACE_TOUCH and FACE_TOUCHES stand for what cannot be done by calls: what a world was before its
+// recording began, and what it was after a tick whose sensing was stopped.
 #define FR__WORLD_OPERATION_TABLE(X)                                                                                   \
     X(BEGIN, "how the world senses and counts")                                                                        \
     X(KNOWN, "who was told as added")                                                                                  \
@@ -30,7 +30,9 @@
     X(TICK, "fr_world_tick, after its step was taken")                                                                 \
     X(HASH, "what the snapshot of the tick said")                                                                      \
     X(SENSE, "the world senses over its steps")                                                                        \
-    X(STEP, "the step of the tick that follows was sensed")
+    X(STEP, "the step of the tick that follows was sensed")                                                            \
+    X(FACE_TOUCHES, "the face touches that follow take the place of those that are")                                   \
+    X(FACE_TOUCH, "two faces that touch")
 
 typedef enum fr__world_operation_kind {
 #define FR__WORLD_OPERATION_VALUE(name, text) FR__WORLD_##name,
@@ -50,23 +52,24 @@ typedef struct fr__world_operation {
     uint64_t budget, sequence;
 
     uint64_t tick;      // of BEGIN and SET_TICK
-    uint64_t last_id;   // of touches: BEGIN and TOUCHES
+    uint64_t last_id;   // of touches: BEGIN, TOUCHES and FACE_TOUCHES
     uint32_t index;     // KNOWN: the place
     uint32_t hold;      // HOLD
     uint32_t hold_told; // HOLD
     uint32_t is_set;    // HOLD: an input waits; SET_STATE: it is yet to be told; TICK: paused; HASH: it counts
     fr_pose pose;       // HOLD, INPUT
 
-    // SET_LABEL and SET_STATE. What is read is not terminated.
+    // SET_LABEL and SET_STATE, `value` also when a FACE_TOUCH began. What is read is not terminated.
     const void *text;
     uint32_t text_bytes;
     uint32_t color;
     double value;
 
-    // TOUCH.
+    // TOUCH and FACE_TOUCH.
     fr_object_id other;
     uint64_t id, since;
     uint32_t relation;
+    uint32_t triangle_a, triangle_b;
 
     // TICK: limits and corrections, which a replay cannot know.
     const fr_event *events;

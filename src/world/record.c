@@ -60,12 +60,30 @@ static void record_touches(fr_world *world) {
     }
 }
 
+static void record_faces(fr_world *world) {
+    fr__world_operation faces = {.kind = FR__WORLD_FACE_TOUCHES, .last_id = world->faces.last_id};
+    if (world->want < FR_WANT_INTERVALS) { return; }
+    fr__world_record(world, &faces);
+    const fr_face_touch *list = world->faces.now.data;
+    for (size_t i = 0; i < world->faces.now.count; i++) {
+        if (!fr__face_lasts(&list[i])) { continue; }
+        fr__world_operation touch = {.kind = FR__WORLD_FACE_TOUCH, .object = list[i].a, .other = list[i].b};
+        touch.triangle_a = list[i].triangle_a;
+        touch.triangle_b = list[i].triangle_b;
+        touch.id = list[i].id;
+        touch.value = list[i].begin;
+        fr__world_record(world, &touch);
+    }
+}
+
 void fr__record_hash(fr_world *world, bool is_whole) {
     if (world->recorder == NULL) { return; }
     fr__world_operation hash = {.kind = FR__WORLD_HASH, .is_set = is_whole};
     if (is_whole) { hash.hash = fr_snapshot_hash(&world->newest->view); }
     fr__world_record(world, &hash);
-    if (!is_whole) { record_touches(world); }
+    if (is_whole) { return; }
+    record_touches(world);
+    record_faces(world);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -113,6 +131,7 @@ static void record_beginning(fr_world *world) {
         record_body(world, i, &bodies[i]);
     }
     record_touches(world);
+    record_faces(world);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -37,7 +37,7 @@ static fr_status corrupt(const player *p, const char *what) {
 
 static fr_status do_BEGIN(player *p, const fr__world_operation *o) {
     bool is_right = o->step >= FR_WORLD_STEP_MIN && o->step <= FR_WORLD_STEP_MAX && o->margin >= 0.0 &&
-                    o->margin <= FR_LENGTH_MAX && o->want <= FR_WANT_CONTACTS && o->tick <= FR_WORLD_TICK_MAX &&
+                    o->margin <= FR_LENGTH_MAX && o->want <= FR_WANT_INTERVALS && o->tick <= FR_WORLD_TICK_MAX &&
                     o->sequence < COUNT_MAX && o->last_id < COUNT_MAX;
     if (p->has_begun || !is_right) { return corrupt(p, "a world does not begin like this"); }
     fr_world *world = p->world;
@@ -105,6 +105,40 @@ static fr_status do_TOUCH(player *p, const fr__world_operation *o) {
     if (touch == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a touch"); }
     *touch = (fr_touch){.a = o->object, .b = o->other, .id = o->id, .since = o->since};
     touch->relation = (fr_relation)o->relation;
+    return FR_OK;
+}
+
+static fr_status do_FACE_TOUCHES(player *p, const fr__world_operation *o) {
+    if (o->last_id >= COUNT_MAX) { return corrupt(p, "a face touch has no such id"); }
+    p->world->faces.now.count = 0;
+    p->world->faces.last_id = o->last_id;
+    return FR_OK;
+}
+
+// Whether two faces come after those of a touch in the order of all lists.
+static bool is_after(const fr_face_touch *last, const fr__world_operation *o) {
+    uint32_t before[4] = {last->a.index1, last->b.index1, last->triangle_a, last->triangle_b};
+    uint32_t after[4] = {o->object.index1, o->other.index1, o->triangle_a, o->triangle_b};
+    int i = 0;
+    while (i < 4 && before[i] == after[i]) {
+        i++;
+    }
+    return i < 4 && before[i] < after[i];
+}
+
+static fr_status do_FACE_TOUCH(player *p, const fr__world_operation *o) {
+    fr_array *list = &p->world->faces.now;
+    uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
+    bool is_right = a != 0 && a <= b && b <= places && o->id <= p->world->faces.last_id && isfinite(o->value) &&
+                    p->world->want >= FR_WANT_INTERVALS;
+    if (is_right && list->count > 0) { is_right = is_after((const fr_face_touch *)list->data + (list->count - 1), o); }
+    if (!is_right) { return corrupt(p, "a face touch is none, or out of order"); }
+    fr_face_touch *touch = fr_array_push(list, 1);
+    if (touch == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a face touch"); }
+    *touch = (fr_face_touch){.a = o->object, .b = o->other, .id = o->id, .begin = o->value, .end = FR_UNKNOWN};
+    touch->triangle_a = o->triangle_a;
+    touch->triangle_b = o->triangle_b;
+    touch->pair = FR_NONE;
     return FR_OK;
 }
 

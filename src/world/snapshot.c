@@ -23,8 +23,9 @@ static bool same_room(const fr__snapshot_room *a, const fr__snapshot_room *b) { 
 bool fr__snapshot_holds(const fr__snapshot *snapshot, const fr__snapshot_room *least) {
     const fr__snapshot_room *room = &snapshot->room;
     return least->pairs <= room->pairs && least->contacts <= room->contacts && least->touches <= room->touches &&
-           least->events <= room->events && least->over_pairs <= room->over_pairs &&
-           least->over_contacts <= room->over_contacts && least->over_intervals <= room->over_intervals;
+           least->face_touches <= room->face_touches && least->events <= room->events &&
+           least->over_pairs <= room->over_pairs && least->over_contacts <= room->over_contacts &&
+           least->over_intervals <= room->over_intervals;
 }
 
 // Takes a piece for `count` things of `size` bytes off a block; `at` is where the next one begins.
@@ -42,6 +43,7 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     size_t pairs = piece(&bytes, room->pairs, sizeof(fr_face_pair));
     size_t contacts = piece(&bytes, room->contacts, sizeof(fr_contact));
     size_t touches = piece(&bytes, room->touches, sizeof(fr_touch));
+    size_t face_touches = piece(&bytes, room->face_touches, sizeof(fr_face_touch));
     size_t events = piece(&bytes, room->events, sizeof(fr_event));
     size_t over_pairs = piece(&bytes, room->over_pairs, sizeof(fr_face_pair));
     size_t over_contacts = piece(&bytes, room->over_contacts, sizeof(fr_contact));
@@ -56,6 +58,7 @@ static fr__snapshot *make_block(const fr__snapshot_pool *pool) {
     block->pairs = (fr_face_pair *)(void *)(memory + pairs);
     block->contacts = (fr_contact *)(void *)(memory + contacts);
     block->touches = (fr_touch *)(void *)(memory + touches);
+    block->face_touches = (fr_face_touch *)(void *)(memory + face_touches);
     block->events = (fr_event *)(void *)(memory + events);
     block->over_pairs = (fr_face_pair *)(void *)(memory + over_pairs);
     block->over_contacts = (fr_contact *)(void *)(memory + over_contacts);
@@ -128,6 +131,7 @@ static bool grow(fr__snapshot_pool *pool, const fr__snapshot_room *least) {
     room->pairs = grown(room->pairs, least->pairs);
     room->contacts = grown(room->contacts, least->contacts);
     room->touches = grown(room->touches, least->touches);
+    room->face_touches = grown(room->face_touches, least->face_touches);
     room->events = grown(room->events, least->events);
     room->over_pairs = grown(room->over_pairs, least->over_pairs);
     room->over_contacts = grown(room->over_contacts, least->over_contacts);

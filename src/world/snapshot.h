@@ -15,7 +15,7 @@
 
 // How many things of each kind.
 typedef struct fr__snapshot_room {
-    size_t objects, pairs, contacts, touches, events;
+    size_t objects, pairs, contacts, touches, face_touches, events;
     size_t over_pairs, over_contacts, over_intervals; // of the step
 } fr__snapshot_room;
 
@@ -32,6 +32,7 @@ typedef struct fr__snapshot {
     fr_face_pair *pairs;
     fr_contact *contacts;
     fr_touch *touches;
+    fr_face_touch *face_touches;
     fr_event *events;
     fr_face_pair *over_pairs;
     fr_contact *over_contacts;

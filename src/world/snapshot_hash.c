@@ -90,6 +90,16 @@ static void put_touch(hasher *h, const fr_touch *touch) {
     put(h, touch->count);
 }
 
+static void put_face_touch(hasher *h, const fr_face_touch *touch) {
+    put_id(h, touch->a);
+    put_id(h, touch->b);
+    put(h, touch->id);
+    put_two(h, touch->triangle_a, touch->triangle_b);
+    put_double(h, touch->begin);
+    put_double(h, touch->end);
+    put(h, touch->pair);
+}
+
 static void put_event(hasher *h, const fr_event *event) {
     put_id(h, event->a);
     put_id(h, event->b);
@@ -157,6 +167,9 @@ uint64_t fr_snapshot_hash(const fr_snapshot *snapshot) {
     put(&h, snapshot->event_count);
     for (size_t i = 0; i < snapshot->event_count; i++) {
         put_event(&h, &snapshot->events[i]);
+    }
+    for (size_t i = 0; i < snapshot->face_touch_count; i++) {
+        put_face_touch(&h, &snapshot->face_touches[i]);
     }
     if (snapshot->sense == FR_SENSE_CONTINUOUS) { put_step(&h, snapshot); }
     flush(&h);

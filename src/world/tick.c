@@ -110,9 +110,11 @@ void fr__tick_forget_inputs(fr_world *world) {
 fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
     fr__snapshot_room least = {.objects = fr_space_object_count(world->space)};
     least.touches = world->touches.now.count;
+    least.face_touches = world->faces.now.count;
     least.events = world->events.count + world->touches.now.count;
-    bool is_provided =
-        fr_array_reserve(&world->events, least.events) && fr_array_reserve(&world->touches.after, least.touches);
+    bool is_provided = fr_array_reserve(&world->events, least.events) &&
+                       fr_array_reserve(&world->touches.after, least.touches) &&
+                       fr_array_reserve(&world->faces.after, least.face_touches);
     tick->snapshot = is_provided ? fr__snapshot_take(world->pool, &least) : NULL;
     return tick->snapshot != NULL ? FR_OK : no_memory(error);
 }
@@ -168,6 +170,7 @@ static bool find_room(fr_world *world, fr__tick *tick) {
     least.pairs = world->sensed.pair_count;
     least.contacts = world->sensed.contacts != NULL ? world->sensed.pair_count : 0;
     least.touches = world->touches.after.count;
+    least.face_touches = world->faces.after.count;
     least.events = world->events.count;
     least.over_pairs = world->over.pair_count;
     least.over_contacts = world->want >= FR_WANT_CONTACTS ? world->over.pair_count : 0;
@@ -183,8 +186,9 @@ static bool find_room(fr_world *world, fr__tick *tick) {
 // Touches by what was sensed; without memory, by nothing.
 static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sensed, fr_error *error) {
     size_t told = world->events.count;
-    bool is_done =
-        sensed == FR_OK && fr__touches_compare(world) && fr__touches_provide(world) && find_room(world, tick);
+    bool is_paused = tick->input->is_paused;
+    bool is_done = sensed == FR_OK && fr__touches_compare(world) && fr__touches_provide(world) &&
+                   fr__faces_compare(world, is_paused) && fr__faces_provide(world) && find_room(world, tick);
     fr_status status = sensed;
     if (!is_done) {
         if (sensed == FR_OK) { status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for what was sensed"); }
@@ -192,11 +196,12 @@ static fr_status compare_touches(fr_world *world, fr__tick *tick, fr_status sens
         memset(&world->sensed, 0, sizeof world->sensed);
         memset(&world->over, 0, sizeof world->over);
         world->sensed.partial = world->over.partial = true;
-        bool is_kept = fr__touches_compare(world);
+        bool is_kept = fr__touches_compare(world) && fr__faces_compare(world, is_paused);
         FR_ASSERT(is_kept);
         (void)is_kept;
     }
     fr__touches_take(world);
+    fr__faces_take(world);
     return status;
 }
 
@@ -274,6 +279,9 @@ static void fill_snapshot(const fr_world *world, const fr__tick *tick, fr__snaps
     view->touch_count = world->touches.now.count;
     view->touches = snapshot->touches;
     copy_array(snapshot->touches, world->touches.now.data, view->touch_count, sizeof(fr_touch));
+    view->face_touch_count = world->faces.now.count;
+    view->face_touches = snapshot->face_touches;
+    copy_array(snapshot->face_touches, world->faces.now.data, view->face_touch_count, sizeof(fr_face_touch));
     fill_events(world, snapshot);
 }
 

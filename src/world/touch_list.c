@@ -21,18 +21,16 @@ void fr__touch_list_free(fr__touch_list *list) {
 // ---------------------------------------------------------------------------------------------------------------
 // When two objects touched
 
-#define SPAN_GAP 1e-6 // of the step: what is less apart is one touch, as intervals are told
-
 // Adds a time; those that it meets become one with it. The list stays sorted, and is short: most intervals of two
 // objects overlap.
 static bool add_span(fr_array *spans, double begin, double end) {
     fr__span *list = spans->data;
     size_t first = spans->count;
-    while (first > 0 && list[first - 1].end + SPAN_GAP >= begin) {
+    while (first > 0 && list[first - 1].end + FR__SPAN_GAP >= begin) {
         first--;
     }
     size_t past = first;
-    while (past < spans->count && list[past].begin <= end + SPAN_GAP) {
+    while (past < spans->count && list[past].begin <= end + FR__SPAN_GAP) {
         begin = list[past].begin < begin ? list[past].begin : begin;
         end = list[past].end > end ? list[past].end : end;
         past++;
@@ -159,7 +157,7 @@ static bool compare_step(fr_world *world, const meeting *m) {
     if (!find_spans(world, m)) { return false; }
     const fr__span *list = world->touches.spans.data;
     size_t count = world->touches.spans.count;
-    bool goes_on = m->before != NULL && is_there(world, m->before) && count > 0 && list[0].begin <= 0.0;
+    bool goes_on = m->before != NULL && is_there(world, m->before) && count > 0 && list[0].begin <= FR__SPAN_GAP;
     if (m->before != NULL && !goes_on && !add_event(world, FR_EVENT_TOUCH_END, m->before, 0.0)) { return false; }
     for (size_t i = 0; i < count; i++) {
         fr_touch touch = i == 0 && goes_on ? *m->before : new_touch(world, m);

@@ -4,6 +4,8 @@
 
 #include "fureai/world.h"
 
+#define FR__SPAN_GAP 1e-6 // of the step: what is less apart is one touch, as intervals are told
+
 // A time of the step, 0 .. 1.
 typedef struct fr__span {
     double begin, end;

@@ -23,7 +23,7 @@ static fr_status check_def(const fr_world_def *def, fr_error *error) {
     if (!(def->step >= FR_WORLD_STEP_MIN && def->step <= FR_WORLD_STEP_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of %g seconds is not in 1e-9 .. 1e9", def->step);
     }
-    if ((unsigned)def->want > FR_WANT_CONTACTS) {
+    if ((unsigned)def->want > FR_WANT_INTERVALS) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no want %u", (unsigned)def->want);
     }
     if ((unsigned)def->sense > FR_SENSE_CONTINUOUS) {
@@ -68,6 +68,7 @@ fr_status fr_world_create(const fr_world_def *def, fr_world **out, fr_error *err
     fr__step_make(&world->steps, &allocator);
     fr__joint_tree_make(&world->joints, &allocator);
     fr__touch_list_make(&world->touches, &allocator);
+    fr__face_list_make(&world->faces, &allocator);
     status = furnish(world, def, error);
     if (status != FR_OK) {
         fr_world_destroy(world);
@@ -88,6 +89,7 @@ void fr_world_destroy(fr_world *world) {
     fr__step_free(&world->steps);
     fr__joint_tree_free(&world->joints);
     fr__touch_list_free(&world->touches);
+    fr__face_list_free(&world->faces);
     fr_collide_destroy(world->collide);
     fr_collide_destroy(world->over_step);
     fr_space_destroy(world->space);

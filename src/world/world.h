@@ -4,7 +4,8 @@
 //   bodies           by the space's places: label, states, hold, input
 //   wishes, step     what is wished in this tick, and what was done to the space for it
 //   joints           the order in which joints carry their children, and where they got them
-//   touches, events  what is told
+//   touches, faces   who touches whom, and which faces do
+//   events           what is told
 //   pool, newest     snapshots
 //   recorder         who gets the operations that change the world; NULL: nobody
 #ifndef FUREAI_WORLD_WORLD_H
@@ -13,6 +14,7 @@
 #include "fureai/world.h"
 #include "space/space.h"
 #include "world/body.h"
+#include "world/face_list.h"
 #include "world/joint_tree.h"
 #include "world/record.h"
 #include "world/snapshot.h"
@@ -55,6 +57,7 @@ struct fr_world {
     fr_collide_output sensed; // of the last tick; lives in `collide`
     fr_collide_output over;   // of the step; lives in `over_step`
     fr__touch_list touches;
+    fr__face_list faces;
     fr_array events; // fr_event, of this tick
     fr__snapshot_pool *pool;
     fr__snapshot *newest;         // retained; NULL before the first tick

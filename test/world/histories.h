@@ -65,7 +65,8 @@ static inline fr_status history_propose(const fr_proposal *proposal, fr_wishes *
     return FR_OK;
 }
 
-// Every third one is of a world that senses its steps, which takes longer: its bodies have fewer faces.
+// Every third one is of a world that senses its steps, which takes longer: its bodies have fewer faces. Every other one
+// follows its faces.
 static inline fr_status history_open(history *h, uint64_t seed, const fr_allocator *allocator) {
     static const char *const names[][HISTORY_MESHES] = {{"box", "sphere_48", "torus"}, {"box", "sphere_24", "box"}};
     bool is_continuous = seed % 3 == 2;
@@ -74,6 +75,7 @@ static inline fr_status history_open(history *h, uint64_t seed, const fr_allocat
     fr_world_def def = fr_default_world_def();
     if (allocator != NULL) { def.allocator = *allocator; }
     def.sense = is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC;
+    def.want = seed % 2 == 1 ? FR_WANT_INTERVALS : FR_WANT_CONTACTS;
     fr_status status = fr_world_create(&def, &h->world, NULL);
     if (status != FR_OK) { return status; }
     for (int i = 0; i < HISTORY_MESHES; i++) {
