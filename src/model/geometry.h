@@ -17,6 +17,8 @@ typedef struct fr__geometry {
     double unit;      // metres a unit of the file, for the default of the tolerance; 1
     double tolerance; // units that facets may lie inside of a curve; 0: the greater of 0.1 mm and radius / 1000
     fr_arena *scratch;
+    struct fr__made *made;   // primitives that have a part already, found by their hash; NULL while there are none
+    size_t primitive_points; // of all primitives so far
 } fr__geometry;
 
 // Every function below returns FR_OK; what `warn` returned; or, when the builder failed, FR_ERROR_MEMORY or
@@ -58,8 +60,8 @@ typedef struct fr__face_set {
     const int32_t *runs; // stripCount, fanCount: how many points each strip or fan has; NULL where -1 ends them
     size_t run_count;
     fr__attribute colors, normals, uvs;
-    bool ccw, solid, convex;
-    bool only_used; // keep the points that polygons use and leave out the others: where many nodes share the points.
+    bool ccw, solid, convex; // polygons are cut by their form, whatever convex says
+    bool only_used; // keep the points that indices name and leave out the others: where many nodes share the points.
                     // Never for points that a track moves
     bool wants_uvs; // there is a texture: give texture coordinates where the file gives none
     double crease_angle;
@@ -72,9 +74,9 @@ fr__face_set fr__default_face_set(void);
 
 fr_status fr__add_face_set(fr__geometry *geometry, const fr__face_set *set);
 
-// Box, Sphere, Cylinder, Cone: kept as such beside their polygons, which have one number each. Boxes have 6 polygons;
-// spheres a pole along y; the ends of cylinders and cones are one polygon each. A size that is not above 0 is warned of
-// and gives no polygons.
+// Box, Sphere, Cylinder, Cone: kept as such beside their polygons. Boxes have 6 polygons; spheres a pole along y; the
+// ends of cylinders and cones are one polygon each. A size that is not above 0 is warned of and gives no polygons. Once
+// the primitives of a file have 2^22 vertices together, further ones get the fewest facets, and a warning.
 typedef struct fr__primitive_node {
     fr_model_primitive primitive; // see there for the sizes; has_side, has_top, has_bottom as the node says
     bool solid;
@@ -82,7 +84,8 @@ typedef struct fr__primitive_node {
     const char *at;
 } fr__primitive_node;
 
-fr_status fr__add_primitive(fr__geometry *geometry, const fr__primitive_node *node);
+// *part is the part to use: one that was made for the same primitive before, or a new one.
+fr_status fr__add_primitive(fr__geometry *geometry, const fr__primitive_node *node, uint32_t *part);
 
 // ElevationGrid. Vertex (i, j) is number i + j * x_dimension, quad (i, j) number i + j * (x_dimension - 1).
 typedef struct fr__elevation_grid {
@@ -102,7 +105,9 @@ fr__elevation_grid fr__default_elevation_grid(void);
 
 fr_status fr__add_elevation_grid(fr__geometry *geometry, const fr__elevation_grid *grid);
 
-// Extrusion. Vertex (i, j), point j of the cross section at point i of the spine, is number j + i * section_count.
+// Extrusion. Vertices are numbered along the section, then along the spine; where the section is closed its last point
+// is its first, and so for a closed spine whose ends fall together. Polygons: the quads in the order of the vertices,
+// then the cap at the begin, then the one at the end.
 typedef struct fr__extrusion {
     const float *section; // x and z of each point
     size_t section_count;
