@@ -1,0 +1,122 @@
+// Two sectors: by points of both that come nearest to each other.
+#include "frame.h"
+
+#include "sector_samples.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+// Back and forth between the two from a point of b: the distance of a point of each.
+static double walk_down(const fr_sector *a, const fr_sector *b, fr_vec3 from, int steps) {
+    fr_vec3 p = from;
+    double d = INFINITY;
+    for (int i = 0; i < steps; i++) {
+        fr_vec3 q = fr_sector_closest(a, p);
+        p = fr_sector_closest(b, q);
+        double now = fr_vec3_distance(p, q);
+        if (!(now < d - 1e-15)) { return fmin(now, d); }
+        d = now;
+    }
+    return d;
+}
+
+static double least_walk(fr_random *random, const fr_sector *a, const fr_sector *b, bool is_hit) {
+    double best = INFINITY;
+    for (int i = 0; i < (is_hit ? 400 : 40) && best > 1e-12; i++) {
+        fr_vec3 from = sector_point(b, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random));
+        if (i % 2) { from = sector_point(a, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random)); }
+        best = fmin(best, walk_down(a, b, from, i < 40 ? 50 : 5000));
+    }
+    return best;
+}
+
+static void expect_right(fr_random *random, const fr_sector *a, const fr_sector *b, fr_sector_meeting answer,
+                         double tolerance) {
+    double found = least_walk(random, a, b, answer == FR_SECTORS_MEET);
+    if (answer == FR_SECTORS_APART && found < 1e-12) { fail_msg("apart, but two points are %g apart", found); }
+    if (answer == FR_SECTORS_MEET && found > 1e-4) {
+        fail_msg("they meet, but no two points are nearer than %g", found);
+    }
+    if (answer == FR_SECTORS_NEAR && found > 4.0 * tolerance + 1e-3) { fail_msg("near, but %g apart", found); }
+}
+
+static void test_in_one_plane(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(40);
+    uint64_t count = test_count(800, 60000), hits = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector a = sample_sector(&random, false), b = sample_sector(&random, false);
+        b.axis = i % 2 ? a.axis : fr_vec3_negate(a.axis);
+        b.bisector = fr_vec3_cross(a.axis, sample_direction(&random));
+        fr_vec3 shift = sample_point(&random, i % 20 == 0 ? 0.0 : 30.0);
+        b.center = fr_vec3_add(a.center, shift);
+        if (i % 3) { b.center = fr_vec3_add_scaled(b.center, -fr_vec3_dot(shift, a.axis), a.axis); }
+        if (fr_sector_check(&b, NULL) != FR_OK) { continue; }
+        fr_sector_meeting answer = fr_sector_pair(&a, &b, 1e-6);
+        assert_int_not_equal(answer, FR_SECTORS_NEAR);
+        assert_int_equal(answer, fr_sector_pair(&b, &a, 1e-6));
+        expect_right(&random, &a, &b, answer, 0.0);
+        hits += answer == FR_SECTORS_MEET;
+
+        // Tilted by less than matters, so that the slices are asked.
+        fr_sector tilted = b;
+        tilted.axis = fr_vec3_add_scaled(b.axis, 1e-10, b.side);
+        assert_int_equal(fr_sector_check(&tilted, NULL), FR_OK);
+        tilted.bisector = b.bisector;
+        fr_sector_meeting sliced = fr_sector_pair(&a, &tilted, 1e-7);
+        fr_sector grown = b;
+        grown.outer += 1e-3, grown.half_thickness += 1e-3, grown.inner = fmax(0.0, grown.inner - 1e-3);
+        if (sliced == FR_SECTORS_MEET) { assert_int_equal(fr_sector_pair(&a, &grown, 0.0), FR_SECTORS_MEET); }
+        if (answer == FR_SECTORS_MEET && sliced == FR_SECTORS_APART) {
+            assert_true(b.outer - b.inner < 1e-6 || b.half_thickness < 1e-6 || a.half_thickness < 1e-6 ||
+                        a.outer - a.inner < 1e-6 || fr_vec3_dot(shift, a.axis) != 0.0 || a.half_angle == 0.0 ||
+                        b.half_angle == 0.0);
+        }
+    }
+    assert_true(hits > count / 5 && hits < count * 9 / 10);
+}
+
+static void test_any_axes(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(41);
+    uint64_t count = test_count(800, 10000), hits = 0, near = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        fr_sector a = sample_sector(&random, false), b = sample_sector(&random, false);
+        fr_sector_meeting answer = fr_sector_pair(&a, &b, 1e-3);
+        expect_right(&random, &a, &b, answer, 1e-3);
+        fr_sector_meeting other = fr_sector_pair(&b, &a, 1e-3);
+        assert_true(answer == other || answer == FR_SECTORS_NEAR || other == FR_SECTORS_NEAR);
+        hits += answer == FR_SECTORS_MEET;
+        near += answer == FR_SECTORS_NEAR;
+    }
+    assert_true(hits > count / 10 && hits < count * 9 / 10 && near < count / 20);
+}
+
+static void test_known_pairs(void **state) {
+    (void)state;
+    fr_sector ring = sample_canonical(2, 3, FR_PI, 1), disc = sample_canonical(0, 1.5, FR_PI, 1), link = ring;
+    assert_int_equal(fr_sector_pair(&ring, &disc, 1e-3), FR_SECTORS_APART);
+    disc.outer = 2.0;
+    assert_int_equal(fr_sector_pair(&ring, &disc, 1e-3), FR_SECTORS_MEET);
+    link.axis = fr_vec3_make(1, 0, 0);
+    link.bisector = fr_vec3_make(0, 1, 0);
+    link.center = fr_vec3_make(0, 2.5, 0);
+    link.half_thickness = 0.1;
+    assert_int_equal(fr_sector_check(&link, NULL), FR_OK);
+    assert_int_equal(fr_sector_pair(&ring, &link, 1e-3), FR_SECTORS_APART); // two links of a chain
+    link.center.y = 2.2;
+    link.inner = 1.2;
+    assert_int_equal(fr_sector_pair(&ring, &link, 1e-3), FR_SECTORS_MEET);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_known_pairs),
+        cmocka_unit_test(test_in_one_plane),
+        cmocka_unit_test(test_any_axes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
