@@ -38,6 +38,19 @@ static void check_mesh(const fr_model_mesh *mesh, uint32_t material_count) {
     }
 }
 
+// Triangles of the nodes that are written by formats without a tree, or of all meshes.
+static uint64_t written_triangles(const fr_model_view *view, bool has_tree) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < view->node_count && !has_tree; i++) {
+        if (view->nodes[i].mesh == FR_NONE || (view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) != 0) {
+            continue;
+        }
+        const fr_model_mesh *mesh = &view->meshes[view->nodes[i].mesh];
+        count += fr_model_face_begin(mesh, mesh->face_count) - (uint64_t)2 * mesh->face_count;
+    }
+    return has_tree ? view->triangle_count : count;
+}
+
 // Writing and reading again keeps the triangles that are shown; some formats are only read.
 static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array bytes = fr_array_make(1, NULL);
@@ -48,7 +61,7 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_model *again = NULL;
     if (status == FR_OK) {
         require(fr_model_read(bytes.data, bytes.count, &options, &again, NULL) == FR_OK);
-        require(fr_model_get(again)->triangle_count == fr_model_get(model)->triangle_count);
+        require(fr_model_get(again)->triangle_count == written_triangles(fr_model_get(model), format == FR_MODEL_FRM));
     }
     fr_model_destroy(again);
     fr_array_free(&bytes);
@@ -71,10 +84,10 @@ static int try_model_bytes(const uint8_t *data, size_t size, fr_model_format for
         for (uint32_t i = 0; i < view->mesh_count; i++) {
             check_mesh(&view->meshes[i], view->material_count);
         }
-        if (view->corner_count < 2000) {
+        if (view->corner_count < 2000 && view->placed_triangle_count < 2000 && view->node_count < 2000) {
             fr_mesh *mesh = NULL;
             fr_model_whole_mesh(model, NULL, &mesh, NULL);
-            require(mesh == NULL || fr_mesh_get(mesh)->triangle_count == view->triangle_count);
+            require(mesh == NULL || fr_mesh_get(mesh)->triangle_count <= view->placed_triangle_count);
             fr_mesh_release(mesh);
             check_round_trip(model, (fr_model_format)(1 + size % (FR_MODEL_FORMAT_COUNT - 1)));
         }

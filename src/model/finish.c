@@ -83,7 +83,18 @@ static void measure(fr_model *model) {
     }
 }
 
-static void fill_view(fr_model *model, fr_model_format format) {
+// Sums over the meshes, each once.
+static void count_meshes(fr_model *model) {
+    fr_model_view *view = &model->view;
+    for (uint32_t i = 0; i < view->mesh_count; i++) {
+        view->vertex_count += view->meshes[i].vertex_count;
+        view->face_count += view->meshes[i].face_count;
+        view->corner_count += fr__corner_count(&view->meshes[i]);
+    }
+    view->triangle_count = view->corner_count - 2 * view->face_count;
+}
+
+void fr__model_complete(fr_model *model, fr_model_format format) {
     const fr__builder *store = &model->store;
     model->view = (fr_model_view){.format = format,
                                   .nodes = store->nodes.data,
@@ -107,28 +118,32 @@ static void fill_view(fr_model *model, fr_model_format format) {
                                   .warnings = store->warnings.data,
                                   .warnings_kept = (uint32_t)store->warnings.count,
                                   .warning_count = store->warning_count,
-                                  .vertex_count = store->positions.count,
-                                  .face_count = store->face_count,
-                                  .corner_count = store->corners.count,
-                                  .triangle_count = store->corners.count - 2 * store->face_count,
                                   .line_count = store->line_count,
                                   .point_count = store->point_count,
                                   .unit = store->unit,
                                   .up = store->up};
+    count_meshes(model);
     measure(model);
+}
+
+fr_model *fr__model_alloc(fr__builder *builder) {
+    fr_model *model = fr_allocate(&builder->allocator, 1, sizeof *model, _Alignof(fr_model));
+    if (model == NULL) { return NULL; }
+    *model = (fr_model){.store = *builder};
+    *builder = fr__builder_make(&model->store.limits, &model->store.allocator);
+    model->meshes = fr_array_make(sizeof(fr_model_mesh), &model->store.allocator);
+    model->cooked = fr_array_make(sizeof(fr__cooked), &model->store.allocator);
+    return model;
 }
 
 fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_model **out) {
     FR_ASSERT(builder->parts.count > 0 || builder->nodes.count > 0);
-    fr_model *model = fr_allocate(&builder->allocator, 1, sizeof *model, _Alignof(fr_model));
+    fr_model *model = fr__model_alloc(builder);
     if (model == NULL) {
         fr__builder_free(builder);
         return FR_ERROR_MEMORY;
     }
-    model->store = *builder;
-    *builder = fr__builder_make(&model->store.limits, &model->store.allocator);
     fr__builder *store = &model->store;
-    model->meshes = fr_array_make(sizeof(fr_model_mesh), &store->allocator);
     if (!fr_array_reserve(&model->meshes, store->parts.count) || !fill_corners(store, &store->corner_normals) ||
         !fill_corners(store, &store->corner_uvs) || !fill_corners(store, &store->corner_colors) || !list_nodes(model)) {
         fr_model_destroy(model);
@@ -136,7 +151,7 @@ fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_mo
     }
     model->meshes.count = store->parts.count;
     slice_meshes(model);
-    fill_view(model, format);
+    fr__model_complete(model, format);
     *out = model;
     return FR_OK;
 }

@@ -19,6 +19,8 @@ void fr_model_destroy(fr_model *model) {
     fr_allocator allocator = model->store.allocator;
     fr__builder_free(&model->store);
     fr_array_free(&model->meshes);
+    fr_array_free(&model->cooked);
+    fr_release(&allocator, model->bytes, model->byte_count, 1);
     fr_release(&allocator, model, 1, sizeof *model);
 }
 
@@ -123,6 +125,11 @@ static fr_status check_rest(const fr_model_def *def, fr_error *error) {
         if (status != FR_OK) { return status; }
     }
     return FR_OK;
+}
+
+fr_status fr__model_check_links(const fr_model_def *def, fr_error *error) {
+    fr_status status = check_nodes(def, error);
+    return status == FR_OK ? check_rest(def, error) : status;
 }
 
 static fr_status check_positions(const fr_model_mesh *mesh, uint32_t index, fr_error *error) {

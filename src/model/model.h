@@ -4,11 +4,29 @@
 
 #include "builder.h"
 
+// A mesh with its tree as one piece of bytes that are not the model's own; NULL where there is none.
+typedef struct fr__cooked {
+    const void *block;
+    size_t size;
+} fr__cooked;
+
 struct fr_model {
     fr_model_view view;
     fr__builder store; // holds what the view's arrays point to
     fr_array meshes;   // fr_model_mesh
+    fr_array cooked;   // fr__cooked, one a mesh; empty where there are none
+    void *bytes;       // of an intermediate file, which arrays point into; NULL where there are none
+    size_t byte_count;
 };
+
+// A model with what the builder holds, which is empty afterwards; NULL when there is no memory.
+fr_model *fr__model_alloc(fr__builder *builder);
+
+// Fills the view from what the model holds.
+void fr__model_complete(fr_model *model, fr_model_format format);
+
+// The checks of a definition that are about its nodes and what stands beside its meshes.
+fr_status fr__model_check_links(const fr_model_def *def, fr_error *error);
 
 // Corners of a mesh.
 static inline uint32_t fr__corner_count(const fr_model_mesh *mesh) {

@@ -146,11 +146,25 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
     return status;
 }
 
+// The cooked mesh of a node, where there is one and it is what is asked for: the node's own frame, floats.
+static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const fr_model_mesh_options *options) {
+    if (model->cooked.count == 0 || (options != NULL && options->keep_double)) { return NULL; }
+    bool own_frame = options != NULL && options->own_frame;
+    if (!own_frame && fr__place_node(model, node).is_moved) { return NULL; }
+    const fr__cooked *cooked = (const fr__cooked *)model->cooked.data + model->view.nodes[node].mesh;
+    return cooked->block != NULL ? cooked : NULL;
+}
+
 fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_options *options, fr_mesh **out,
                              fr_error *error) {
     *out = NULL;
     if (node >= model->view.node_count || model->view.nodes[node].mesh == FR_NONE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "node %u has no mesh", node);
+    }
+    const fr__cooked *cooked = find_cooked(model, node, options);
+    if (cooked != NULL) {
+        const fr_allocator *allocator = options != NULL ? &options->allocator : NULL;
+        return fr_mesh_from_cooked(cooked->block, cooked->size, true, allocator, out, error);
     }
     return nodes_mesh(model, node, node + 1, true, options, out, error);
 }

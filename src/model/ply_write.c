@@ -38,7 +38,7 @@ static void put_vertex(const ply_out *out, const fr__placed *placed, uint32_t ve
         fr__sink_text(out->sink, "\n");
         return;
     }
-    fr_vec3 p = fr__placed_position(placed, vertex);
+    fr_vec3 p = fr__written_position(out->sink, placed, vertex);
     const double numbers[3] = {p.x, p.y, p.z};
     for (int i = 0; i < 3; i++) {
         if (out->totals.is_double) {

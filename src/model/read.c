@@ -1,6 +1,6 @@
 // Which format the bytes are in, and reading them.
 #include "bytes.h"
-#include "model.h"
+#include "frm.h"
 
 #include <math.h>
 #include <string.h>
@@ -108,6 +108,7 @@ static bool is_obj(const char *bytes, size_t size) {
 fr_model_format fr_model_format_detect(const void *bytes, size_t size, const char *name) {
     if (size == 0) { return fr_model_format_of_name(name); }
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
+    if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
     fr_model_format format = detect_ply(bytes, size);
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
     if (format == FR_MODEL_AUTO && is_off(bytes, look)) { format = FR_MODEL_OFF; }
@@ -156,12 +157,9 @@ static fr_model_format format_to_read(const void *bytes, size_t size, const fr_m
     return asked;
 }
 
-fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
-                        fr_error *error) {
-    fr_model_read_options defaults = fr_default_model_read_options();
-    if (options == NULL) { options = &defaults; }
-    FR_ASSERT(options->cookie == READ_COOKIE);
-    *out = NULL;
+// Looks at the options and makes the reader.
+static fr_status begin_reading(fr__reader *reader, const void *bytes, size_t size, const fr_model_read_options *options,
+                               fr_error *error) {
     if (!isfinite(options->unit) || options->unit < 0.0 || (unsigned)options->up > FR_MODEL_UP_Z) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a unit has more than 0 metres, and up is one of the axes");
     }
@@ -171,19 +169,38 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     limits.corners = at_most(limits.corners, MOST_INDICES);
     limits.nodes = at_most(limits.nodes, MOST_INDICES);
 
-    fr__reader reader = {.cursor = fr__cursor_make(bytes, size, options->name, options->control, error),
-                         .builder = fr__builder_make(&limits, &options->allocator),
-                         .precision = options->precision,
-                         .options = options};
+    *reader = (fr__reader){.cursor = fr__cursor_make(bytes, size, options->name, options->control, error),
+                           .builder = fr__builder_make(&limits, &options->allocator),
+                           .precision = options->precision,
+                           .options = options};
     if (size > limits.bytes) {
-        return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
+        return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_LIMIT, "the file has %llu bytes, the limit is %llu",
                                (unsigned long long)size, (unsigned long long)limits.bytes);
     }
+    return FR_OK;
+}
+
+static fr_status end_reading(fr__reader *reader, fr_status status) {
+    fr__builder_free(&reader->builder);
+    if (status == FR_OK) { fr_control_progress(reader->options->control, 1.0, "reading"); }
+    return status;
+}
+
+fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+                        fr_error *error) {
+    fr_model_read_options defaults = fr_default_model_read_options();
+    if (options == NULL) { options = &defaults; }
+    FR_ASSERT(options->cookie == READ_COOKIE);
+    *out = NULL;
+    fr__reader reader;
+    FR__TRY(begin_reading(&reader, bytes, size, options, error));
     fr_model_format format = format_to_read(bytes, size, options);
-    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT || formats[format].read == NULL) {
+    if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
+        (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
                                "this is none of the formats that are read: OBJ, STL, PLY, OFF");
     }
+    if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);
     if (status == FR_OK && !fr__builder_apply_frame(&reader.builder, options->unit, options->up)) {
         status = fr__reader_fail_building(&reader, NULL);
@@ -192,7 +209,16 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
         status = fr__builder_finish(&reader.builder, format, out);
         if (status != FR_OK) { fr__cursor_fail(&reader.cursor, NULL, status, "%s", fr_status_text(status)); }
     }
-    fr__builder_free(&reader.builder);
-    if (status == FR_OK) { fr_control_progress(options->control, 1.0, "reading"); }
-    return status;
+    return end_reading(&reader, status);
+}
+
+fr_status fr_model_map(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
+                       fr_error *error) {
+    fr_model_read_options defaults = fr_default_model_read_options();
+    if (options == NULL) { options = &defaults; }
+    FR_ASSERT(options->cookie == READ_COOKIE && (uintptr_t)bytes % FR__FRM_ALIGN == 0);
+    *out = NULL;
+    fr__reader reader;
+    fr_status status = begin_reading(&reader, bytes, size, options, error);
+    return status == FR_OK ? end_reading(&reader, fr__read_frm(&reader, true, out)) : status;
 }

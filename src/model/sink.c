@@ -4,16 +4,18 @@
 
 #define CHECK_FACES 4096
 
-static void flush(fr__sink *sink) {
+void fr__sink_flush(fr__sink *sink) {
+    if (sink->sum != NULL) { fr__checksum_add(sink->sum, sink->bytes, sink->used); }
     if (sink->status == FR_OK && sink->used > 0 && !sink->take(sink->bytes, sink->used, sink->context)) {
         fr__sink_fail(sink, FR_ERROR_FILE, "the bytes could not be written");
     }
+    sink->flushed += sink->used;
     sink->used = 0;
 }
 
 char *fr__sink_room(fr__sink *sink, size_t size) {
     FR_ASSERT(size <= FR__SINK_BYTES);
-    if (FR__SINK_BYTES - sink->used < size) { flush(sink); }
+    if (FR__SINK_BYTES - sink->used < size) { fr__sink_flush(sink); }
     char *room = sink->bytes + sink->used;
     sink->used += size;
     return room;
@@ -53,9 +55,17 @@ void fr__sink_double(fr__sink *sink, double value) {
     shrink(sink, fr_number_write(value, fr__sink_room(sink, FR_NUMBER_BYTES)));
 }
 
+fr_vec3 fr__written_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex) {
+    fr_vec3 p = fr__placed_position(placed, vertex);
+    if (placed->is_moved && !fr_vec3_is_finite(p)) {
+        fr__sink_fail(sink, FR_ERROR_NOT_FINITE, "a transform takes a vertex beyond all numbers");
+    }
+    return p;
+}
+
 void fr__sink_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex) {
     bool is_float = !placed->is_moved && placed->mesh->positions_float != NULL;
-    fr_vec3 p = fr__placed_position(placed, vertex);
+    fr_vec3 p = fr__written_position(sink, placed, vertex);
     const double numbers[3] = {p.x, p.y, p.z};
     for (size_t i = 0; i < 3; i++) {
         if (i > 0) { fr__sink_bytes(sink, " ", 1); }
@@ -72,8 +82,12 @@ void fr__sink_fail(fr__sink *sink, fr_status status, const char *message) {
     sink->status = fr_error_set(sink->error, status, "%s", message);
 }
 
-bool fr__sink_face_done(fr__sink *sink) {
-    if (++sink->faces_done % CHECK_FACES == 0) {
+bool fr__sink_face_done(fr__sink *sink) { return fr__sink_faces_done(sink, 1); }
+
+bool fr__sink_faces_done(fr__sink *sink, uint64_t count) {
+    uint64_t before = sink->faces_done / CHECK_FACES;
+    sink->faces_done += count;
+    if (sink->faces_done / CHECK_FACES != before) {
         if (fr_control_stop(sink->control)) { fr__sink_fail(sink, FR_ERROR_STOPPED, "writing was stopped"); }
         fr_control_progress(sink->control, (double)sink->faces_done / (double)sink->faces_all, "writing");
     }
@@ -81,7 +95,7 @@ bool fr__sink_face_done(fr__sink *sink) {
 }
 
 fr_status fr__sink_finish(fr__sink *sink) {
-    flush(sink);
+    fr__sink_flush(sink);
     if (sink->status == FR_OK) { fr_control_progress(sink->control, 1.0, "writing"); }
     return sink->status;
 }

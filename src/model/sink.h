@@ -2,6 +2,7 @@
 #ifndef FUREAI_MODEL_SINK_H
 #define FUREAI_MODEL_SINK_H
 
+#include "checksum.h"
 #include "model.h"
 
 #define FR__SINK_BYTES 16384
@@ -16,6 +17,9 @@ typedef struct fr__sink {
     fr_model_up up;   // axis of the file that points up
     bool has_frame;   // they differ
     uint64_t faces_done, faces_all;
+    uint64_t flushed;  // bytes handed over before those in `bytes`
+    fr__checksum *sum; // takes what is handed over; NULL: nobody asks
+    bool no_cooked;
     fr_status status; // the first failure; after it nothing goes out
     size_t used;
     char bytes[FR__SINK_BYTES];
@@ -34,17 +38,29 @@ void fr__sink_integer(fr__sink *sink, uint64_t value);
 void fr__sink_float(fr__sink *sink, float value);
 void fr__sink_double(fr__sink *sink, double value);
 
+// A vertex in the file's frame; notes a failure where a transform takes it beyond all numbers.
+fr_vec3 fr__written_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex);
+
 // x, y and z of a vertex, each after a blank but the first.
 void fr__sink_position(fr__sink *sink, const fr__placed *placed, uint32_t vertex);
 
 // A line that tells the file's frame, where it is not the model's own.
 void fr__sink_frame(fr__sink *sink, const char *before);
 
+// Bytes that were written so far.
+static inline uint64_t fr__sink_offset(const fr__sink *sink) { return sink->flushed + sink->used; }
+
+// Hands over what there is.
+void fr__sink_flush(fr__sink *sink);
+
 // Notes a failure.
 void fr__sink_fail(fr__sink *sink, fr_status status, const char *message);
 
 // To be called after each polygon; false when the writing is to end.
 bool fr__sink_face_done(fr__sink *sink);
+
+// The same for `count` polygons at once.
+bool fr__sink_faces_done(fr__sink *sink, uint64_t count);
 
 // Hands over what is left.
 fr_status fr__sink_finish(fr__sink *sink);
@@ -82,5 +98,6 @@ void fr__write_stl_ascii(fr__sink *sink, const fr_model *model);
 void fr__write_ply(fr__sink *sink, const fr_model *model);
 void fr__write_ply_ascii(fr__sink *sink, const fr_model *model);
 void fr__write_off(fr__sink *sink, const fr_model *model);
+void fr__write_frm(fr__sink *sink, const fr_model *model);
 
 #endif

@@ -11,6 +11,7 @@ static void (*const writers[FR_MODEL_FORMAT_COUNT])(fr__sink *sink, const fr_mod
     [FR_MODEL_PLY] = fr__write_ply,
     [FR_MODEL_PLY_ASCII] = fr__write_ply_ascii,
     [FR_MODEL_OFF] = fr__write_off,
+    [FR_MODEL_FRM] = fr__write_frm,
 };
 
 fr_model_write_options fr_default_model_write_options(void) { return (fr_model_write_options){.cookie = WRITE_COOKIE}; }
@@ -27,6 +28,9 @@ fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr
     out.control = options != NULL ? options->control : NULL;
     out.error = error;
     out.faces_done = 0;
+    out.flushed = 0;
+    out.sum = NULL;
+    out.no_cooked = options != NULL && options->no_cooked;
     out.status = FR_OK;
     out.used = 0;
     out.unit = options != NULL && options->unit != 0.0 ? options->unit : 1.0;

@@ -332,16 +332,17 @@ static bool stop_now(void *user) {
 static void a_sink_and_a_caller_can_end_it(void **state) {
     (void)state;
     fr_model *model = random_model(3, 20000, false);
-    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+    for (size_t i = 0; i <= FORMAT_COUNT; i++) {
+        fr_model_format format = i < FORMAT_COUNT ? all_formats[i] : FR_MODEL_FRM;
         int left = 3;
         fr_error error;
-        assert_int_equal(fr_model_write(model, all_formats[i], NULL, take_some, &left, &error), FR_ERROR_FILE);
+        assert_int_equal(fr_model_write(model, format, NULL, take_some, &left, &error), FR_ERROR_FILE);
         assert_int_equal(left, 0);
         fr_control control = {.stop = stop_now};
         fr_model_write_options options = fr_default_model_write_options();
         options.control = &control;
         left = 1000000;
-        assert_int_equal(fr_model_write(model, all_formats[i], &options, take_some, &left, &error), FR_ERROR_STOPPED);
+        assert_int_equal(fr_model_write(model, format, &options, take_some, &left, &error), FR_ERROR_STOPPED);
     }
     fr_model_destroy(model);
 }
