@@ -62,7 +62,7 @@ static void test_bad_input_hits_nothing(void **state) {
 static void test_contact_by_samples_of_time(void **state) {
     (void)state;
     fr_random random = fr_random_seed(50);
-    uint64_t count = test_count(400, 20000), hits = 0, capped = 0;
+    uint64_t count = test_count(400, 200000), hits = 0, capped = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_vec3 mine[8], others[8], center = sample_point(&random, 5.0), place = sample_point(&random, 5.0);
         fr_convex body = {mine, 1 + fr_random_below(&random, 8), i % 3 ? 0.0 : 0.5};
@@ -91,7 +91,7 @@ static void test_contact_by_samples_of_time(void **state) {
 static void test_boxes_and_balls_agree(void **state) {
     (void)state;
     fr_random random = fr_random_seed(51);
-    uint64_t count = test_count(1000, 100000), hits = 0;
+    uint64_t count = test_count(1000, 1000000), hits = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_oriented_box box = sample_box(&random, 5.0, 10.0);
         fr_screw screw = sample_screw(&random);
