@@ -275,6 +275,38 @@ static void cut_off(cutter *c, uint32_t i) {
     push(c, k->previous);
 }
 
+// Whether the edges at a corner lie on each other, or one has no length.
+static bool is_spike(const cutter *c, uint32_t i) {
+    if (turn_at(c, i) != 0) { return false; }
+    fr_vec2 p = c->corners[c->corners[i].previous].p, q = c->corners[i].p, r = c->corners[c->corners[i].next].p;
+    return (q.x - p.x) * (r.x - q.x) + (q.y - p.y) * (r.y - q.y) <= 0.0;
+}
+
+// Cuts the spikes that a cut left at its ends. A corner beside a spike turns as the spike says, not as the polygon
+// without it does: it may look like an ear and be none.
+static void cut_spikes_here(cutter *c) {
+    while (c->remaining > 2) {
+        uint32_t i = c->alive, previous = c->corners[i].previous;
+        if (!is_spike(c, i) && !is_spike(c, previous)) { return; }
+        cut_off(c, is_spike(c, i) ? i : previous);
+    }
+}
+
+static void cut_all_spikes(cutter *c) {
+    uint32_t i = c->alive;
+    for (uint32_t good = 0; good < c->remaining && c->remaining > 2;) {
+        if (is_spike(c, i)) {
+            uint32_t previous = c->corners[i].previous;
+            cut_off(c, i);
+            i = previous; // which may be one now
+            good -= good > 0 ? 1 : 0;
+        } else {
+            i = c->corners[i].next;
+            good++;
+        }
+    }
+}
+
 // What remains becomes a fan, whichever way it turns.
 static void cut_fan(cutter *c, uint32_t i) {
     uint32_t b = c->corners[i].next;
@@ -294,6 +326,7 @@ static void cut_ears(cutter *c) {
         if (c->corners[i].blunt || is_cut(c, i)) { continue; }
         if (is_ear(c, i)) {
             cut_off(c, i);
+            cut_spikes_here(c);
             stalled = 0;
         } else {
             push(c, i);
@@ -319,6 +352,7 @@ static void cut_all(cutter *c) {
     for (uint32_t i = 0; i < c->count; i++) {
         push(c, i);
     }
+    cut_all_spikes(c);
     for (uint32_t forced = 0; c->remaining > 2;) {
         cut_ears(c);
         if (c->remaining <= 2 || (c->tests_left > 0 && cut_flat(c))) { continue; }

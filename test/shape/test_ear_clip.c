@@ -121,6 +121,26 @@ static void test_random_stars(void **state) {
     }
 }
 
+// Points that are there twice, and edges that go out and come back the same way, change nothing.
+static void test_spikes_and_equal_points_are_clean(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(153);
+    fr_vec3 star[20], points[100];
+    uint32_t triangles[300];
+    for (int i = 0; i < 2000; i++) {
+        size_t count = 4 + fr_random_below(&random, 16), all = 0;
+        random_star(&random, star, count);
+        for (size_t k = 0; k < count; k++) {
+            points[all++] = star[k];
+            uint64_t kind = fr_random_below(&random, 4);
+            if (kind == 1) { points[all++] = star[k]; }
+            if (kind == 2) { points[all++] = fr_vec3_scale(2.0, star[k]); }
+            if (kind >= 2) { points[all++] = star[k]; }
+        }
+        assert_true(cut(points, all, triangles));
+    }
+}
+
 static void test_random_tangles_end(void **state) {
     (void)state;
     fr_random random = fr_random_seed(152);
@@ -161,6 +181,7 @@ int main(void) {
         cmocka_unit_test(test_concave_shapes),
         cmocka_unit_test(test_crossing_and_flat_are_flagged),
         cmocka_unit_test(test_random_stars),
+        cmocka_unit_test(test_spikes_and_equal_points_are_clean),
         cmocka_unit_test(test_random_tangles_end),
         cmocka_unit_test(test_large_polygons_take_seconds),
     };
