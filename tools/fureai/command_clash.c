@@ -1,5 +1,6 @@
 #include "clash.h"
 #include "commands.h"
+#include "csv.h"
 #include "mesh_draw.h"
 #include "picture_request.h"
 #include "tool.h"
@@ -84,34 +85,19 @@ static void write_document(json *j, const clash_list *list, size_t part_count, d
 // ---------------------------------------------------------------------------------------------------------------
 // CSV
 
-// A field in quotes, quotes inside doubled (RFC 4180).
-static void print_field(output_file *file, const char *text) {
-    output_file_write(file, "\"", 1);
-    for (; *text != '\0'; text++) {
-        output_file_write(file, *text == '"' ? "\"\"" : text, *text == '"' ? 2 : 1);
-    }
-    output_file_write(file, "\"", 1);
-}
-
-static void print_number(output_file *file, double value) {
-    char text[FR_NUMBER_BYTES];
-    output_file_write(file, ",", 1);
-    if (isfinite(value)) { output_file_write(file, text, fr_number_write(value, text)); }
-}
-
 // A clash a line; x, y, z are the middle of the contact region's bounds.
 static void print_row(output_file *file, const clash *c) {
-    print_field(file, c->a->name);
+    csv_text(file, c->a->name);
     output_file_write(file, ",", 1);
-    print_field(file, c->b->name);
+    csv_text(file, c->b->name);
     output_file_print(file, ",%s,%zu", clash_kind_name(c->kind), c->pairs);
-    print_number(file, c->depth);
+    csv_number(file, c->depth);
     fr_bounds bounds = fr_bounds_of_points(c->region.points.data, c->region.points.count);
     bool has_place = !fr_bounds_is_empty(&bounds);
     fr_vec3 middle = has_place ? fr_bounds_center(&bounds) : fr_vec3_make(FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN);
-    print_number(file, middle.x);
-    print_number(file, middle.y);
-    print_number(file, middle.z);
+    csv_number(file, middle.x);
+    csv_number(file, middle.y);
+    csv_number(file, middle.z);
     output_file_write(file, "\n", 1);
 }
 

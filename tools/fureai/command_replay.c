@@ -2,8 +2,9 @@
 #include "step_report.h"
 #include "tool.h"
 
+// What a budget cut short is left out, and the report is a part.
 static bool tell(fr_world *world, void *context) {
-    step_report_tell(context, world);
+    (void)step_report_tell(context, world);
     return true;
 }
 
@@ -11,14 +12,20 @@ static exit_status replay(tool *t, fr_world *world, const input_file *file) {
     fr_error error = {0};
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
-    step_report report = step_report_begin(t);
+    step_report report = step_report_begin(t, NULL);
     fr_replay_options how = {.tasks = &tasks, .control = &t->control, .ticked = tell, .context = &report};
-    if (fr_world_replay(world, file->data, file->size, &how, &error) != FR_OK) {
+    fr_status status = fr_world_replay(world, file->data, file->size, &how, &error);
+    report.is_partial |= status == FR_ERROR_STOPPED;
+    bool is_told = status == FR_OK || status == FR_ERROR_STOPPED;
+    if (is_told) {
+        status = step_report_end(&report, world, &error);
+    } else {
         fr_error_locate(&error, t->arguments[0], 0, 0);
-        return tool_bad_input(t, &error);
     }
-    step_report_end(&report);
-    return EXIT_STATUS_DONE;
+    bool is_partial = report.is_partial;
+    step_report_free(&report);
+    if (status != FR_OK) { return is_told ? tool_failed(t, &error) : tool_bad_input(t, &error); }
+    return is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
 }
 
 static exit_status run(tool *t) {

@@ -4,21 +4,46 @@
 #include "tool.h"
 
 // ---------------------------------------------------------------------------------------------------------------
-// The record
+// Files beside the answer
+
+// Both are closed where they were not asked for.
+typedef struct sweep_files {
+    output_file record, table;
+} sweep_files;
 
 static void write_record(const void *bytes, size_t size, void *context) { output_file_write(context, bytes, size); }
 
-static exit_status open_record(tool *t, output_file *file) {
-    const char *path = options_string(&t->options, "record");
+static fr_status open_file(const tool *t, const char *name, output_file *file, fr_error *error) {
+    const char *path = options_string(&t->options, name);
+    return path != NULL ? output_file_open(file, path, error) : FR_OK;
+}
+
+static exit_status open_files(tool *t, sweep_files *files) {
     fr_error error = {0};
-    if (path == NULL) { return EXIT_STATUS_DONE; }
-    return output_file_open(file, path, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    fr_status status = open_file(t, "record", &files->record, &error);
+    if (status == FR_OK) { status = open_file(t, "csv", &files->table, &error); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static fr_status commit_files(sweep_files *files, fr_world *world, fr_error *error) {
+    fr_status status = FR_OK;
+    if (files->record.stream != NULL) {
+        status = fr_world_record(world, NULL, NULL, error);
+        if (status == FR_OK) { status = output_file_commit(&files->record, error); }
+    }
+    if (status == FR_OK && files->table.stream != NULL) { status = output_file_commit(&files->table, error); }
+    return status;
+}
+
+static void discard_files(sweep_files *files) {
+    output_file_discard(&files->record);
+    output_file_discard(&files->table);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The steps
 
-// The instant t_0 is a tick for which time stands still; each further one takes a step.
+// The instant t_0 is a tick for which time stands still; each further one takes a step. Whoever stops it gets a part.
 static fr_status sweep(tool *t, fr_world *world, uint64_t steps, step_report *report, fr_error *error) {
     fr_tasks tasks;
     fr_status status = tool_tasks(t, &tasks, error);
@@ -27,50 +52,49 @@ static fr_status sweep(tool *t, fr_world *world, uint64_t steps, step_report *re
     input.tasks = &tasks;
     input.control = &control;
     input.is_paused = true;
-    for (uint64_t k = 0; k <= steps && status == FR_OK; k++) {
+    for (uint64_t k = 0; k <= steps && status == FR_OK && !report->is_partial; k++) {
         fr_control_progress(&t->control, (double)k / (double)(steps + 1), "steps");
         status = fr_world_tick(world, &input, error);
-        if (status == FR_OK && fr_control_stop(&control)) {
-            tool_print(t, "stopped before step %llu of %llu: what is told is a part\n", (unsigned long long)k,
-                       (unsigned long long)steps);
-            return fr_error_set(error, FR_ERROR_STOPPED, "stopped");
-        }
-        if (status == FR_OK) { step_report_tell(report, world); }
+        bool is_told = status == FR_OK && step_report_tell(report, world);
+        if (is_told && k < steps && fr_control_stop(&control)) { report->is_partial = true; }
         input.is_paused = false;
     }
     return status;
 }
 
-static exit_status run_world(tool *t, scene_world *shown, output_file *record) {
+static exit_status run_world(tool *t, scene_world *shown, sweep_files *files) {
     fr_error error = {0};
     uint64_t steps = fr_scene_get(shown->scene)->steps;
     if (options_given(&t->options, "steps")) { steps = (uint64_t)options_int(&t->options, "steps"); }
     fr_status status = FR_OK;
-    if (record->stream != NULL) { status = fr_world_record(shown->world, write_record, record, &error); }
-    step_report report = step_report_begin(t);
+    if (files->record.stream != NULL) { status = fr_world_record(shown->world, write_record, &files->record, &error); }
+    step_report report = step_report_begin(t, files->table.stream != NULL ? &files->table : NULL);
     if (status == FR_OK) { status = sweep(t, shown->world, steps, &report, &error); }
-    if (status == FR_OK && record->stream != NULL) {
-        status = fr_world_record(shown->world, NULL, NULL, &error);
-        if (status == FR_OK) { status = output_file_commit(record, &error); }
-    }
+    if (status == FR_OK) { status = step_report_end(&report, shown->world, &error); }
+    bool is_partial = report.is_partial;
+    if (status == FR_OK && !is_partial) { status = commit_files(files, shown->world, &error); }
+    step_report_free(&report);
     if (status != FR_OK) { return tool_failed(t, &error); }
-    step_report_end(&report);
-    return EXIT_STATUS_DONE;
+    return is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
 }
 
 static exit_status run(tool *t) {
-    output_file record = {0};
-    exit_status status = open_record(t, &record);
-    if (status != EXIT_STATUS_DONE) { return status; }
+    sweep_files files = {0};
+    exit_status status = open_files(t, &files);
     scene_world shown;
     fr_error error = {0};
-    if (scene_world_open(t, t->arguments[0], &shown, &error) == FR_OK) {
-        status = run_world(t, &shown, &record);
+    fr_sense sense = options_flag(&t->options, "static") ? FR_SENSE_STATIC : FR_SENSE_CONTINUOUS;
+    if (status != EXIT_STATUS_DONE) {
+        discard_files(&files);
+        return status;
+    }
+    if (scene_world_open(t, t->arguments[0], sense, FR_WANT_INTERVALS, &shown, &error) == FR_OK) {
+        status = run_world(t, &shown, &files);
         scene_world_close(&shown);
     } else {
         status = tool_bad_input(t, &error);
     }
-    output_file_discard(&record);
+    discard_files(&files);
     return status;
 }
 
@@ -83,7 +107,14 @@ static const option options_table[] = {
      .help = "Take N steps, in place of as many as the scene has; more only make sense for one that loops.",
      .low = 0,
      .high = FR_SCENE_STEPS_MAX},
-    SENSE_OPTION,
+    {.name = "static",
+     .kind = OPTION_FLAG,
+     .help = "Look at the instants at which steps begin and end alone: faster, and blind between them."},
+    {.name = "csv",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write the contacts of faces as a table, a line each.",
+     .is_output = true},
     {.name = "record",
      .kind = OPTION_STRING,
      .metavar = "FILE",
@@ -93,19 +124,24 @@ static const option options_table[] = {
 
 static const example examples[] = {
     {.line = "fureai sweep kitamura_table_2.1.json", .does = "When do the eight spheres of the thesis meet?"},
-    {.line = "fureai sweep demos/gears.json --sense continuous", .does = "From when to when do teeth touch?"},
-    {.line = "fureai --json sweep demos/door.json", .does = "The pairs of faces and the events of every step."},
+    {.line = "fureai --json sweep demos/door.json", .does = "From when to when is each pair of faces in contact?"},
+    {.line = "fureai sweep demos/gears.json --csv gears.csv", .does = "The same as a table."},
     {.line = "fureai sweep demos/gears.json --record gears.record && fureai replay gears.record",
      .does = "Twice the same, bit for bit."},
 };
 
 const command command_sweep = {
     .name = "sweep",
-    .summary = "goes through all steps of a scene and tells what collides",
-    .description = "Lets the world of a scene live from its first instant to its last: objects move, joints carry "
-                   "their children, and after each step every pair of colliding faces is found. A line is printed for "
-                   "each instant at which objects touch, with those that begin to and those that end.\n\n"
-                   "What collides between two instants alone is seen with --sense continuous, and told with its times.",
+    .summary = "goes through all steps of a scene and tells what collides when",
+    .description =
+        "Lets the world of a scene live from its first instant to its last: objects move, joints carry their children, "
+        "and every pair of faces that comes together is found, also between two instants. A line is printed for each "
+        "step in which objects touch, with those that begin to and those that end.\n\n"
+        "The document and the table have an event for each contact of two faces: from when to when, in seconds of the "
+        "scene. A contact that lasts over many steps is one event. Begins are never late, ends never early; a contact "
+        "that lasts at the end has no end.\n\n"
+        "Ctrl-C ends it with status 1: what was found so far is told, and that it is a part. Files are written only "
+        "when all was told.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -146,7 +146,9 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
     scene_world *shown = calloc(1, sizeof *shown);
     if (shown == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
-    fr_status status = scene_world_open(g->tool, scene->path, shown, error);
+    bool is_continuous = strcmp(options_string(&g->tool->options, "sense"), "continuous") == 0;
+    fr_status status = scene_world_open(g->tool, scene->path, is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC,
+                                        is_continuous ? FR_WANT_INTERVALS : FR_WANT_CONTACTS, shown, error);
     if (status != FR_OK) {
         free(shown);
         return status;

@@ -153,7 +153,7 @@ void scene_file_release(scene_file *file) {
 // ---------------------------------------------------------------------------------------------------------------
 // A world
 
-fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error *error) {
+fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
     *out = (scene_world){0};
     fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
     if (status != FR_OK) { return status; }
@@ -162,8 +162,8 @@ fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error
     fr_tasks tasks;
     fr_world_def def = fr_default_world_def();
     def.step = fr_scene_get(out->scene)->step;
-    bool is_continuous = strcmp(options_string(&t->options, "sense"), "continuous") == 0;
-    def.sense = is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC;
+    def.sense = sense;
+    def.want = want;
     fr_object_id *ids = allocate_ids(out->scene, error);
     status = ids != NULL ? begin_building(t, path, &loader, &tasks, &building, error) : FR_ERROR_MEMORY;
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }

@@ -26,18 +26,8 @@ typedef struct scene_world {
     fr_world *world;
 } scene_world;
 
-// Reads a scene as scene_file_read does. The world senses as the command's option "sense" says. On failure there is
-// nothing to close.
-fr_status scene_world_open(tool *t, const char *path, scene_world *out, fr_error *error);
-
-// The row of that option.
-#define SENSE_OPTION                                                                                                   \
-    {                                                                                                                  \
-        .name = "sense", .kind = OPTION_CHOICE, .metavar = "SENSE",                                                    \
-        .help =                                                                                                        \
-            "What is sensed: what touches at the end of each step, or also all that does on the way, with its times.", \
-        .choices = "static,continuous", .fallback = "static"                                                           \
-    }
+// Reads a scene as scene_file_read does. On failure there is nothing to close.
+fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error);
 void scene_world_close(scene_world *shown);
 
 // The name of an object by the index that answers give (index1 - 1).

@@ -102,6 +102,13 @@ exit_status tool_bad_input(tool *t, const fr_error *error) {
     return EXIT_STATUS_BAD_INPUT;
 }
 
+exit_status tool_stopped(tool *t) {
+    progress_end(&t->bar);
+    report("stopped");
+    t->is_part = true;
+    return EXIT_STATUS_FAILED;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Means
 
@@ -209,7 +216,7 @@ static exit_status dispatch(tool *t, int argc, char **argv) {
 
 // Ends the document, and tells whether all of the output arrived.
 static exit_status end_output(tool *t, exit_status status) {
-    bool answered = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH;
+    bool answered = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH || t->is_part;
     FR_ASSERT(!answered || !t->json || t->has_document || t->out.error != 0);
     if (t->has_document && answered) {
         json_end(&t->document);

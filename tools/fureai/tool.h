@@ -23,6 +23,7 @@ struct tool {
     output_file out;        // standard output
     json document;          // what --json writes
     bool has_document;      // tool_json was called
+    bool is_part;           // tool_stopped was called
     progress bar;
     fr_task_pool *pool; // made by tool_tasks
 };
@@ -63,6 +64,10 @@ exit_status tool_bad_input(tool *t, const fr_error *error);
 
 // Something went wrong at run time. FR_ERROR_STOPPED prints "stopped".
 exit_status tool_failed(tool *t, const fr_error *error);
+
+// The command was stopped, and what it has answered is a part that says so: prints "stopped". The document is ended as
+// it stands.
+exit_status tool_stopped(tool *t);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Means
