@@ -3,6 +3,7 @@
 #ifndef FUREAI_SHAPE_ADVANCE_H
 #define FUREAI_SHAPE_ADVANCE_H
 
+#include "math/simd.h"
 #include "shape/gap.h"
 #include "shape/swept.h"
 
@@ -23,7 +24,6 @@ typedef struct fr__arrival {
     fr__moving a, b; // at t
     fr__gap gap;     // closest points at t, relative to the origin
     double distance; // between them
-    double closing;  // speed at which it shrinks, as far as the last step told
     uint32_t steps;
 } fr__arrival;
 
@@ -34,5 +34,11 @@ void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangl
 // The first moment, from `begin` on, at which the sets are within m + e: from begin up to there they are proven to be
 // farther apart than m. No hit when that holds until `end`. Two triangles must not overlap at `begin`.
 void fr__chase_run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out);
+
+typedef struct fr__advance_kernel_table {
+    void (*run)(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out); // fr__chase_run
+} fr__advance_kernel_table;
+
+FR__KERNEL_TABLE(fr__advance_kernel_table, fr__advance_kernel)
 
 #endif

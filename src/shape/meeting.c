@@ -13,13 +13,19 @@ fr_time_result fr__no_meeting(uint32_t steps) {
     return none;
 }
 
-// The velocity of the point of a set nearest to `point`, which is a point of it.
+// The velocity of the point of a set nearest to `point`, which is a point of it. Where all corners turn together, or go
+// the same way, it is that of a corner and what the turn adds.
 static fr_vec3 velocity_at(const fr__swept *s, const fr__moving *m, fr_vec3 point) {
-    if (s->count == 1) { return m->velocity[0]; }
-    if (s->count == 2) { return fr_vec3_lerp(m->velocity[0], m->velocity[1], fr_segment_closest(m->at, point, NULL)); }
+    const fr_vec3 *v = m->velocity;
+    if (s->axis.angle > 0.0) {
+        fr_vec3 across = fr_vec3_cross(s->axis.unit, fr_vec3_sub(point, m->at[0]));
+        return fr_vec3_add_scaled(v[0], s->axis.angle, across);
+    }
+    if (s->count == 1 || (fr_vec3_equal(v[0], v[1]) && fr_vec3_equal(v[0], v[2]))) { return v[0]; }
+    if (s->count == 2) { return fr_vec3_lerp(v[0], v[1], fr_segment_closest(m->at, point, NULL)); }
     fr_triangle_point at = fr_triangle_closest(m->at, point);
-    fr_vec3 velocity = fr_vec3_scale(1.0 - at.u - at.v, m->velocity[0]);
-    return fr_vec3_add_scaled(fr_vec3_add_scaled(velocity, at.u, m->velocity[1]), at.v, m->velocity[2]);
+    fr_vec3 velocity = fr_vec3_scale(1.0 - at.u - at.v, v[0]);
+    return fr_vec3_add_scaled(fr_vec3_add_scaled(velocity, at.u, v[1]), at.v, v[2]);
 }
 
 double fr__meeting_approach(const fr__chase *chase, const fr__moving *a, const fr__moving *b, fr_vec3 on_a,
@@ -28,33 +34,43 @@ double fr__meeting_approach(const fr__chase *chase, const fr__moving *a, const f
     return fr_vec3_dot(closing, normal);
 }
 
-// How far b is beyond a along the unit vector n.
+// How far b is beyond a along n, times |n|.
 static double apart_along(const fr__arrival *at, fr_vec3 n) {
     double high = -(double)INFINITY, low = (double)INFINITY;
     for (int i = 0; i < 3; i++) {
-        high = fmax(high, fr_vec3_dot(n, at->a.at[i]));
-        low = fmin(low, fr_vec3_dot(n, at->b.at[i]));
+        double of_a = fr_vec3_dot(n, at->a.at[i]), of_b = fr_vec3_dot(n, at->b.at[i]);
+        high = of_a > high ? of_a : high;
+        low = of_b < low ? of_b : low;
     }
     return low - high;
 }
 
+// A direction that shows this much of the distance is as good as any: where it were wrong by an angle, it would show
+// less by that angle times the size of the faces, which is far larger than the distance.
+#define SHOWS_ALL (1.0 - 0x1p-10)
+
 // The difference of points very near to each other is mostly rounding. Of the normals and the products of the edges the
 // one along which the sets are farthest apart tells the direction better; `normal` where none does.
 static fr_vec3 normal_of_features(const fr__arrival *at, fr_vec3 normal) {
-    fr_vec3 of_a[3], of_b[3], zero = {0.0, 0.0, 0.0};
+    double most = apart_along(at, normal);
+    if (most >= SHOWS_ALL * at->distance) { return normal; }
+    fr_vec3 of_a[3], of_b[3];
     for (int i = 0; i < 3; i++) {
         of_a[i] = fr_vec3_sub(at->a.at[(i + 1) % 3], at->a.at[i]);
         of_b[i] = fr_vec3_sub(at->b.at[(i + 1) % 3], at->b.at[i]);
     }
-    double most = apart_along(at, normal);
     for (int k = -2; k < 9; k++) {
         fr_vec3 n = k == -2   ? fr_vec3_cross(of_a[0], of_a[1])
                     : k == -1 ? fr_vec3_cross(of_b[0], of_b[1])
                               : fr_vec3_cross(of_a[k / 3], of_b[k % 3]);
-        n = fr_vec3_unit(n, zero);
-        for (int way = 0; way < 2 && fr_vec3_largest(n) > 0.0; way++) {
+        double squared = fr_vec3_length_squared(n);
+        if (!(squared > 0.0)) { continue; }
+        for (int way = 0; way < 2; way++) {
             double apart = apart_along(at, n);
-            if (apart > most) { most = apart, normal = n; }
+            if (apart > 0.0 || most < 0.0) {
+                apart /= sqrt(squared);
+                if (apart > most) { most = apart, normal = fr_vec3_unit(n, normal); }
+            }
             n = fr_vec3_negate(n);
         }
     }
@@ -105,11 +121,11 @@ static bool is_proven(const fr__chase *chase, const fr__arrival *at, double t) {
 // Looks for a time after at->t by which the sets are proven to have come within the separation. Sets time_sure, and
 // takes NEAR away, where it finds one.
 //
-// The distance is gone after `wait` if the sets go on as they do: the first try is half as long again, each further one
-// three times as long, the last one the end of the step.
+// The distance is gone after `wait` if the points go on as they do: the first try is half as long again, each further
+// one three times as long, the last one the end of the step.
 static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
     double left = at->distance - chase->separation + 8.0 * chase->error;
-    double wait = at->closing > 0.0 ? left / at->closing : chase->tolerance / (chase->a.speed + chase->b.speed);
+    double wait = out->approach > 0.0 ? left / out->approach : chase->tolerance / (chase->a.speed + chase->b.speed);
     wait = wait > 0x1p-40 ? 1.5 * wait : 0x1p-40;
     for (int i = 0; i < PROOFS_MAX; i++) {
         double t = at->t + wait;

@@ -42,9 +42,9 @@ typedef struct fr__swept {
     double error;       // of a place or a prediction, and of its product with a unit vector
 } fr__swept;
 
-// Where the points are at a moment, and how they move then.
+// Where the points are at a moment, and how they move then; of three, with room for a fourth that kernels fill.
 typedef struct fr__moving {
-    fr_vec3 at[3], velocity[3];
+    fr_vec3 at[4], velocity[4];
 } fr__moving;
 
 fr__guide fr__guide_of(const fr_motion *motion);

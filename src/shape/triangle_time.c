@@ -35,7 +35,6 @@ static bool overlaps_at(const fr__chase *chase, double t, fr__arrival *at) {
     at->capped = false;
     at->t = t;
     at->distance = fr_triangle_distance(at->a.at, at->b.at, &at->gap.on_a, &at->gap.on_b);
-    at->closing = 0.0;
     at->steps = 0;
     return true;
 }

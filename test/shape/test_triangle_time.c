@@ -365,6 +365,8 @@ static void test_near_misses_end(void **state) {
         fr_time_result r;
         bool hit = fr_triangle_time(&a.path, &b.path, &options, &r);
         bool is_capped = hit && (r.flags & FR_TIME_CAPPED) != 0;
+        // Of several turns the nearest may be one that the samples passed over.
+        if (hit && moving_distance(&a, &b, 3, r.time) <= options.separation + options.tolerance) { continue; }
         assert_true(!hit || is_capped);
         tried++;
         capped += is_capped;

@@ -1,0 +1,494 @@
+// Conservative advancement along directions (after Mirtich 1996 and Tang, Kim and Manocha 2009), with every bound kept.
+//
+//        a      n         b        At t the closest points give a unit direction n, and what they are on a rate x at
+//      /|  . --------> .  |\       which it turns. As long as every corner of b is farther along n + h x than every
+//     / |                 | \      corner of a, by more than |n + h x| m, the sets are farther apart than m, whatever n
+//     --+                 +--      and x are. Each of the up to 9 differences D = b_j - a_i is known at t with its
+//                                  changes D' and D'', and then is off by no more than K h^2 / 2, and T h^3 / 6 where
+// D'' is counted: K the sum of angle^2 radius of both, T of angle^3 radius (a straight path has none), of each what n
+// sees of it, |n x axis|. So for h up to H
+//
+//     (n + h x) . D(t + h) >= n . D + h (x . D + n . D') - h^2 / 2 C,
+//     C = H |x| K - 2 x . D' + the lesser of K_n and H T_n / 3 - n . D'',
+//
+// and |n + h x| <= 1 + h |n . x| + h^2 |x|^2 / 2: the time until the first of them reaches the target m + e / 2 is
+// proven free. Then n is taken anew. A set of the answer m + e is accepted; between e / 2 and e there is room for the
+// arithmetic, whose error is below e / 32, twice for n and h x, and a quarter more for D''.
+//
+// n is a hint: the proof asks nothing of it. Where rounding made it poor (slivers, edges nearly parallel), the accurate
+// distance takes over, which is known within 4 errors, and the step (distance - target) / speed is free too. Each step
+// takes at least (e / 4) / speed, so the search ends; in practice it takes two or three.
+#include "math/wide.h"
+#include "shape/advance.h"
+
+// A step is shortened by this, which covers the roundings of its computation.
+#define STEP_SAFE (1.0 - 0x1p-40)
+
+// Longer than any step there is.
+#define STEP_MAX 2.0
+
+static inline double larger(double a, double b) { return a > b ? a : b; }
+static inline double smaller(double a, double b) { return a < b ? a : b; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Three corners at once
+
+// A vector of each corner, the last one twice.
+typedef struct corners {
+    fr__d4 x, y, z;
+} corners;
+
+// What does not change over a search.
+typedef struct way_of {
+    corners start, way, across, tangent;
+} way_of;
+
+// Where the corners are, how they move and how that changes.
+typedef struct place {
+    corners at, velocity, pull;
+} place;
+
+typedef struct search {
+    const fr__chase *chase;
+    way_of way_a, way_b;
+    place a, b;
+    double angle; // the larger one
+} search;
+
+static inline corners load_corners(const fr_vec3 p[3]) {
+    corners c;
+    fr__d4_gather(&p[0].x, &p[1].x, &p[2].x, &p[2].x, &c.x, &c.y, &c.z);
+    return c;
+}
+
+static inline void store_corners(const corners *c, fr_vec3 out[4]) {
+    fr__d4 r[3];
+    fr__d4_to_points(c->x, c->y, c->z, &r[0], &r[1], &r[2]);
+    for (int i = 0; i < 3; i++) {
+        fr__d4_store((double *)out + 4 * i, r[i]);
+    }
+}
+
+// a + s b, lane by lane.
+static inline fr__d4 add_scaled(fr__d4 a, fr__d4 s, fr__d4 b) { return fr__d4_add(a, fr__d4_mul(s, b)); }
+
+static inline fr__d4 dot(const fr__d4 n[3], const corners *c) {
+    return fr__d4_add(fr__d4_add(fr__d4_mul(n[0], c->x), fr__d4_mul(n[1], c->y)), fr__d4_mul(n[2], c->z));
+}
+
+static inline void load_way(const fr__swept *s, way_of *out) {
+    out->start = load_corners(s->start);
+    out->way = load_corners(s->way);
+    if (s->axis.angle == 0.0) { return; }
+    out->across = load_corners(s->across);
+    out->tangent = load_corners(s->tangent);
+}
+
+typedef struct wide_swing {
+    fr__d4 t, sine, cosine, versine, angle, pull;
+} wide_swing;
+
+// One coordinate of points that turn: fr__swept_at in lanes, and the acceleration.
+static inline void turn_coordinate(const wide_swing *s, fr__d4 start, fr__d4 way, fr__d4 across, fr__d4 tangent,
+                                   fr__d4 *at, fr__d4 *velocity, fr__d4 *pull) {
+    fr__d4 turned = fr__d4_sub(fr__d4_mul(s->sine, tangent), fr__d4_mul(s->versine, across));
+    fr__d4 along = fr__d4_sub(fr__d4_mul(s->cosine, tangent), fr__d4_mul(s->sine, across));
+    *at = fr__d4_add(start, add_scaled(turned, s->t, way));
+    *velocity = add_scaled(way, s->angle, along);
+    *pull = fr__d4_mul(s->pull, fr__d4_add(across, turned));
+}
+
+static inline void place_at(const fr__swept *s, const way_of *way, double t, place *out) {
+    fr__d4 time = fr__d4_splat(t), zero = fr__d4_splat(0.0);
+    if (s->axis.angle == 0.0) {
+        out->at.x = add_scaled(way->start.x, time, way->way.x);
+        out->at.y = add_scaled(way->start.y, time, way->way.y);
+        out->at.z = add_scaled(way->start.z, time, way->way.z);
+        out->velocity = way->way;
+        out->pull = (corners){zero, zero, zero};
+        return;
+    }
+    fr__swing swing = {0.0, 0.0};
+    double angle = s->axis.angle;
+    if (t > 0.0) { swing = fr__swing_at(angle, t); }
+    wide_swing w = {time,
+                    fr__d4_splat(swing.sine),
+                    fr__d4_splat(1.0 - swing.versine),
+                    fr__d4_splat(swing.versine),
+                    fr__d4_splat(angle),
+                    fr__d4_splat(-angle * angle)};
+    turn_coordinate(&w, way->start.x, way->way.x, way->across.x, way->tangent.x, &out->at.x, &out->velocity.x,
+                    &out->pull.x);
+    turn_coordinate(&w, way->start.y, way->way.y, way->across.y, way->tangent.y, &out->at.y, &out->velocity.y,
+                    &out->pull.y);
+    turn_coordinate(&w, way->start.z, way->way.z, way->across.z, way->tangent.z, &out->at.z, &out->velocity.z,
+                    &out->pull.z);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One step
+
+// How far a direction lets the search go.
+typedef struct way {
+    double step;    // proven free; may be infinite; 0: none
+    double least;   // the least distance along the direction
+    double closing; // how fast that one shrinks
+} way;
+
+// The shortest of times, and whether all of them are there.
+typedef struct race {
+    fr__d4 step;
+    fr__m4 is_free;
+} race;
+
+static inline race start_race(void) {
+    fr__d4 most = fr__d4_splat(STEP_MAX);
+    return (race){most, fr__d4_eq(most, most)};
+}
+
+// Takes in the time in which gap + h speed - bend h^2 / 2 stays at or above 0; none without a gap, and none where a
+// number is beyond the limits. Of two equal quotients the one whose sum cancels nothing is taken.
+static inline void run_race(race *r, fr__d4 gap, fr__d4 speed, fr__d4 bend) {
+    fr__d4 zero = fr__d4_splat(0.0), twice = fr__d4_add(gap, gap);
+    fr__d4 root = fr__d4_sqrt(fr__d4_add(fr__d4_mul(speed, speed), fr__d4_mul(bend, twice)));
+    fr__m4 closes = fr__d4_le(speed, zero);
+    fr__d4 over = fr__d4_select(closes, twice, fr__d4_add(root, speed));
+    fr__d4 under = fr__d4_select(closes, fr__d4_sub(root, speed), bend);
+    fr__d4 time = fr__d4_div(over, under);
+    r->step = fr__d4_min(time, r->step);
+    r->is_free = fr__m4_and(r->is_free, fr__m4_and(fr__d4_gt(gap, zero), fr__d4_ge(time, zero)));
+}
+
+static inline double shortest_of(const race *r) {
+    _Alignas(32) double step[4];
+    if (fr__m4_bits(r->is_free) != 15) { return 0.0; }
+    fr__d4_store_aligned(step, r->step);
+    return smaller(smaller(step[0], step[1]), step[2]);
+}
+
+// |n x axis| of a unit vector, rounded up: what of n a turn about the axis can bend.
+static inline double bendable(const fr__swept *s, fr_vec3 n) {
+    if (s->axis.angle == 0.0) { return 0.0; }
+    return fr_vec3_length(fr_vec3_cross(n, s->axis.unit)) * (1.0 + 0x1p-40) + 0x1p-48;
+}
+
+// By the circles instead of the places on them: points go straight with their circles' centres and reach as far along n
+// as the circles do. Good for many turns and far sets, where places tell little.
+static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double need, double of_a, double of_b) {
+    double low[3], low_speed[3], step = STEP_MAX;
+    for (int j = 0; j < 3; j++) {
+        const fr__swept *b = &chase->b;
+        fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->way[j]);
+        double radius = 0.0;
+        if (b->axis.angle > 0.0) { centre = fr_vec3_sub(centre, b->across[j]), radius = b->radius[j]; }
+        low[j] = fr_vec3_dot(n, centre) - of_b * radius;
+        low_speed[j] = fr_vec3_dot(n, b->way[j]);
+    }
+    for (int i = 0; i < 3; i++) {
+        const fr__swept *a = &chase->a;
+        fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->way[i]);
+        double radius = 0.0;
+        if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = a->radius[i]; }
+        double high = fr_vec3_dot(n, centre) + of_a * radius, high_speed = fr_vec3_dot(n, a->way[i]);
+        for (int j = 0; j < 3; j++) {
+            double gap = low[j] - high - need, speed = low_speed[j] - high_speed;
+            if (!(gap > 0.0)) { return 0.0; }
+            if (gap + step * speed < 0.0) { step = gap / -speed; }
+        }
+    }
+    return step;
+}
+
+static inline int lowest(const double v[3]) {
+    int k = v[1] < v[0] ? 1 : 0;
+    return v[2] < v[k] ? 2 : k;
+}
+
+static inline int highest(const double v[3]) {
+    int k = v[1] > v[0] ? 1 : 0;
+    return v[2] > v[k] ? 2 : k;
+}
+
+// A direction, and how fast it turns.
+typedef struct heading {
+    fr_vec3 n, x;
+} heading;
+
+// The heights of a set: n . p, x . p + n . p' and n . p'', and 2 x . p' besides.
+typedef struct wide_heights {
+    fr__d4 at, speed, pull, turn;
+} wide_heights;
+
+static inline wide_heights heights_of(const place *p, const heading *along, bool turns) {
+    const fr_vec3 n = along->n, x = along->x;
+    const fr__d4 wide[3] = {fr__d4_splat(n.x), fr__d4_splat(n.y), fr__d4_splat(n.z)};
+    wide_heights h = {dot(wide, &p->at), dot(wide, &p->velocity), dot(wide, &p->pull), fr__d4_splat(0.0)};
+    if (turns) {
+        const fr__d4 turning[3] = {fr__d4_splat(x.x), fr__d4_splat(x.y), fr__d4_splat(x.z)};
+        fr__d4 half = dot(turning, &p->velocity);
+        h.speed = fr__d4_add(dot(turning, &p->at), h.speed);
+        h.turn = fr__d4_add(half, half);
+    }
+    return h;
+}
+
+// H, and what is to be counted on all differences.
+typedef struct allowance {
+    double most;         // H: a little more than the time that the closest two have at their speed, a radian at most
+    double bend, twist;  // K_n and H T_n / 3, each with H |x| K
+    double slope, swell; // of |n + h x|, times the target
+    double of_a, of_b;   // |n x axis|
+} allowance;
+
+static inline allowance allowance_of(const search *s, const heading *along, bool turns, double need, double room,
+                                     double closing) {
+    const fr__swept *a = &s->chase->a, *b = &s->chase->b;
+    double rate = turns ? fr_vec3_length(along->x) * (1.0 + 0x1p-40) : 0.0, fastest = larger(s->angle, rate);
+    allowance out = {1.0 / fastest, 0.0, 0.0, 0.0, 0.0, bendable(a, along->n), bendable(b, along->n)};
+    if (1.25 * room * fastest < closing) { out.most = 1.25 * room / closing; }
+    if (s->angle > 0.0) {
+        double tilt = out.most * rate * (a->bend + b->bend);
+        double twist = out.of_a * a->bend * a->axis.angle + out.of_b * b->bend * b->axis.angle;
+        out.bend = (out.of_a * a->bend + out.of_b * b->bend + tilt) * (1.0 + 0x1p-40);
+        out.twist = (out.most * twist / 3.0 + tilt) * (1.0 + 0x1p-40);
+    }
+    if (turns) {
+        out.slope = need * fabs(fr_vec3_dot(along->n, along->x)) * (1.0 + 0x1p-40);
+        out.swell = need * rate * rate;
+    }
+    return out;
+}
+
+// The heights of the set that is above, to take single corners out.
+typedef struct heights {
+    _Alignas(32) double at[4];
+    double speed[4], pull[4], turn[4];
+} heights;
+
+static inline void store_heights(const wide_heights *from, heights *out) {
+    fr__d4_store_aligned(out->at, from->at);
+    fr__d4_store_aligned(out->speed, from->speed);
+    fr__d4_store_aligned(out->pull, from->pull);
+    fr__d4_store_aligned(out->turn, from->turn);
+}
+
+// What the direction proves at t, down to `target`. `turns` is false where x is 0.
+static inline way way_along(const search *s, double t, const heading *along, bool turns, double target) {
+    wide_heights a = heights_of(&s->a, along, turns), b = heights_of(&s->b, along, turns);
+    heights low, high;
+    store_heights(&a, &low);
+    store_heights(&b, &high);
+    int i = highest(low.at), j = lowest(high.at);
+    way found = {0.0, high.at[j] - low.at[i], low.speed[i] - high.speed[j]};
+    double need = target * (1.0 + 0x1p-40) + (turns ? s->chase->error : 0.0);
+    if (!(found.least > need)) { return found; }
+
+    allowance allowed = allowance_of(s, along, turns, need, found.least - need, found.closing);
+    fr__d4 all = fr__d4_splat(allowed.bend), rest = fr__d4_splat(allowed.twist), swell = fr__d4_splat(allowed.swell);
+    race r = start_race();
+    for (int k = 0; k < 3; k++) {
+        fr__d4 gap = fr__d4_sub(fr__d4_sub(fr__d4_splat(high.at[k]), a.at), fr__d4_splat(need));
+        fr__d4 speed = fr__d4_sub(fr__d4_sub(fr__d4_splat(high.speed[k]), a.speed), fr__d4_splat(allowed.slope));
+        fr__d4 curve = fr__d4_min(fr__d4_add(fr__d4_sub(a.pull, fr__d4_splat(high.pull[k])), rest), all);
+        if (turns) { curve = fr__d4_add(curve, fr__d4_add(fr__d4_sub(a.turn, fr__d4_splat(high.turn[k])), swell)); }
+        run_race(&r, gap, speed, fr__d4_max(curve, fr__d4_splat(0.0)));
+    }
+    found.step = smaller(shortest_of(&r), allowed.most);
+    // A prediction is good for a radian; beyond that circles serve.
+    if (!turns && found.step * s->angle > 0.99) {
+        found.step = larger(found.step, circle_step(s->chase, t, along->n, need, allowed.of_a, allowed.of_b));
+    }
+    return found;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A direction that turns
+
+// Up to two edges to which the direction stays perpendicular, and how they change.
+typedef struct edges {
+    fr_vec3 edge[3], rate[3];
+    int count;
+} edges;
+
+static inline void take_edge(edges *out, const fr__moving *m, int from, int to) {
+    out->edge[out->count] = fr_vec3_sub(m->at[to], m->at[from]);
+    out->rate[out->count] = fr_vec3_sub(m->velocity[to], m->velocity[from]);
+    out->count++;
+}
+
+static inline void take_support(edges *out, const fr__moving *m, fr__support support, int from, int count) {
+    if (support == FR__FACE) {
+        take_edge(out, m, 0, 1);
+        take_edge(out, m, 0, 2);
+    } else if (support == FR__EDGE) {
+        take_edge(out, m, from, from + 1 < count ? from + 1 : 0);
+    }
+}
+
+// How n must change so that it stays perpendicular to the edges the closest points are on: x . u = -n . u' for each
+// edge u. With two of them and n along u x v, x = (-(n . u') v x n - (n . v') n x u) / (n . u x v).
+static inline fr_vec3 rate_of(const edges *e, fr_vec3 n) {
+    fr_vec3 zero = {0.0, 0.0, 0.0};
+    if (e->count == 1) {
+        double squared = fr_vec3_length_squared(e->edge[0]);
+        return squared > 0.0 ? fr_vec3_scale(-fr_vec3_dot(n, e->rate[0]) / squared, e->edge[0]) : zero;
+    }
+    if (e->count != 2) { return zero; }
+    double volume = fr_vec3_dot(n, fr_vec3_cross(e->edge[0], e->edge[1]));
+    if (volume == 0.0) { return zero; }
+    double by_u = -fr_vec3_dot(n, e->rate[0]) / volume, by_v = -fr_vec3_dot(n, e->rate[1]) / volume;
+    return fr_vec3_add(fr_vec3_scale(by_u, fr_vec3_cross(e->edge[1], n)),
+                       fr_vec3_scale(by_v, fr_vec3_cross(n, e->edge[0])));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The search
+
+static inline void quick_gap(const fr__chase *chase, fr__arrival *at) {
+    if (chase->a.count == 3) {
+        fr__gap_of_triangles(at->a.at, at->b.at, &at->gap);
+    } else if (chase->a.count == 2) {
+        fr__gap_of_edges(at->a.at, at->b.at, &at->gap);
+    } else {
+        fr__gap_of_vertex(at->a.at, at->b.at, &at->gap);
+    }
+    at->distance = sqrt(at->gap.squared);
+}
+
+// The accurate distance, within 64 * 2^-53 D: less than 4 errors. Two corners are no farther apart than
+// D = 2 sqrt(3) g + sqrt(3) (d + d') + f l + f' l', and 64 D <= 4 (64 g + 32 (d + d') + 200 (f l + f' l')).
+static void accurate_gap(const fr__chase *chase, fr__arrival *at) {
+    fr_vec3 on_a, on_b;
+    double distance = at->distance;
+    if (chase->a.count == 3) {
+        distance = fr_triangle_distance(at->a.at, at->b.at, &on_a, &on_b);
+    } else if (chase->a.count == 2) {
+        distance = fr_segment_distance(at->a.at, at->b.at, &on_a, &on_b);
+    }
+    if (distance < at->distance) { at->gap.on_a = on_a, at->gap.on_b = on_b, at->distance = distance; }
+}
+
+static inline fr_vec3 unit_of(fr_vec3 n) { return fr_vec3_scale(1.0 / fr_vec3_length(n), n); }
+
+// The unit direction between the closest points. Of points very near to each other the difference is mostly rounding;
+// the edges they are on tell the direction better, unless these are nearly parallel.
+static inline fr_vec3 direction_of(const fr__chase *chase, const fr__arrival *at, const edges *supports) {
+    fr_vec3 n = fr_vec3_sub(at->gap.on_b, at->gap.on_a);
+    if (supports->count == 2 && !(at->distance > 0x1p+24 * chase->error)) {
+        fr_vec3 u = supports->edge[0], v = supports->edge[1], across = fr_vec3_cross(u, v);
+        double squared = fr_vec3_length_squared(across);
+        if (squared > 0x1p-20 * fr_vec3_length_squared(u) * fr_vec3_length_squared(v)) {
+            n = fr_vec3_dot(across, n) < 0.0 ? fr_vec3_negate(across) : across;
+        }
+    }
+    return unit_of(n);
+}
+
+// The step along the direction between the closest points, which turns with what they are on, or along one that does
+// not where the first stays behind what the closing of the points themselves would allow.
+static way best_way(const search *s, const fr__arrival *at, double target) {
+    const fr__chase *chase = s->chase;
+    edges supports;
+    supports.count = 0;
+    take_support(&supports, &at->a, at->gap.support_a, at->gap.i, chase->a.count);
+    take_support(&supports, &at->b, at->gap.support_b, at->gap.j, chase->b.count);
+    heading along;
+    along.n = direction_of(chase, at, &supports);
+    along.x = rate_of(&supports, along.n);
+    way turning = {0.0, 0.0, 0.0};
+    double squared = fr_vec3_length_squared(along.x);
+    if (squared > 0.0 && squared < (double)INFINITY) {
+        turning = way_along(s, at->t, &along, true, target);
+        if (turning.step >= 1.0 || turning.step * turning.closing >= 0.5 * (at->distance - target)) { return turning; }
+    }
+    way still = way_along(s, at->t, &along, false, target);
+    still.step = larger(still.step, turning.step);
+    return still;
+}
+
+// The middle of the corners, three times as far.
+static inline fr_vec3 sum_of(const fr_vec3 p[3]) { return fr_vec3_add(fr_vec3_add(p[0], p[1]), p[2]); }
+
+// From afar the line between the middles is as good a direction as any. 0: they are not that far apart.
+static double far_step(const search *s, const fr__arrival *at, double target) {
+    heading along = {fr_vec3_scale(1.0 / 3.0, fr_vec3_sub(sum_of(at->b.at), sum_of(at->a.at))), {0.0, 0.0, 0.0}};
+    double distance = fr_vec3_length(along.n);
+    along.n = fr_vec3_scale(1.0 / distance, along.n);
+    way found = way_along(s, at->t, &along, false, target);
+    return found.least > 0.5 * distance ? found.step : 0.0;
+}
+
+static inline void take_places(search *s, fr__arrival *at) {
+    place_at(&s->chase->a, &s->way_a, at->t, &s->a);
+    place_at(&s->chase->b, &s->way_b, at->t, &s->b);
+    store_corners(&s->a.at, at->a.at);
+    store_corners(&s->b.at, at->b.at);
+}
+
+static inline void take_speeds(const search *s, fr__arrival *at) {
+    store_corners(&s->a.velocity, at->a.velocity);
+    store_corners(&s->b.velocity, at->b.velocity);
+}
+
+// The free step from at->t on; 0: the sets are within reach there.
+static double free_step(const search *s, bool may_be_far, fr__arrival *at) {
+    const fr__chase *chase = s->chase;
+    double accept = chase->separation + chase->tolerance - chase->error;
+    double target = chase->separation + 0.5 * chase->tolerance;
+    if (may_be_far) {
+        double step = far_step(s, at, target);
+        if (step > 0.0) { return step; }
+    }
+    quick_gap(chase, at);
+    if (at->distance <= accept) { return 0.0; }
+    take_speeds(s, at);
+    way along = best_way(s, at, target);
+    if (along.least - target >= 0.5 * (at->distance - target)) { return along.step; }
+
+    // The direction tells less than half of what there is.
+    accurate_gap(chase, at);
+    if (at->distance <= accept) { return 0.0; }
+    way again = best_way(s, at, target);
+    double by_speed = (at->distance - 4.0 * chase->error - target) / (chase->a.speed + chase->b.speed);
+    return larger(by_speed, larger(along.step, again.step));
+}
+
+// The cap is for paths that turn by no more than this in all; those that turn farther may take as many steps again for
+// each further one: what is passed once a turn takes some steps each time.
+#define RADIANS_A_CAP 64.0
+
+static uint32_t most_steps(const fr__chase *chase, uint32_t cap) {
+    double turn = chase->a.axis.angle + chase->b.axis.angle, most = turn / RADIANS_A_CAP * cap;
+    if (!(most > cap && turn <= 2.0 * FR_TURN_MAX)) { return cap; }
+    return most < UINT32_MAX ? (uint32_t)most : UINT32_MAX;
+}
+
+static void run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
+    uint32_t most = most_steps(chase, cap);
+    search s;
+    s.chase = chase;
+    s.angle = larger(chase->a.axis.angle, chase->b.axis.angle);
+    load_way(&chase->a, &s.way_a);
+    load_way(&chase->b, &s.way_b);
+    out->t = begin;
+    out->hit = out->capped = false;
+    out->gap = (fr__gap){.feature = FR_FEATURE_UNKNOWN};
+    for (out->steps = 1;; out->steps++) {
+        take_places(&s, out);
+        double step = free_step(&s, out->steps == 1 && most > 1, out);
+        if (!(step > 0.0)) { // NaN too: numbers beyond the limits are never taken for apart
+            out->hit = true;
+            break;
+        }
+        double next = out->t + STEP_SAFE * step;
+        if (next > end || chase->is_together) { return; }
+        if (out->steps >= most) {
+            out->hit = out->capped = true;
+            break;
+        }
+        out->t = next;
+    }
+    take_speeds(&s, out);
+}
+
+const fr__advance_kernel_table FR_KERNEL_NAME(fr__advance_kernel) = {.run = run};
