@@ -121,6 +121,12 @@ typedef struct fr_wish {
 typedef struct fr_wishes fr_wishes;
 FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error);
 
+// Where all vertices of an object are at the end of the step, as fr_object_set_next_vertices takes them; for one that
+// people hold too. They must stay until the tick is over; the last ones count. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for
+// another number of vertices, FR_ERROR_MEMORY, with nothing taken; vertices that the space refuses end the tick.
+FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
+                                  fr_error *error);
+
 // What is wished for an object so far in this tick; NULL: nothing.
 FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object);
 

@@ -106,7 +106,19 @@ bool fr__step_jumps(const fr_world *world, uint32_t index) { return (*mark_of(wo
 // ---------------------------------------------------------------------------------------------------------------
 // All of them
 
-void fr__step_apply(fr_world *world) {
+static fr_status deform(fr_world *world, fr_error *error) {
+    const fr__deform *deforms = world->wishes.deforms.data;
+    for (size_t i = 0; i < world->wishes.deforms.count; i++) {
+        const fr__deform *wish = &deforms[i];
+        uint32_t index = wish->object.index1 - 1;
+        touch(world, index, view_at(world, index));
+        fr_status status = fr_object_set_next_vertices(world->space, wish->object, wish->vertices, wish->count, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+fr_status fr__step_apply(fr_world *world, fr_error *error) {
     const fr_wish *wishes = world->wishes.list.data;
     for (size_t i = 0; i < world->wishes.list.count; i++) {
         const fr_wish *wish = &wishes[i];
@@ -120,6 +132,7 @@ void fr__step_apply(fr_world *world) {
         }
     }
     fr__joints_solve(world);
+    return deform(world, error);
 }
 
 void fr__step_revert(fr_world *world) {

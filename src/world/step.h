@@ -25,10 +25,11 @@ void fr__step_free(fr__step *step);
 // Nothing is touched, and there is room for every object to be; false without memory.
 bool fr__step_begin(fr_world *world);
 
-// Sets the motions of all wishes, and those of the joints' children by them. Never fails.
-void fr__step_apply(fr_world *world);
+// Sets the motions of all wishes, and those of the joints' children by them, which never fails; then the vertices that
+// were wished, which the space may refuse.
+fr_status fr__step_apply(fr_world *world, fr_error *error);
 
-// Puts back what fr__step_apply did.
+// Puts back what fr__step_apply did, whatever it returned.
 void fr__step_revert(fr_world *world);
 
 // What joints do to their children: each notes how the object was before. Poses and motions were checked.

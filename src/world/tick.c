@@ -82,7 +82,7 @@ static fr_status ask_correctors(fr_world *world, fr__tick *tick, fr_error *error
         if (status == FR_OK) { status = ask(world, &world->correctors.list[i], "corrector", ahead, error); }
         if (status == FR_OK && world->wishes.count != count) {
             fr__step_revert(world);
-            fr__step_apply(world);
+            status = fr__step_apply(world, error);
             is_changed = true;
         }
     }
@@ -131,11 +131,11 @@ static fr_status plan_step(fr_world *world, fr__tick *tick, fr_error *error) {
 
     // Stage 2: what people want; motions, and joints by them.
     take_inputs(world);
-    fr__step_apply(world);
+    status = fr__step_apply(world, error);
     tick->stats.ms_joints = lap(&since);
 
     // Stage 3: corrections, and the events and memory of what was planned.
-    status = ask_correctors(world, tick, error);
+    if (status == FR_OK) { status = ask_correctors(world, tick, error); }
     tick->stats.ms_correctors = lap(&since) - tick->stats.ms_over;
     if (status == FR_OK && !fr__events_collect(world)) { status = no_memory(error); }
     if (status == FR_OK) { status = fr__tick_provide(world, tick, error); }

@@ -9,6 +9,7 @@ void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocato
     wishes->world = world;
     wishes->list = fr_array_make(sizeof(fr_wish), allocator);
     wishes->slots = fr_array_make(sizeof(uint32_t), allocator);
+    wishes->deforms = fr_array_make(sizeof(fr__deform), allocator);
     wishes->count = 0;
     wishes->from_movers = false;
 }
@@ -16,6 +17,7 @@ void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocato
 void fr__wishes_free(fr_wishes *wishes) {
     fr_array_free(&wishes->list);
     fr_array_free(&wishes->slots);
+    fr_array_free(&wishes->deforms);
 }
 
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
@@ -25,6 +27,7 @@ bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
         slots[list[i].object.index1 - 1] = 0;
     }
     wishes->list.count = 0;
+    wishes->deforms.count = 0;
     size_t known = wishes->slots.count;
     if (places <= known) { return fr_array_reserve(&wishes->list, known); }
     slots = fr_array_push(&wishes->slots, places - known);
@@ -74,6 +77,21 @@ fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error)
         *slot = (uint32_t)wishes->list.count;
     }
     ((fr_wish *)wishes->list.data)[*slot - 1] = checked;
+    wishes->count++;
+    return FR_OK;
+}
+
+fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
+                           fr_error *error) {
+    FR_ASSERT(wishes != NULL && (vertices != NULL || count == 0));
+    const fr_object_view *view = fr_object_get(wishes->world->space, object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "a wish names no object of this world"); }
+    if (view->vertex_count != count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object of %u", count, view->vertex_count);
+    }
+    fr__deform *place = fr_array_push(&wishes->deforms, 1);
+    if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a wish"); }
+    *place = (fr__deform){object, vertices, count};
     wishes->count++;
     return FR_OK;
 }

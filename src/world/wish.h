@@ -10,7 +10,15 @@ struct fr_wishes {
     fr_array slots;   // uint32_t, by place: 1 + index in the list; 0: none
     uint64_t count;   // of wishes that were ever added
     bool from_movers; // objects that people hold or placed are left alone
+    fr_array deforms; // fr__deform, in the order in which they came
 };
+
+// Where the vertices of an object are to be.
+typedef struct fr__deform {
+    fr_object_id object;
+    const fr_vec3 *vertices;
+    uint32_t count;
+} fr__deform;
 
 void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocator *allocator);
 void fr__wishes_free(fr_wishes *wishes);
