@@ -158,6 +158,16 @@ exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly 
     return result;
 }
 
+fr_status assembly_of_meshes(fr_mesh *const *meshes, size_t count, assembly *out, fr_error *error) {
+    *out = (assembly){.parts = fr_array_make(sizeof(assembly_part), NULL)};
+    assembly_part *parts = fr_array_push(&out->parts, count);
+    if (parts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts"); }
+    for (size_t i = 0; i < count; i++) {
+        parts[i] = (assembly_part){.mesh = fr_mesh_retain(meshes[i])};
+    }
+    return add_objects(out, NULL, error);
+}
+
 void assembly_release(assembly *a) {
     assembly_part *parts = a->parts.data;
     for (size_t i = 0; i < a->parts.count; i++) {

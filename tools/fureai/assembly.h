@@ -21,6 +21,9 @@ typedef struct assembly {
 // Reads models and puts their parts into a space, which is up to date. Anything but DONE: return it, there is nothing
 // to release.
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly *out);
+
+// Meshes, retained, as parts without names. Release it, also after a failure.
+fr_status assembly_of_meshes(fr_mesh *const *meshes, size_t count, assembly *out, fr_error *error);
 void assembly_release(assembly *a);
 
 // The part that an answer names by its object's index (index1 - 1).

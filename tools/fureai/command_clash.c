@@ -1,4 +1,7 @@
 #include "clash.h"
+#ifdef FUREAI_TOOL_HAS_WORLD
+#include "clash_motion_report.h"
+#endif
 #include "commands.h"
 #include "csv.h"
 #include "mesh_draw.h"
@@ -44,23 +47,6 @@ static void print_text(tool *t, const clash_list *list, size_t part_count, doubl
 // ---------------------------------------------------------------------------------------------------------------
 // JSON
 
-static void write_region(json *j, const contact_region *region) {
-    const fr_vec3 *points = region->points.data;
-    const contact_line *lines = region->lines.data;
-    json_key(j, "region");
-    json_array(j);
-    for (size_t i = 0; i < region->lines.count; i++) {
-        json_array(j);
-        for (size_t k = 0; k < lines[i].count; k++) {
-            fr_vec3 p = points[lines[i].first + k];
-            double numbers[3] = {p.x, p.y, p.z};
-            json_numbers(j, numbers, 3);
-        }
-        json_array_end(j);
-    }
-    json_array_end(j);
-}
-
 static void write_document(json *j, const clash_list *list, size_t part_count, double ms) {
     json_object(j);
     json_uint_field(j, "parts", part_count);
@@ -74,7 +60,8 @@ static void write_document(json *j, const clash_list *list, size_t part_count, d
         json_string_field(j, "kind", clash_kind_name(c->kind));
         json_uint_field(j, "pairs", c->pairs);
         json_number_field(j, "depth", c->depth);
-        write_region(j, &c->region);
+        json_key(j, "region");
+        contact_region_write(&c->region, j);
         json_object_end(j);
     }
     json_array_end(j);
@@ -217,8 +204,47 @@ static exit_status find_and_show(tool *t, picture **p, const assembly *a, uint64
     return status;
 }
 
+#ifdef FUREAI_TOOL_HAS_WORLD
+static exit_status motion_verdict(const tool *t, const motion_clashes *clashes) {
+    const motion_clash *list = clashes->list.data;
+    if (!options_flag(&t->options, "check")) { return EXIT_STATUS_DONE; }
+    for (size_t i = 0; i < clashes->list.count; i++) {
+        if (list[i].kind != CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
+    }
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status run_motion(tool *t, uint64_t start) {
+    if (t->argument_count != 1) { return tool_wrong_usage(t, "--motion takes one SCENE"); }
+    if (options_given(&t->options, "picture")) {
+        return tool_wrong_usage(t, "--picture draws parts that stand still: leave out --motion");
+    }
+    fr_error error = {0};
+    scene_world scene;
+    if (scene_world_open(t, t->arguments[0], FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS, &scene, &error) != FR_OK) {
+        return tool_bad_input(t, &error);
+    }
+    motion_clashes clashes;
+    double tolerance = options_number(&t->options, "tolerance");
+    fr_status found = motion_clashes_find(t, &scene, fr_scene_get(scene.scene)->steps, tolerance, &clashes, &error);
+    exit_status status = EXIT_STATUS_DONE;
+    if (found == FR_OK) {
+        status = motion_clashes_tell(t, &clashes, options_string(&t->options, "csv"), fr_clock_ms_since(start));
+    } else {
+        status = tool_failed(t, &error);
+    }
+    if (status == EXIT_STATUS_DONE) { status = motion_verdict(t, &clashes); }
+    motion_clashes_release(&clashes);
+    scene_world_close(&scene);
+    return status;
+}
+#endif
+
 static exit_status run(tool *t) {
     uint64_t start = fr_clock_ns();
+#ifdef FUREAI_TOOL_HAS_WORLD
+    if (options_flag(&t->options, "motion")) { return run_motion(t, start); }
+#endif
     picture *p = NULL;
     assembly a;
     exit_status status = picture_request_begin(t, t->arguments[0], &p);
@@ -244,6 +270,11 @@ static const option options_table[] = {
      .fallback = "0",
      .low = 0,
      .high = 1e15},
+#ifdef FUREAI_TOOL_HAS_WORLD
+    {.name = "motion",
+     .kind = OPTION_FLAG,
+     .help = "The one argument is a scene: find the parts of its objects that meet at any time while they move."},
+#endif
     {.name = "check",
      .kind = OPTION_FLAG,
      .help = "End with status 4 when parts penetrate or contain one another. Touching is allowed."},
@@ -261,6 +292,9 @@ static const example examples[] = {
      .does = "Fails when they overlap by more than 0.01."},
     {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png",
      .does = "Writes a table and draws what meets."},
+#ifdef FUREAI_TOOL_HAS_WORLD
+    {.line = "fureai clash --motion demos/door.json", .does = "What does the door hit when it opens, and when?"},
+#endif
 };
 
 const command command_clash = {
@@ -271,7 +305,12 @@ const command command_clash = {
         "penetrating (they cross, or fill the same space) or contained (one is inside the other). The depth is the "
         "greatest distance from the surface of a closed part of a vertex of the other one that is inside it; without "
         "such a vertex there is none. The region in the document is where the surfaces meet: lines of points, closed "
-        "ones ending where they begin.",
+        "ones ending where they begin.\n\n"
+        "With --motion the objects of a scene move from its first instant to its last, joints carry their children, "
+        "and every two parts of different objects that meet are told: when first, from when to when, which triangles. "
+        "Nothing is missed between two steps. Depth and region are those at the instant at which most triangles "
+        "collide, or in the middle of a meeting between two instants. A tolerance lets parts enter one another; parts "
+        "apart do not touch.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

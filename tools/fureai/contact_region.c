@@ -301,3 +301,19 @@ void contact_region_free(contact_region *region) {
     fr_array_free(&region->points);
     fr_array_free(&region->lines);
 }
+
+void contact_region_write(const contact_region *region, json *j) {
+    const fr_vec3 *points = region->points.data;
+    const contact_line *lines = region->lines.data;
+    json_array(j);
+    for (size_t i = 0; i < region->lines.count; i++) {
+        json_array(j);
+        for (size_t k = 0; k < lines[i].count; k++) {
+            fr_vec3 p = points[lines[i].first + k];
+            double numbers[3] = {p.x, p.y, p.z};
+            json_numbers(j, numbers, 3);
+        }
+        json_array_end(j);
+    }
+    json_array_end(j);
+}

@@ -2,6 +2,8 @@
 #ifndef FUREAI_TOOL_CONTACT_REGION_H
 #define FUREAI_TOOL_CONTACT_REGION_H
 
+#include "json.h"
+
 #include "fureai/shape.h"
 
 // One line through points[first .. first + count); closed when its last point is its first one; a single point where
@@ -31,5 +33,8 @@ bool contact_pieces_add(contact_pieces *pieces, const fr_section *section);
 // Joins the pieces into lines. Ends within `tolerance` of one another are one point. FR_ERROR_MEMORY.
 fr_status contact_region_make(const contact_pieces *pieces, double tolerance, contact_region *out);
 void contact_region_free(contact_region *region);
+
+// Writes a list of lines, each a list of points.
+void contact_region_write(const contact_region *region, json *j);
 
 #endif
