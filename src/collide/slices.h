@@ -8,6 +8,8 @@
 typedef struct fr__slices {
     const fr__swept_pair *pair;
     double length;      // of a slice, at most
+    double shortest;    // of the one that begins a time in which the balls may meet, at most; then they grow
+    double now;         // of the next one, at most
     double first;       // of one that begins with the step, at most
     double clip_length; // of a time in which the balls' ways are nearly straight
     double looked_to;   // the balls were looked at up to this time
@@ -16,8 +18,8 @@ typedef struct fr__slices {
     bool is_ended;      // the end poses came, or are no slice
 } fr__slices;
 
-// With `by_time` slices are so short that faces pass few others in one, and the one that begins with the step lasts
-// only as long as what comes together at once.
+// With `by_time` slices are so short that faces pass few others in one, the first ones the shortest, and the one that
+// begins with the step lasts only as long as what comes together at once.
 fr__slices fr__slices_of(const fr__swept_pair *pair, bool by_time);
 
 // The next slice; false after the last one.
