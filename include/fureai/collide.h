@@ -157,9 +157,8 @@ typedef struct fr_collide_output {
 // Asking
 
 // The memory of one asker: answers live in it until the next question. A question that needs no more than an earlier
-// one allocates nothing; over a step that workers share, what each of them looks at depends on who is faster, and a
-// question may need more than the same one before. One thread at a time; several askers may ask about one space at
-// once.
+// one allocates nothing, whoever of its workers is faster. One thread at a time; several askers may ask about one space
+// at once.
 typedef struct fr_collide fr_collide;
 
 FR_API fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_error *error);

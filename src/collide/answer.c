@@ -2,6 +2,7 @@
 
 #include "collide/contact.h"
 #include "collide/containment.h"
+#include "collide/interval.h"
 #include "collide/step_contact.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -179,7 +180,7 @@ bool fr__answer_make(fr__question *q, const fr_tasks *tasks, fr_collide_output *
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->pairs.count, 64, make_contacts, q);
     output->contacts = collide->contacts.data;
     if (!q->is_over_step || q->input->want < FR_WANT_INTERVALS) { return true; }
-    if (!fr__step_find_intervals(q)) { return false; }
+    if (!fr__intervals_find(q, tasks)) { return false; }
     output->intervals = collide->intervals.data;
     output->interval_count = collide->intervals.count;
     return true;

@@ -44,7 +44,9 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     collide->swept = fr_array_make(sizeof(fr__keyed), &kept);
     collide->pieces = fr_array_make(sizeof(fr__piece), &kept);
     collide->progress = fr_array_make(sizeof(double), &kept);
-    collide->limits = fr_array_make(sizeof(uint64_t), &kept);
+    collide->limits = fr_array_make(sizeof(double), &kept);
+    collide->object_limits = fr_array_make(sizeof(double), &kept);
+    collide->round = fr_array_make(sizeof(uint32_t), &kept);
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_make(&collide->workers[w].judged, &kept);
     }
@@ -73,6 +75,8 @@ void fr_collide_destroy(fr_collide *collide) {
     fr_array_free(&collide->pieces);
     fr_array_free(&collide->progress);
     fr_array_free(&collide->limits);
+    fr_array_free(&collide->object_limits);
+    fr_array_free(&collide->round);
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_free(&collide->workers[w].judged);
     }
@@ -114,7 +118,7 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     return FR_OK;
 }
 
-static void start_question(fr__question *q, fr_collide *collide, const fr_collide_input *input) {
+static void start_question(fr__question *q, fr_collide *collide, const fr_collide_input *input, bool is_over_step) {
     memset(q, 0, sizeof *q);
     q->collide = collide;
     q->input = input;
@@ -122,27 +126,39 @@ static void start_question(fr__question *q, fr_collide *collide, const fr_collid
     q->walks = fr__face_walk_kernel();
     q->judges = fr__face_judge_kernel();
     q->margin = input->margin;
+    q->is_over_step = is_over_step;
+    q->tolerance = is_over_step ? input->tolerance : 0.0;
     q->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
     q->free_time = 1.0;
     atomic_init(&q->stopped, false);
     atomic_init(&q->failed, false);
     collide->parts.count = 0;
+    fr__time_list_clear(&collide->times);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Asking
 
+static bool lists_first(fr_balance balance) { return balance == FR_BALANCE_STATIC || balance == FR_BALANCE_DYNAMIC; }
+
 // With a budget the work is not shared, so that what a partial answer holds does not depend on who was faster.
 static fr_balance choose_balance(const fr_collide_input *input) {
     if (input->budget > 0 || fr_tasks_worker_count(input->tasks) == 1) {
-        bool is_listed = input->balance == FR_BALANCE_STATIC || input->balance == FR_BALANCE_DYNAMIC;
-        return is_listed ? input->balance : FR_BALANCE_SERIAL;
+        return lists_first(input->balance) ? input->balance : FR_BALANCE_SERIAL;
     }
     return input->balance == FR_BALANCE_AUTO ? FR_BALANCE_STEAL : input->balance;
 }
 
+// Whether one worker at a time looks at two parts: what it finds tells it what else is worth a look. Where several test
+// pairs of the same parts, what each of them leaves out would depend on who is faster, and so would the memory.
+static bool has_limits(const fr__question *q, fr_balance balance) {
+    if (!q->is_over_step || q->input->set != FR_SET_FIRST) { return false; }
+    bool is_tree = q->input->method == FR_COLLIDE_AUTO || q->input->method == FR_COLLIDE_TREE;
+    return q->worker_count == 1 || (is_tree && !lists_first(balance));
+}
+
 static void run_method(fr__question *q, fr_balance balance) {
-    bool is_listed = balance == FR_BALANCE_STATIC || balance == FR_BALANCE_DYNAMIC;
+    bool is_listed = lists_first(balance);
     switch (q->input->method) {
     case FR_COLLIDE_FACE_OCTREE: fr__schedule(q, fr__face_octree_list, balance); break;
     case FR_COLLIDE_BRUTE:
@@ -177,25 +193,20 @@ static void add_up(fr__question *q) {
 }
 
 static void clear_workers(fr__question *q) {
-    fr_collide *collide = q->collide;
+    fr__question_give_back_hits(q);
     for (int w = 0; w < q->worker_count; w++) {
-        fr__worker *worker = &collide->workers[w];
-        fr__hit_list_give_back(&collide->pool, &worker->hits);
+        fr__worker *worker = &q->collide->workers[w];
         worker->nodes = worker->candidates = worker->tested = worker->exact = 0;
     }
 }
 
-// Room for the next question that finds as much. How many pairs are found before the first contacts are picked out
-// depends on who is faster: no more than are listed.
-static void provide(fr__question *q, size_t pair_count) {
+// Room for the next question that finds as much, whoever of the workers finds it: pairs before the first contacts were
+// picked out, and intervals.
+static void provide(fr__question *q, const fr_collide_output *output) {
     fr_collide *collide = q->collide;
-    size_t count = pair_count;
-    if (q->is_over_step && q->input->set == FR_SET_FIRST && q->worker_count > 1) {
-        count = (size_t)q->stats.candidates;
-        (void)fr_array_reserve(&collide->records, count);
-        (void)fr_array_reserve(&collide->scratch, count);
-        fr__time_list_provide(&collide->times, count);
-    }
+    size_t told = atomic_load(&collide->times.count);
+    size_t count = output->pair_count > told ? output->pair_count : told;
+    if (output->interval_count > count) { count = output->interval_count; }
     fr__hit_pool_provide(&collide->pool, count, (size_t)q->worker_count);
 }
 
@@ -223,6 +234,7 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     q->tasks = is_shared ? q->input->tasks : NULL;
     q->worker_count = fr_tasks_worker_count(q->tasks);
     q->stats.object_pairs = q->parts_count;
+    q->has_limits = has_limits(q, balance);
     uint64_t walked = fr_clock_ns();
     q->stats.ms_bounds += 1e-6 * (double)(walked - start);
 
@@ -230,7 +242,7 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, q->tasks, output);
     add_up(q);
     clear_workers(q);
-    provide(q, output->pair_count);
+    provide(q, output);
     if (!is_done) {
         memset(output, 0, sizeof *output);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");
@@ -260,80 +272,60 @@ static fr_status find_two(fr__question *q, fr_object_id a, fr_object_id b, fr_er
     return fr__parts_of_two(q, low - 1, high - 1, error);
 }
 
-fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
-                            fr_error *error) {
+// Room for `count` times, any of which will do.
+static bool set_any_time(fr_array *times, uint32_t count) {
+    times->count = 0;
+    double *out = fr_array_push(times, count);
+    for (uint32_t i = 0; out != NULL && i < count; i++) {
+        out[i] = 2.0;
+    }
+    return out != NULL;
+}
+
+// What is not yet known of first contacts.
+static fr_status set_limits(fr__question *q, fr_error *error) {
+    if (q->input->set != FR_SET_FIRST || (set_any_time(&q->collide->limits, q->parts_count) &&
+                                          set_any_time(&q->collide->object_limits, q->object_pair_count))) {
+        return FR_OK;
+    }
+    return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+}
+
+// Asks about the instant or the step, about all objects or `two`.
+static fr_status ask(fr_collide *collide, const fr_collide_input *input, bool is_over_step, const fr_object_id *two,
+                     fr_collide_output *output, fr_error *error) {
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
+    if (status == FR_OK && two != NULL) { status = check_two(input->space, two[0], two[1], error); }
     if (status != FR_OK) { return status; }
     uint64_t start = fr_clock_ns();
     fr__question q;
-    start_question(&q, collide, input);
-    status = fr__parts_find(&q, q.margin, error);
+    start_question(&q, collide, input, is_over_step);
+    double apart = q.margin + (is_over_step ? q.tolerance + fr__parts_slack(q.space) : 0.0);
+    status = two != NULL ? find_two(&q, two[0], two[1], error) : fr__parts_find(&q, apart, error);
+    if (status == FR_OK && is_over_step) { status = set_limits(&q, error); }
     return status == FR_OK ? answer(&q, start, output, error) : status;
+}
+
+fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
+                            fr_error *error) {
+    return ask(collide, input, false, NULL, output, error);
 }
 
 fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
                                  fr_collide_output *output, fr_error *error) {
-    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
-    memset(output, 0, sizeof *output);
-    fr_status status = check_input(input, error);
-    if (status == FR_OK) { status = check_two(input->space, a, b, error); }
-    if (status != FR_OK) { return status; }
-    uint64_t start = fr_clock_ns();
-    fr__question q;
-    start_question(&q, collide, input);
-    status = find_two(&q, a, b, error);
-    return status == FR_OK ? answer(&q, start, output, error) : status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Asking about the step
-
-static void start_step(fr__question *q, fr_collide *collide, const fr_collide_input *input) {
-    start_question(q, collide, input);
-    q->is_over_step = true;
-    q->tolerance = input->tolerance;
-    fr__time_list_clear(&collide->times);
-}
-
-// What is not yet known of first contacts: any time will do.
-static fr_status set_limits(fr__question *q, fr_error *error) {
-    fr_array *limits = &q->collide->limits;
-    limits->count = 0;
-    _Atomic(uint64_t) *out = fr_array_push(limits, q->object_pair_count);
-    if (out == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of objects"); }
-    for (uint32_t i = 0; i < q->object_pair_count; i++) {
-        atomic_init(&out[i], UINT64_C(0x4000000000000000)); // the bits of 2.0
-    }
-    return FR_OK;
+    const fr_object_id two[2] = {a, b};
+    return ask(collide, input, false, two, output, error);
 }
 
 fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
                                 fr_error *error) {
-    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
-    memset(output, 0, sizeof *output);
-    fr_status status = check_input(input, error);
-    if (status != FR_OK) { return status; }
-    uint64_t start = fr_clock_ns();
-    fr__question q;
-    start_step(&q, collide, input);
-    status = fr__parts_find(&q, q.margin + q.tolerance + fr__parts_slack(q.space), error);
-    if (status == FR_OK) { status = set_limits(&q, error); }
-    return status == FR_OK ? answer(&q, start, output, error) : status;
+    return ask(collide, input, true, NULL, output, error);
 }
 
 fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
                                      fr_collide_output *output, fr_error *error) {
-    FR_ASSERT(collide != NULL && input != NULL && output != NULL);
-    memset(output, 0, sizeof *output);
-    fr_status status = check_input(input, error);
-    if (status == FR_OK) { status = check_two(input->space, a, b, error); }
-    if (status != FR_OK) { return status; }
-    uint64_t start = fr_clock_ns();
-    fr__question q;
-    start_step(&q, collide, input);
-    status = find_two(&q, a, b, error);
-    if (status == FR_OK) { status = set_limits(&q, error); }
-    return status == FR_OK ? answer(&q, start, output, error) : status;
+    const fr_object_id two[2] = {a, b};
+    return ask(collide, input, true, two, output, error);
 }

@@ -100,6 +100,12 @@ uint32_t fr__question_spend(fr__question *q, uint32_t count) {
     return count;
 }
 
+void fr__question_give_back_hits(fr__question *q) {
+    for (int w = 0; w < q->worker_count; w++) {
+        fr__hit_list_give_back(&q->collide->pool, &q->collide->workers[w].hits);
+    }
+}
+
 // Without a margin: whether they share a point. With one: whether they are within it.
 static bool decide(const fr__question *q, const fr_vec3 a[3], const fr_vec3 b[3], uint32_t *flags) {
     if (q->margin > 0.0) {

@@ -60,21 +60,23 @@ typedef struct fr__octree_memory {
 
 struct fr_collide {
     fr_allocator allocator;
-    fr_array parts;        // fr__parts
-    fr_array starts;       // fr__start
-    fr_array cases;        // fr__case, for questions that list pairs first
-    fr_array records;      // fr__keyed: broad phase pairs, then hits
-    fr_array scratch;      // fr__keyed
-    fr_array offsets;      // size_t, one an object pair and one more
-    fr_array pairs;        // fr_face_pair
-    fr_array contacts;     // fr_contact
-    fr_array object_pairs; // fr_object_pair
-    fr_array intervals;    // fr_touch_interval
-    fr_array swept;        // fr__keyed: pairs of triangles that may meet during the step
-    fr_array pieces;       // fr__piece
-    fr_array progress;     // double, one a pair of parts: up to when its first contacts are found
-    fr_array limits;       // _Atomic(uint64_t) an object pair: the bits of the time after which no contact is wanted
-    fr__time_list times;   // what the judge told about the hits
+    fr_array parts;         // fr__parts
+    fr_array starts;        // fr__start
+    fr_array cases;         // fr__case, for questions that list pairs first
+    fr_array records;       // fr__keyed: broad phase pairs, then hits
+    fr_array scratch;       // fr__keyed
+    fr_array offsets;       // size_t, one an object pair and one more
+    fr_array pairs;         // fr_face_pair
+    fr_array contacts;      // fr_contact
+    fr_array object_pairs;  // fr_object_pair
+    fr_array intervals;     // fr_touch_interval
+    fr_array swept;         // fr__keyed: pairs of triangles that may meet during the step
+    fr_array pieces;        // fr__piece
+    fr_array progress;      // double, one a pair of parts: up to when its first contacts are found
+    fr_array limits;        // double, one a pair of parts: the time after which no contact is wanted
+    fr_array object_limits; // double, the same of a pair of objects, from what was found in earlier rounds
+    fr_array round;         // uint32_t: pairs of parts that are looked at at once
+    fr__time_list times;    // what the judge told about the hits
     fr__pair_list list;
     fr__octree_memory octree;
     fr__hit_pool pool;
@@ -92,6 +94,7 @@ typedef struct fr__question {
     int worker_count;
     double margin;
     bool is_over_step; // asked about the step, not about an instant
+    bool has_limits;   // what comes later than a proven contact is left out while first ones are looked for
     bool is_listing;   // what workers put to their hits are pairs for the judge: value the parts, and when they enter
     double tolerance;  // of such a question
     uint32_t parts_count;
@@ -124,6 +127,9 @@ static inline bool fr__question_fail(fr__question *q) {
     atomic_store_explicit(&q->failed, true, memory_order_relaxed);
     return false;
 }
+
+// Gives back the blocks of all workers' hits, which were copied, while none of them works.
+void fr__question_give_back_hits(fr__question *q);
 
 // The side of a part at its object's pose.
 void fr__side_of_part(const fr_space *space, uint32_t object, uint32_t part, fr__side *out);

@@ -17,7 +17,4 @@ void fr__step_measure(const fr__case *of, fr__candidate candidate, const fr_time
 // The whole contact of a hit.
 void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out);
 
-// From when to when the faces of each pair of the answer are in contact. False without memory.
-bool fr__step_find_intervals(fr__question *q);
-
 #endif

@@ -4,32 +4,15 @@
 
 #include <string.h>
 
-// Times from 0 up are in the order of their bits.
-static uint64_t bits_of(double time) {
-    uint64_t bits;
-    memcpy(&bits, &time, sizeof bits);
-    return bits;
-}
-
-static double time_of(uint64_t bits) {
-    double time;
-    memcpy(&time, &bits, sizeof time);
-    return time;
-}
-
-double fr__step_limit(const fr__question *q, uint32_t object_pair) {
-    if (q->input->set != FR_SET_FIRST) { return 1.0; }
-    _Atomic(uint64_t) *limits = q->collide->limits.data;
-    return time_of(atomic_load_explicit(&limits[object_pair], memory_order_relaxed));
+double fr__step_limit(const fr__question *q, uint32_t parts) {
+    return q->has_limits ? ((const double *)q->collide->limits.data)[parts] : 1.0;
 }
 
 // Contacts later than a proven one and a little are not wanted any more.
-static void lower_limit(const fr__question *q, uint32_t object_pair, double time_sure) {
-    if (q->input->set != FR_SET_FIRST || fr_is_unknown(time_sure)) { return; }
-    _Atomic(uint64_t) *limit = (_Atomic(uint64_t) *)q->collide->limits.data + object_pair;
-    uint64_t bits = bits_of(time_sure + FR__FIRST_SPAN), now = atomic_load_explicit(limit, memory_order_relaxed);
-    while (bits < now &&
-           !atomic_compare_exchange_weak_explicit(limit, &now, bits, memory_order_relaxed, memory_order_relaxed)) {}
+static void lower_limit(const fr__question *q, uint32_t parts, double time_sure) {
+    if (!q->has_limits || fr_is_unknown(time_sure)) { return; }
+    double *limit = (double *)q->collide->limits.data + parts;
+    if (time_sure + FR__FIRST_SPAN < *limit) { *limit = time_sure + FR__FIRST_SPAN; }
 }
 
 fr_time_options fr__step_options(const fr__question *q) {
@@ -84,12 +67,12 @@ bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candida
     if (fr__question_spend(q, 1) == 0) { return false; }
     if (q->input->narrow != FR_NARROW_EXACT) { return test_otherwise(q, of, worker, candidate); }
     fr_time_options options = fr__step_options(q);
-    double limit = fr__step_limit(q, of->object_pair);
+    double limit = fr__step_limit(q, of->parts);
     options.end = limit < 1.0 ? limit : 1.0;
     fr_time_result result;
     q->collide->workers[worker].tested++;
     if (!fr__step_ask(of, candidate, &options, &result)) { return true; }
-    lower_limit(q, of->object_pair, result.time_sure);
+    lower_limit(q, of->parts, result.time_sure);
     result.flags |= of->flags;
     return put_hit(q, of, worker, candidate, &result);
 }
@@ -119,7 +102,7 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
         if (!crosses[i]) { continue; }
         if (fr__question_spend(q, 1) == 0) { return false; }
         q->collide->workers[worker].tested++;
-        lower_limit(q, of->object_pair, 0.0);
+        lower_limit(q, of->parts, 0.0);
         if (!put_hit(q, of, worker, candidates[i], &at_start)) { return false; }
     }
     for (uint32_t i = 0; i < count; i++) {

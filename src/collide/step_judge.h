@@ -7,8 +7,9 @@
 // What is added to the earliest proven contact of two objects to make the set of the first ones.
 #define FR__FIRST_SPAN 1e-3
 
-// The time after which no contact of an object pair is wanted; 1 or more: all are.
-double fr__step_limit(const fr__question *q, uint32_t object_pair);
+// The time after which no contact of two parts is wanted; 1 or more: all are. One worker at a time looks for the first
+// contacts of two parts, and lowers it.
+double fr__step_limit(const fr__question *q, uint32_t parts);
 
 // Decides a pair of triangles, puts it to the worker's hits when they come together, and counts. False when the work is
 // to end: no memory, or over the budget.

@@ -264,14 +264,6 @@ static bool order_by_time(fr__question *q) {
     return true;
 }
 
-static void give_back_hits(fr__question *q) {
-    fr_collide *collide = q->collide;
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__hit_list_give_back(&collide->pool, &collide->workers[w].hits);
-    }
-    fr__hit_pool_provide(&collide->pool, collide->swept.count, (size_t)q->worker_count);
-}
-
 static double least_start(const fr__question *q) {
     double least = 1.0;
     for (uint32_t i = 0; i < q->parts_count; i++) {
@@ -293,7 +285,8 @@ void fr__swept_tree_run(fr__question *q, const fr_tasks *tasks) {
         return;
     }
     if (!keep_each_once(q)) { return; }
-    give_back_hits(q);
+    fr__question_give_back_hits(q);
+    fr__hit_pool_provide(&collide->pool, collide->records.count, (size_t)q->worker_count);
     q->stats.ms_divide += fr_clock_ms_since(start);
     if (atomic_load(&q->stopped)) {
         q->free_time = least_start(q);
@@ -309,7 +302,7 @@ void fr__swept_tree_run(fr__question *q, const fr_tasks *tasks) {
 
 // The limit of the object pair in the time of a slice, rounded up.
 static float limit_in_slice(const walked *w) {
-    double limit = fr__step_limit(w->question, w->of->object_pair), length = w->slice.t1 - w->slice.t0;
+    double limit = fr__step_limit(w->question, w->of->parts), length = w->slice.t1 - w->slice.t0;
     if (limit >= w->slice.t1) { return 1.0f; }
     return length > 0.0 ? fr_float_up((limit - w->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
@@ -353,7 +346,7 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
     fr__pair_set_clear(&q->collide->workers[worker].judged);
     fr__slices slices = fr__slices_of(&pair, true);
     while (fr__slices_next(&slices, &context.slice)) {
-        if (context.slice.t0 > fr__step_limit(q, of.object_pair)) { break; }
+        if (context.slice.t0 > fr__step_limit(q, parts)) { break; }
         if (fr__question_ended(q, worker)) { return context.slice.t0; }
         fr__swept_relation relation = fr__slice_relate(&pair, &context.slice);
         fr__swept_walk walk = {.a = &of.a, .b = &of.b, .relation = &relation, .found = test_first};
@@ -367,41 +360,92 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
     return 2.0;
 }
 
+// What is known of the objects of two parts, before these are looked at; and what was found, for the next ones.
+static void take_limit(fr__question *q, uint32_t parts) {
+    const double *of_objects = q->collide->object_limits.data;
+    ((double *)q->collide->limits.data)[parts] = of_objects[fr__question_parts(q, parts)->object_pair];
+}
+
+static void tell_limit(fr__question *q, uint32_t parts) {
+    double limit = fr__step_limit(q, parts);
+    double *of_objects = (double *)q->collide->object_limits.data + fr__question_parts(q, parts)->object_pair;
+    if (limit < *of_objects) { *of_objects = limit; }
+}
+
 static void find_some_first(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     double *free_until = q->collide->progress.data;
+    const uint32_t *round = q->collide->round.data;
+    bool is_alone = q->worker_count == 1; // then all that was found before is known
     for (size_t i = begin; i < end; i++) {
-        free_until[i] = find_first(q, (uint32_t)i, worker);
+        if (is_alone) { take_limit(q, round[i]); }
+        free_until[round[i]] = find_first(q, round[i], worker);
+        if (is_alone) { tell_limit(q, round[i]); }
         if (fr__question_ended(q, worker)) { return; }
     }
 }
 
+// Puts the pairs of parts from `begin` up to `end` of each pair of objects to the round. False: there are none.
+static bool make_round(fr__question *q, uint64_t begin, uint64_t end) {
+    uint32_t *round = q->collide->round.data;
+    size_t count = 0;
+    for (uint32_t i = 0, first = 0; i < q->parts_count; i++) {
+        if (fr__question_parts(q, i)->object_pair != fr__question_parts(q, first)->object_pair) { first = i; }
+        if (i - first < begin || i - first >= end) { continue; }
+        take_limit(q, i);
+        round[count++] = i;
+    }
+    q->collide->round.count = count;
+    return count > 0;
+}
+
+static void end_round(fr__question *q) {
+    const uint32_t *round = q->collide->round.data;
+    for (size_t i = 0; i < q->collide->round.count; i++) {
+        tell_limit(q, round[i]);
+    }
+}
+
+// Whoever gets the two parts with the most pairs next time has room for them.
+static void provide_sets(fr__question *q) {
+    fr__worker *workers = q->collide->workers;
+    size_t most = 0;
+    for (int w = 0; w < q->worker_count; w++) {
+        size_t places = workers[w].judged.places.count;
+        most = places > most ? places : most;
+    }
+    for (int w = 0; w < q->worker_count; w++) {
+        fr__pair_set_provide(&workers[w].judged, most);
+    }
+}
+
+// Parts of a pair of objects that are looked at at once in the first round.
+enum { FIRST_ROUND = 4 };
+
+// Several workers go in rounds, so that what is looked at does not depend on who is faster: of each pair of objects
+// some parts at once, then twice as many, that know what the ones before found.
 void fr__swept_tree_first(fr__question *q, const fr_tasks *tasks) {
     fr_collide *collide = q->collide;
-    collide->progress.count = 0;
+    collide->progress.count = collide->round.count = 0;
     double *free_until = fr_array_push(&collide->progress, q->parts_count);
-    if (free_until == NULL) {
+    if (free_until == NULL || !fr_array_reserve(&collide->round, q->parts_count)) {
         fr__question_fail(q);
         return;
     }
     for (uint32_t i = 0; i < q->parts_count; i++) {
         free_until[i] = -1.0; // not looked at
     }
-    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, q->parts_count, 1, find_some_first, q);
+    uint64_t begin = 0, size = q->worker_count > 1 ? FIRST_ROUND : UINT32_MAX;
+    for (; make_round(q, begin, begin + size) && !fr__question_ended(q, 0); size *= 2) {
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->round.count, 1, find_some_first, q);
+        end_round(q);
+        begin += size;
+    }
     for (uint32_t i = 0; i < q->parts_count; i++) {
         double until = free_until[i] < 0.0 ? fr__swept_tree_start(q, i) : free_until[i];
         q->free_time = until < q->free_time ? until : q->free_time;
     }
-
-    // Whoever gets the two parts with the most pairs next time has room for them.
-    size_t most = 0;
-    for (int w = 0; w < q->worker_count; w++) {
-        size_t places = collide->workers[w].judged.places.count;
-        most = places > most ? places : most;
-    }
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__pair_set_provide(&collide->workers[w].judged, most);
-    }
+    provide_sets(q);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -276,4 +276,47 @@ static inline void scene_check_equal(const fr_collide_output *a, const fr_collid
     }
 }
 
+static inline fr_task_pool *scene_pool(int workers) {
+    fr_task_pool_def def = fr_default_task_pool_def();
+    def.worker_count = workers;
+    fr_task_pool *pool;
+    assert_int_equal(fr_task_pool_create(&def, &pool, NULL), FR_OK);
+    return pool;
+}
+
+static inline fr_object_id scene_add(fr_space *space, const fr_mesh *mesh, const fr_pose *pose, uint32_t flags) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose = *pose;
+    def.flags = flags;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    return id;
+}
+
+// Where a ball of a heap stands; the first two are large.
+typedef fr_pose scene_place_fn(fr_random *r, int ball);
+
+// Two large balls and `small` little ones about them, every seventh of which may meet itself.
+static inline fr_space *scene_balls(uint32_t stacks, int small, scene_place_fn *place, uint64_t seed) {
+    fr_space *space;
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_mesh *meshes[2];
+    assert_int_equal(fr_mesh_create_sphere(1.0, stacks, 2 * stacks, FR_AXIS_Y, NULL, &meshes[0], NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_sphere(0.3, 4, 8, FR_AXIS_X, NULL, &meshes[1], NULL), FR_OK);
+    fr_random r = fr_random_seed(seed);
+    for (int i = 0; i < small + 2; i++) {
+        fr_pose pose = place(&r, i);
+        scene_add(space, meshes[i < 2 ? 0 : 1], &pose, i % 7 == 5 ? FR_OBJECT_SELF : 0);
+    }
+    fr_mesh_release(meshes[0]);
+    fr_mesh_release(meshes[1]);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    return space;
+}
+
 #endif

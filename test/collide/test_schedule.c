@@ -2,45 +2,14 @@
 #include "collide/scenes.h"
 #include "frame.h"
 
-static fr_task_pool *make_pool(int workers) {
-    fr_task_pool_def def = fr_default_task_pool_def();
-    def.worker_count = workers;
-    fr_task_pool *pool;
-    assert_int_equal(fr_task_pool_create(&def, &pool, NULL), FR_OK);
-    return pool;
-}
-
-static void add_ball(fr_space *space, const fr_mesh *mesh, fr_vec3 position, double turn, uint32_t flags) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose = fr_pose_make(position, fr_quat_from_vector(fr_vec3_make(turn, 0.3, 0.1)));
-    def.flags = flags;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+static fr_pose heap_place(fr_random *r, int ball) {
+    static const fr_vec3 large[2] = {{0.0, 0.0, 0.0}, {1.7, 0.2, 0.0}};
+    fr_vec3 turn = {ball < 2 ? 0.1 + 0.8 * ball : 0.1 * ball, 0.3, 0.1};
+    return fr_pose_make(ball < 2 ? large[ball] : scene_point(r, 1.5), fr_quat_from_vector(turn));
 }
 
 // Two large balls that cross, and a heap of small ones.
-static fr_space *make_heap(uint32_t large_stacks, int small) {
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    fr_mesh *large, *little;
-    assert_int_equal(fr_mesh_create_sphere(1.0, large_stacks, 2 * large_stacks, FR_AXIS_Y, NULL, &large, NULL), FR_OK);
-    assert_int_equal(fr_mesh_create_sphere(0.3, 4, 8, FR_AXIS_X, NULL, &little, NULL), FR_OK);
-    add_ball(space, large, fr_vec3_make(0.0, 0.0, 0.0), 0.1, 0);
-    add_ball(space, large, fr_vec3_make(1.7, 0.2, 0.0), 0.9, 0);
-    fr_random r = fr_random_seed(5);
-    for (int i = 0; i < small; i++) {
-        add_ball(space, little, scene_point(&r, 1.5), 0.1 * i, i % 7 == 0 ? FR_OBJECT_SELF : 0);
-    }
-    fr_mesh_release(large);
-    fr_mesh_release(little);
-    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-    return space;
-}
+static fr_space *make_heap(uint32_t stacks, int small) { return scene_balls(stacks, small, heap_place, 5); }
 
 static void workers_and_schedules_agree(void **state) {
     (void)state;
@@ -51,7 +20,7 @@ static void workers_and_schedules_agree(void **state) {
     fr_collide_output expected = scene_ask(first, &input);
     assert_true(expected.pair_count > 500);
     for (int w = 0; w < 5; w++) {
-        fr_task_pool *pool = make_pool(workers[w]);
+        fr_task_pool *pool = scene_pool(workers[w]);
         fr_tasks tasks = fr_task_pool_tasks(pool);
         input.tasks = &tasks;
         for (int method = FR_COLLIDE_TREE; method <= FR_COLLIDE_FACE_OCTREE; method++) {
@@ -77,7 +46,7 @@ static void a_budget_gives_the_same_part_for_any_workers(void **state) {
     (void)state;
     fr_space *space = make_heap(16, 10);
     fr_collide *first = scene_asker(), *other = scene_asker();
-    fr_task_pool *pool = make_pool(3);
+    fr_task_pool *pool = scene_pool(3);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     for (int method = FR_COLLIDE_TREE; method <= FR_COLLIDE_BRUTE; method++) {
         for (int balance = FR_BALANCE_AUTO; balance <= FR_BALANCE_STEAL; balance++) {
@@ -105,7 +74,7 @@ static void brute_force_is_shared_too(void **state) {
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_BRUTE);
     fr_collide_output expected = scene_ask(first, &input);
-    fr_task_pool *pool = make_pool(3);
+    fr_task_pool *pool = scene_pool(3);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     input.tasks = &tasks;
     for (int balance = FR_BALANCE_AUTO; balance <= FR_BALANCE_STEAL; balance++) {
@@ -169,7 +138,7 @@ static void a_warm_question_allocates_nothing(void **state) {
     fr_space *space = make_heap(30, 40);
     fr_probe *probe = fr_probe_create();
     fr_allocator allocator = fr_probe_allocator(probe);
-    fr_task_pool *pool = make_pool(4);
+    fr_task_pool *pool = scene_pool(4);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     for (int method = FR_COLLIDE_TREE; method <= FR_COLLIDE_FACE_OCTREE; method++) {
         for (int balance = FR_BALANCE_SERIAL; balance <= FR_BALANCE_STEAL; balance++) {
@@ -221,7 +190,7 @@ static void many_may_ask_at_once(void **state) {
     for (int i = 0; i < 8; i++) {
         all.askers[i] = scene_asker();
     }
-    fr_task_pool *pool = make_pool(4);
+    fr_task_pool *pool = scene_pool(4);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     fr_tasks_run(&tasks, FR_SCHEDULE_DYNAMIC, 8, 1, ask_alone, &all);
     assert_true(all.counts[0] > 0);
