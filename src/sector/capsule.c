@@ -42,6 +42,8 @@ bool fr_sector_capsule(const fr_sector *s, const fr_vec3 segment[2], double radi
     }
     double h = s->half_thickness, square = radius * radius;
     if (!(a.z + radius >= -h && b.z - radius <= h)) { return false; }
+    // Most that touch do so at an end.
+    if (fr__local_distance2(s, a) <= square || fr__local_distance2(s, b) <= square) { return true; }
     if (a.z <= h && b.z >= -h) {
         fr_vec2 from = {a.x, a.y}, to = {b.x, b.y};
         return fr__plane_segment_distance2(s, from, to) <= square;

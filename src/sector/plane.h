@@ -69,7 +69,7 @@ typedef struct fr__polytope {
 // Whether the polytope and the sector share a point. At most FR__POLYTOPE_MAX_POINTS points.
 bool fr__polytope_meets(const fr_sector *s, const fr__polytope *p);
 
-// Whether a convex polygon, counter-clockwise, meets the planar figure within `slack`. `count` 1 .. FR__POLYGON_MAX.
+// Whether a convex polygon, either way round, meets the planar figure within `slack`. `count` 1 .. FR__POLYGON_MAX.
 bool fr__polygon_meets(const fr_sector *s, const fr_vec2 *corners, int count, double slack);
 
 // The corners of the hull of points in the plane, counter-clockwise, into `out` of `count`; returns how many. `points`

@@ -84,14 +84,16 @@ static double origin_edge_square(fr_vec2 p, fr_vec2 q) {
 static bool is_in_ring(const fr_sector *s, const fr_vec2 *corners, int count, double slack) {
     if (count == 0) { return false; }
     double far = 0.0, near = INFINITY;
-    bool is_around = count > 2;
+    int left = 0, right = 0;
     for (int i = 0; i < count; i++) {
         fr_vec2 p = corners[i], q = corners[i + 1 < count ? i + 1 : 0];
         far = fr__most(far, p.x * p.x + p.y * p.y);
         near = fr__least(near, origin_edge_square(p, q));
-        is_around = is_around && p.x * q.y - p.y * q.x >= 0.0;
+        double turn = p.x * q.y - p.y * q.x;
+        left += turn >= 0.0;
+        right += turn <= 0.0;
     }
-    if (is_around) { near = 0.0; }
+    if (count > 2 && (left == count || right == count)) { near = 0.0; }
     return near <= fr__square(s->outer + slack) && far >= fr__square(fr__most(s->inner - slack, 0.0));
 }
 
@@ -120,18 +122,15 @@ bool fr__polygon_meets(const fr_sector *s, const fr_vec2 *corners, int count, do
 
 bool fr_sector_plane_polygon(const fr_sector *sector, const fr_vec2 *corners, size_t count) {
     if (count < 1 || count > FR_SECTOR_MAX_POLYGON) { return false; }
-    double size = sector->outer, area = 0.0;
-    fr_vec2 turned[FR_SECTOR_MAX_POLYGON];
+    double size = sector->outer;
+    bool is_hit = false;
     for (size_t i = 0; i < count; i++) {
-        fr_vec2 p = corners[i], q = corners[i + 1 < count ? i + 1 : 0];
+        fr_vec2 p = corners[i];
         if (!isfinite(p.x) || !isfinite(p.y)) { return false; }
-        area += (p.x - corners[0].x) * (q.y - corners[0].y) - (p.y - corners[0].y) * (q.x - corners[0].x);
+        is_hit = is_hit || fr__plane_distance2(sector, p.x, p.y) <= 0.0;
         size = fr__most(size, fr__most(fabs(p.x), fabs(p.y)));
     }
-    for (size_t i = 0; i < count; i++) {
-        turned[i] = corners[area < 0.0 ? count - 1 - i : i];
-    }
-    return fr__polygon_meets(sector, turned, (int)count, 1e-12 * size);
+    return is_hit || fr__polygon_meets(sector, corners, (int)count, 1e-12 * size);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

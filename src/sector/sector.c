@@ -95,7 +95,10 @@ double fr_sector_distance(const fr_sector *s, fr_vec3 point) {
 }
 
 bool fr_sector_sphere(const fr_sector *s, fr_vec3 center, double radius) {
-    return fr__local_distance2(s, fr__sector_local(s, center)) <= radius * radius;
+    fr_vec3 p = fr__sector_local(s, center);
+    double over = fr__outside(fabs(p.z), 0.0, s->half_thickness);
+    if (!(over <= radius)) { return false; }
+    return fr__plane_distance2(s, p.x, p.y) + over * over <= radius * radius;
 }
 
 fr_vec3 fr_sector_closest(const fr_sector *s, fr_vec3 point) {

@@ -41,14 +41,13 @@ FR__WIDE int sector_bits(const fr__float_sector *s, balls b) {
     fr__f8 along = fr__f8_add(fr__f8_mul(x, cosine), fr__f8_mul(y, sine));
     fr__f8 rho = fr__f8_sqrt(fr__f8_add(fr__f8_mul(x, x), fr__f8_mul(y, y)));
     fr__m8 is_inside = fr__f8_gt(across, zero);
-    fr__f8 u = fr__f8_select(is_inside, rho, along), e = fr__f8_select(is_inside, zero, across);
+    fr__f8 u = fr__f8_select(is_inside, rho, along), e = fr__f8_min(zero, across);
     fr__f8 under = fr__f8_sub(fr__f8_splat(s->inner), u), over = fr__f8_sub(u, fr__f8_splat(s->outer));
 
     // The second of a maximum is the result where one is NaN: so a NaN stays and meets nothing.
     fr__f8 m = fr__f8_max(zero, fr__f8_max(under, over));
     fr__f8 n = fr__f8_max(zero, fr__f8_sub(z, fr__f8_splat(s->half_thickness)));
-    fr__f8 far = fr__f8_mul(fr__f8_splat(s->slack_far), fr__f8_add(rho, z));
-    fr__f8 radius = fr__f8_add(fr__f8_add(b.radius, fr__f8_splat(s->slack)), far);
+    fr__f8 radius = fr__f8_add(fr__f8_mul(b.radius, fr__f8_splat(s->factor)), fr__f8_splat(s->slack));
     fr__f8 square = fr__f8_add(fr__f8_add(fr__f8_mul(m, m), fr__f8_mul(e, e)), fr__f8_mul(n, n));
     return fr__m8_bits(fr__f8_le(square, fr__f8_mul(radius, radius)));
 }
@@ -68,15 +67,32 @@ FR__WIDE int box_bits(const fr__float_box *box, balls b) {
 
 FR__WIDE int keep(int bits, size_t count) { return bits & ((1 << count) - 1); }
 
+// Whether one of the balls reaches into the box on an axis.
+FR__WIDE fr__m8 reaches(fr__f8 x, fr__f8 radius, float low, float high) {
+    return fr__m8_and(fr__f8_ge(fr__f8_add(x, radius), fr__f8_splat(low)),
+                      fr__f8_le(fr__f8_sub(x, radius), fr__f8_splat(high)));
+}
+
+// Most balls are far away: eight that are all outside of the bounds are passed over.
+FR__WIDE bool is_one_near(const fr__float_sector *s, balls b) {
+    const fr__float_box *box = &s->bounds;
+    fr__f8 radius = fr__f8_add(fr__f8_mul(b.radius, fr__f8_splat(s->far_factor)), fr__f8_splat(s->far_slack));
+    fr__m8 xy =
+        fr__m8_and(reaches(b.x, radius, box->min[0], box->max[0]), reaches(b.y, radius, box->min[1], box->max[1]));
+    return fr__m8_bits(fr__m8_and(xy, reaches(b.z, radius, box->min[2], box->max[2]))) != 0;
+}
+
 static size_t sector_spheres(const fr__float_sector *s, const fr_spheres *spheres, uint8_t *bits) {
     size_t count = spheres->count, hits = 0, i = 0;
     for (; i + 8 <= count; i += 8) {
-        int found = sector_bits(s, load_balls(spheres, i));
+        balls b = load_balls(spheres, i);
+        int found = is_one_near(s, b) ? sector_bits(s, b) : 0;
         bits[i / 8] = (uint8_t)found;
         hits += (size_t)__builtin_popcount((unsigned)found);
     }
     if (i < count) {
-        int found = keep(sector_bits(s, load_rest(spheres, i, count - i)), count - i);
+        balls b = load_rest(spheres, i, count - i);
+        int found = is_one_near(s, b) ? keep(sector_bits(s, b), count - i) : 0;
         bits[i / 8] = (uint8_t)found;
         hits += (size_t)__builtin_popcount((unsigned)found);
     }

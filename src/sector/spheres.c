@@ -13,11 +13,15 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Batches
 
-// The kernel works with roundings of 2^-24. A coordinate in the sector's frame is off by at most 6 of them of the
-// distance d from the center and 2 of the center's coordinates, so the point by 11 d + 4 c; the distance, which changes
-// no faster than the point, is then computed with an error of 8 of the largest number. Together less than 20 times
-// 2^-24 = 1.2e-6 of all sizes; taken is 2e-6.
-static fr__float_sector float_sector(const fr_sector *s) {
+// What the kernel needs, each radius grown by `more`.
+//
+// It works with roundings of 2^-24. A coordinate in the sector's frame is off by at most 6 of them of the distance d
+// from the center and 2 of the center's coordinates, so the point by 11 d + 4 c; the distance, which changes no faster
+// than the point, is then computed with an error of 8 of the largest number. Together less than 20 times 2^-24 = 1.2e-6
+// of all sizes; taken is 2e-6. A ball that is told is no farther away than its radius, so d is at most the sector's
+// size and the radius: the slack is a constant and a factor of the radius. What is passed over unseen is farther than
+// that again.
+static fr__float_sector float_sector(const fr_sector *s, double more) {
     const fr_vec3 axes[3] = {s->bisector, s->side, s->axis};
     fr__float_sector f = {.center = {(float)s->center.x, (float)s->center.y, (float)s->center.z},
                           .inner = (float)s->inner,
@@ -25,7 +29,8 @@ static fr__float_sector float_sector(const fr_sector *s) {
                           .half_thickness = (float)s->half_thickness,
                           .cosine = (float)s->cosine,
                           .sine = (float)s->sine,
-                          .slack_far = 2e-6f};
+                          .factor = 1.0f + 4e-6f,
+                          .far_factor = 1.0f + 12e-6f};
     for (int i = 0; i < 3; i++) {
         f.axes[i][0] = (float)axes[i].x;
         f.axes[i][1] = (float)axes[i].y;
@@ -33,7 +38,16 @@ static fr__float_sector float_sector(const fr_sector *s) {
     }
     // A sector of nearly a full turn must not lose its sine to rounding.
     if (f.cosine < 0.0f && f.sine <= 0.0f) { f.sine = 1e-30f; }
-    f.slack = (float)(2e-6 * (s->outer + s->half_thickness + fr_vec3_length(s->center)));
+    double size = 2.0 * (s->outer + s->half_thickness) + fr_vec3_length(s->center);
+    f.slack = (float)(2e-6 * size + more);
+    f.far_slack = (float)(8e-6 * size + 1.01 * more);
+    fr_bounds bounds = fr_sector_bounds(s);
+    const double low[3] = {bounds.min.x, bounds.min.y, bounds.min.z},
+                 high[3] = {bounds.max.x, bounds.max.y, bounds.max.z};
+    for (int i = 0; i < 3; i++) {
+        f.bounds.min[i] = fr_float_down(low[i]);
+        f.bounds.max[i] = fr_float_up(high[i]);
+    }
     return f;
 }
 
@@ -75,7 +89,7 @@ static size_t run_batch(batch *b, const fr_tasks *tasks) {
 }
 
 size_t fr_sector_spheres(const fr_sector *sector, const fr_spheres *spheres, const fr_tasks *tasks, uint8_t *bits) {
-    fr__float_sector f = float_sector(sector);
+    fr__float_sector f = float_sector(sector, 0.0);
     batch b = {.sector = &f, .spheres = spheres, .bits = bits};
     return run_batch(&b, tasks);
 }
@@ -108,7 +122,7 @@ static fr_vec3 center_of(const fr_spheres *s, size_t i) {
 static double radius_of(const fr_spheres *s, size_t i) { return s->radius != NULL ? (double)s->radius[i] : 0.0; }
 
 size_t fr_sector_range(const fr_sector *sector, const fr_spheres *spheres, fr_range_hit *hits, size_t capacity) {
-    fr__float_sector f = float_sector(sector);
+    fr__float_sector f = float_sector(sector, 0.0);
     uint8_t bits[BATCH / 8];
     size_t found = 0;
     for (size_t begin = 0; begin < spheres->count; begin += BATCH) {
@@ -159,8 +173,7 @@ fr_status fr_predict(const fr_prediction_input *input, fr_prediction *out, size_
     sector.inner = fr__most(sector.inner - input->tolerance, 0.0);
     sector.half_thickness += input->tolerance;
 
-    fr__float_sector f = float_sector(&sector);
-    f.slack += (float)(2.0 * input->tolerance);
+    fr__float_sector f = float_sector(&sector, 2.0 * input->tolerance);
     uint8_t bits[BATCH / 8];
     const fr_spheres *s = &input->spheres;
     for (size_t begin = 0; begin < s->count; begin += BATCH) {

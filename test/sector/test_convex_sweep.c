@@ -176,7 +176,7 @@ static void test_a_swung_box_is_held_tightly(void **state) {
     assert_true(fr_swing_of_box(&bat, &screw, &swing));
     swung = fr_sector_of_swing(&swing);
     assert_true(fabs(general.inner - swung.inner) < 1e-9 && fabs(general.outer - swung.outer) < 1e-9);
-    assert_true(fabs(general.half_angle - swung.half_angle) < 1e-9);
+    assert_true(fabs(general.half_angle - swung.half_angle) < 1e-10);
     assert_true(fr_vec3_distance(general.bisector, swung.bisector) < 1e-9);
 }
 
