@@ -260,17 +260,40 @@ FR_API void fr_model_node_matrix(const fr_model *model, uint32_t node, double ma
 // ---------------------------------------------------------------------------------------------------------------
 // Motion
 
-// Where a clock stands at `time`: a fraction 0 .. 1 of its cycle.
+// Whether a clock has begun at `time`. Before that its tracks say nothing: what they move is as the file has it.
+FR_API bool fr_model_clock_has_begun(const fr_model_clock *clock, double time);
+
+// Where a clock stands at `time`: a fraction 0 .. 1 of its cycle, 0 before it begins.
 FR_API double fr_model_clock_fraction(const fr_model_clock *clock, double time);
 
 // A track's value at a fraction of its clock's cycle: `width` numbers. Rotations come as axis and angle.
 FR_API void fr_model_track_value(const fr_model_track *track, double fraction, float *values);
 
-// Every node's transform to its parent's frame at `time`, 12 numbers a node.
+// Every node's transform to its parent's frame at `time`, 12 numbers a node. O(nodes + tracks^2).
 FR_API void fr_model_transforms_at(const fr_model *model, double time, double *matrices);
 
 // The positions of a mesh's vertices at `time`, 3 floats each; false, and nothing written, where no track moves them.
 FR_API bool fr_model_positions_at(const fr_model *model, uint32_t mesh, double time, float *positions);
+
+// A model as its tracks move it, from time to time. One thread at a time; the model must live as long.
+typedef struct fr_model_play fr_model_play;
+
+// FR_ERROR_MEMORY. `allocator` may be NULL for the process default; NULL to destroy is ignored.
+FR_API fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out);
+FR_API void fr_model_play_destroy(fr_model_play *play);
+
+// Whether tracks move a node, one above it, or its mesh, at any time.
+FR_API bool fr_model_play_moves(const fr_model_play *play, uint32_t node);
+
+// Moves all to `time`, in O(tracks + nodes that move), without taking memory. False when all is as it was at the time
+// before: no clock went on. To be called before the following.
+FR_API bool fr_model_play_at(fr_model_play *play, double time);
+
+// From a node's frame to the model's at that time: 3 rows of 4.
+FR_API void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matrix[12]);
+
+// The vertices of a node's mesh in the model's frame at that time; the node must have a mesh.
+FR_API void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Reading

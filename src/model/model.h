@@ -59,6 +59,9 @@ void fr__frame_to_file(double unit, fr_model_up up, double matrix[12]);
 // when there is no memory.
 bool fr__builder_apply_frame(fr__builder *builder, double unit, fr_model_up up);
 
+// Sets what a track moves of a placement.
+void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *values);
+
 // A node's mesh in the model's frame.
 typedef struct fr__placed {
     const fr_model_mesh *mesh; // NULL where the node has none

@@ -4,8 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+bool fr_model_clock_has_begun(const fr_model_clock *clock, double time) {
+    return clock->enabled && clock->cycle > 0.0 && time >= clock->start;
+}
+
 double fr_model_clock_fraction(const fr_model_clock *clock, double time) {
-    if (!clock->enabled || !(time > clock->start) || !(clock->cycle > 0.0)) { return 0.0; }
+    if (!fr_model_clock_has_begun(clock, time) || time == clock->start) { return 0.0; }
     if (clock->stop > clock->start && time > clock->stop) { time = clock->stop; }
     double turns = (time - clock->start) / clock->cycle;
     if (!clock->loop) { return turns < 1.0 ? turns : 1.0; }
@@ -59,11 +63,11 @@ void fr_model_track_value(const fr_model_track *track, double fraction, float *v
     }
 }
 
-static double fraction_at(const fr_model *model, const fr_model_track *track, double time) {
-    return fr_model_clock_fraction(&model->view.clocks[track->clock], time);
+static const fr_model_clock *clock_of(const fr_model *model, const fr_model_track *track) {
+    return &model->view.clocks[track->clock];
 }
 
-static void set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *v) {
+void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *v) {
     fr_vec3 vector = fr_vec3_make((double)v[0], (double)v[1], (double)v[2]);
     switch (kind) {
     case FR_MODEL_TRANSLATION: placement->translation = vector; break;
@@ -84,11 +88,12 @@ static bool placement_at(const fr_model *model, uint32_t node, double time, fr_m
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
         if (track->kind >= FR_MODEL_COORDINATES || track->target != node) { continue; }
+        if (!fr_model_clock_has_begun(clock_of(model, track), time)) { continue; }
         if (!is_moved) { *out = view->placements[view->nodes[node].placement]; }
         is_moved = true;
         float values[4] = {0};
-        fr_model_track_value(track, fraction_at(model, track, time), values);
-        set_placement(out, track->kind, values);
+        fr_model_track_value(track, fr_model_clock_fraction(clock_of(model, track), time), values);
+        fr__set_placement(out, track->kind, values);
     }
     return is_moved;
 }
@@ -116,7 +121,8 @@ bool fr_model_positions_at(const fr_model *model, uint32_t mesh, double time, fl
     for (uint32_t i = view->track_count; i-- > 0;) {
         const fr_model_track *track = &view->tracks[i];
         if (track->kind != FR_MODEL_COORDINATES || track->target != mesh) { continue; }
-        fr_model_track_value(track, fraction_at(model, track, time), positions);
+        if (!fr_model_clock_has_begun(clock_of(model, track), time)) { continue; }
+        fr_model_track_value(track, fr_model_clock_fraction(clock_of(model, track), time), positions);
         return true;
     }
     return false;

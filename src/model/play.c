@@ -1,0 +1,194 @@
+// A model as its tracks move it.
+#include "model.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+
+// A node that a track moves, or that stands below one.
+typedef struct moved_node {
+    uint32_t parent; // index of the moved node above it; FR_NONE where what is above stands still
+    uint32_t node;
+    bool is_placed;               // a track moves it itself
+    double above[12];             // from the parent's frame to the model's, where the parent stands still
+    fr_model_placement placement; // at the time
+    double matrix[12];            // to the model's frame, at the time
+} moved_node;
+
+struct fr_model_play {
+    const fr_model *model;
+    fr_allocator allocator;
+    double *fractions;     // of each clock; below 0 where it has not begun
+    uint32_t *slots;       // of each node: index of its moved node, FR_NONE where it stands still
+    uint32_t *mesh_tracks; // of each mesh: the track that moves its vertices, FR_NONE where none does
+    float *positions;      // of one mesh
+    fr_array moved;        // moved_node, parents before children
+    uint32_t most_vertices;
+    bool is_set;
+};
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+static uint32_t *allocate_indices(const fr_allocator *allocator, uint32_t count) {
+    uint32_t *indices = fr_allocate(allocator, count, sizeof *indices, _Alignof(uint32_t));
+    for (uint32_t i = 0; indices != NULL && i < count; i++) {
+        indices[i] = FR_NONE;
+    }
+    return indices;
+}
+
+// Marks what tracks move: for nodes with 0, for meshes with the last track of theirs.
+static void mark_targets(fr_model_play *play) {
+    const fr_model_view *view = &play->model->view;
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        const fr_model_track *track = &view->tracks[i];
+        if (track->kind < FR_MODEL_COORDINATES) { play->slots[track->target] = 0; }
+        if (track->kind != FR_MODEL_COORDINATES) { continue; }
+        play->mesh_tracks[track->target] = i;
+        uint32_t count = view->meshes[track->target].vertex_count;
+        play->most_vertices = count > play->most_vertices ? count : play->most_vertices;
+    }
+}
+
+static bool list_moved(fr_model_play *play) {
+    const fr_model_view *view = &play->model->view;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const fr_model_node *node = &view->nodes[i];
+        bool is_placed = play->slots[i] != FR_NONE;
+        uint32_t parent = node->parent != FR_NONE ? play->slots[node->parent] : FR_NONE;
+        if (!is_placed && parent == FR_NONE) { continue; }
+        moved_node *moved = fr__push(&play->moved, 1);
+        if (moved == NULL) { return false; }
+        *moved = (moved_node){.parent = parent, .node = i, .is_placed = is_placed};
+        if (parent == FR_NONE && node->parent != FR_NONE) {
+            fr_model_node_matrix(play->model, node->parent, moved->above);
+        } else {
+            memcpy(moved->above, identity, sizeof identity);
+        }
+        play->slots[i] = (uint32_t)(play->moved.count - 1);
+    }
+    return true;
+}
+
+static bool take_memory(fr_model_play *play) {
+    const fr_model_view *view = &play->model->view;
+    const fr_allocator *allocator = &play->allocator;
+    play->fractions = fr_allocate(allocator, view->clock_count, sizeof(double), _Alignof(double));
+    play->slots = allocate_indices(allocator, view->node_count);
+    play->mesh_tracks = allocate_indices(allocator, view->mesh_count);
+    if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL) { return false; }
+    mark_targets(play);
+    play->positions = fr_allocate(allocator, (size_t)3 * play->most_vertices, sizeof(float), _Alignof(float));
+    return play->positions != NULL && list_moved(play);
+}
+
+fr_status fr_model_play_create(const fr_model *model, const fr_allocator *allocator, fr_model_play **out) {
+    fr_allocator taken = fr_allocator_or_default(allocator);
+    fr_model_play *play = fr_allocate(&taken, 1, sizeof *play, _Alignof(fr_model_play));
+    *out = NULL;
+    if (play == NULL) { return FR_ERROR_MEMORY; }
+    *play = (fr_model_play){.model = model, .allocator = taken};
+    play->moved = fr_array_make(sizeof(moved_node), &taken);
+    if (!take_memory(play)) {
+        fr_model_play_destroy(play);
+        return FR_ERROR_MEMORY;
+    }
+    *out = play;
+    return FR_OK;
+}
+
+void fr_model_play_destroy(fr_model_play *play) {
+    if (play == NULL) { return; }
+    const fr_model_view *view = &play->model->view;
+    fr_allocator allocator = play->allocator;
+    fr_array_free(&play->moved);
+    fr_release(&allocator, play->positions, (size_t)3 * play->most_vertices, sizeof(float));
+    fr_release(&allocator, play->mesh_tracks, view->mesh_count, sizeof(uint32_t));
+    fr_release(&allocator, play->slots, view->node_count, sizeof(uint32_t));
+    fr_release(&allocator, play->fractions, view->clock_count, sizeof(double));
+    fr_release(&allocator, play, 1, sizeof *play);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Playing
+
+// Where the clocks stand; whether one of them went on.
+static bool read_clocks(fr_model_play *play, double time) {
+    const fr_model_view *view = &play->model->view;
+    bool is_changed = !play->is_set;
+    play->is_set = true;
+    for (uint32_t i = 0; i < view->clock_count; i++) {
+        const fr_model_clock *clock = &view->clocks[i];
+        double fraction = fr_model_clock_has_begun(clock, time) ? fr_model_clock_fraction(clock, time) : -1.0;
+        is_changed = is_changed || fraction != play->fractions[i];
+        play->fractions[i] = fraction;
+    }
+    return is_changed;
+}
+
+bool fr_model_play_at(fr_model_play *play, double time) {
+    const fr_model_view *view = &play->model->view;
+    if (!read_clocks(play, time)) { return false; }
+    moved_node *moved = play->moved.data;
+    for (size_t i = 0; i < play->moved.count; i++) {
+        if (moved[i].is_placed) { moved[i].placement = view->placements[view->nodes[moved[i].node].placement]; }
+    }
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        const fr_model_track *track = &view->tracks[i];
+        double fraction = play->fractions[track->clock];
+        if (track->kind >= FR_MODEL_COORDINATES || fraction < 0.0) { continue; }
+        float values[4] = {0};
+        fr_model_track_value(track, fraction, values);
+        fr__set_placement(&moved[play->slots[track->target]].placement, track->kind, values);
+    }
+    for (size_t i = 0; i < play->moved.count; i++) {
+        moved_node *m = &moved[i];
+        const double *above = m->parent != FR_NONE ? moved[m->parent].matrix : m->above;
+        double placed[12];
+        const double *own = view->nodes[m->node].transform;
+        if (m->is_placed) { fr_model_placement_matrix(&m->placement, placed); }
+        if (m->is_placed) { own = placed; }
+        if (own != NULL) {
+            fr__matrix_multiply(above, own, m->matrix);
+        } else {
+            memcpy(m->matrix, above, sizeof m->matrix);
+        }
+    }
+    return true;
+}
+
+bool fr_model_play_moves(const fr_model_play *play, uint32_t node) {
+    uint32_t mesh = play->model->view.nodes[node].mesh;
+    return play->slots[node] != FR_NONE || (mesh != FR_NONE && play->mesh_tracks[mesh] != FR_NONE);
+}
+
+void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matrix[12]) {
+    FR_ASSERT(play->is_set);
+    uint32_t slot = play->slots[node];
+    if (slot == FR_NONE) {
+        fr_model_node_matrix(play->model, node, matrix);
+    } else {
+        memcpy(matrix, ((const moved_node *)play->moved.data)[slot].matrix, 12 * sizeof *matrix);
+    }
+}
+
+void fr_model_play_vertices(fr_model_play *play, uint32_t node, fr_vec3 *out) {
+    const fr_model_view *view = &play->model->view;
+    uint32_t index = view->nodes[node].mesh;
+    FR_ASSERT(index != FR_NONE);
+    fr_model_mesh mesh = view->meshes[index];
+    uint32_t track = play->mesh_tracks[index];
+    double fraction = track != FR_NONE ? play->fractions[view->tracks[track].clock] : -1.0;
+    if (fraction >= 0.0) {
+        fr_model_track_value(&view->tracks[track], fraction, play->positions);
+        mesh.positions_float = play->positions;
+        mesh.positions_double = NULL;
+    }
+    fr__placed placed = {.mesh = &mesh, .is_moved = true};
+    fr_model_play_matrix(play, node, placed.matrix);
+    for (uint32_t v = 0; v < mesh.vertex_count; v++) {
+        out[v] = fr__placed_position(&placed, v);
+    }
+}
