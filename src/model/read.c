@@ -24,7 +24,7 @@ static const struct {
     [FR_MODEL_VRML] = {"vrml", ".wrl", NULL},
     [FR_MODEL_X3D] = {"x3d", ".x3d", NULL},
     [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", NULL},
-    [FR_MODEL_DXF] = {"dxf", ".dxf", NULL},
+    [FR_MODEL_DXF] = {"dxf", ".dxf", fr__read_dxf},
     [FR_MODEL_GLTF] = {"gltf", ".gltf", NULL},
     [FR_MODEL_GLB] = {"glb", ".glb", NULL},
     [FR_MODEL_COLLADA] = {"collada", ".dae", NULL},
@@ -99,6 +99,16 @@ static bool is_off(const char *bytes, size_t size) {
     return word.length >= 3 && word.length <= 7 && fr__span_is((fr__span){word.begin + word.length - 3, 3}, "off");
 }
 
+// Text that begins with its first section, or the mark of a binary file.
+static bool is_dxf(const char *bytes, size_t size) {
+    if (size >= 18 && memcmp(bytes, "AutoCAD Binary DXF", 18) == 0) { return true; }
+    fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
+    fr__skip_spaces(&cursor);
+    if (!fr__span_is(fr__take_word(&cursor), "0")) { return false; }
+    fr__skip_spaces(&cursor);
+    return fr__span_is(fr__take_word(&cursor), "section");
+}
+
 static bool is_obj(const char *bytes, size_t size) {
     static const char *const words[] = {"v", "vt", "vn", "f", "o", "g", "s", "mtllib", "usemtl"};
     fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
@@ -112,6 +122,7 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
     fr_model_format format = detect_ply(bytes, size);
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
     if (format == FR_MODEL_AUTO && is_off(bytes, look)) { format = FR_MODEL_OFF; }
+    if (format == FR_MODEL_AUTO && is_dxf(bytes, look)) { format = FR_MODEL_DXF; }
     if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
     if (format == FR_MODEL_AUTO && is_obj(bytes, look)) { format = FR_MODEL_OBJ; }
     return format;
@@ -198,7 +209,7 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-                               "this is none of the formats that are read: OBJ, STL, PLY, OFF");
+                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, DXF, frm");
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);

@@ -22,6 +22,12 @@ static const known_file known_files[] = {
     {"ccd-ipc/height-field.ply", 2540, 4904, 4904, 1, 0},
     {"ccd-scalable/cloth-funnel/frames/227.ply", 9450, 18484, 18484, 1, 0},
     {"ccd-scalable/rod-twist/frames/3036.ply", 39940, 79864, 79864, 1, 0},
+    {"dxf-acadsharp/samples/sample_AC1009_ascii.dxf", 9, 3, 5, 1, 0},
+    {"dxf-assimp/test/models/DXF/PinkEggFromLW.dxf", 1104, 288, 528, 1, 0},
+    {"dxf-assimp/test/models/DXF/issue_2229.dxf", 768, 1290, 1520, 1, 0},
+    {"dxf-assimp/test/models/DXF/wuson.dxf", 3205, 3732, 3732, 2, 0},
+    {"dxf-ezdxf/examples_dxf/uncommon.dxf", 72, 57, 114, 1, 1},
+    {"dxf-jscad/bourke/3d-entities.dxf", 7, 2, 3, 1, 0},
     {"hostile-tinyobj/models/issue-161-inconsistent-f.obj", 8, 12, 12, 1, 0},
     {"hostile-tinyobj/models/issue-235-usemtl-then-o.obj", 6, 2, 2, 2, 0},
     {"hostile-tinyobj/models/issue-295-trianguation-failure.obj", 16, 14, 28, 1, 0},
@@ -63,6 +69,11 @@ static const struct {
     int line;
     const char *words;
 } refused_files[] = {
+    {"dxf-ezdxf/examples/acistools/3dsolids.dxf", FR_ERROR_UNSUPPORTED, 2084, "ACIS"},
+    {"dxf-ezdxf/examples_dxf/Minimal_DXF_AC1009.dxf", FR_ERROR_UNSUPPORTED, 0, "empty"},
+    {"dxf-jscad/autocad2017/3Dboxes.dxf", FR_ERROR_UNSUPPORTED, 2070, "ACIS"},
+    {"dxf-trimesh/2D/types.dxf", FR_ERROR_UNSUPPORTED, 1918, "6 lines"},
+    {"dxf-trimesh/2D/versions/uc.r2013b.dxf", FR_ERROR_UNSUPPORTED, 0, "at byte 9646: this is a drawing"},
     {"hostile-assimp/OFF/invalid.off", FR_ERROR_CORRUPT, 8, "vertex 20 of 3"},
     {"hostile-assimp/invalid/empty.off", FR_ERROR_SYNTAX, 1, "the end of the file"},
     {"hostile-tinyobj/models/issue-140-zero-face-idx.obj", FR_ERROR_CORRUPT, 16, "from 1"},
