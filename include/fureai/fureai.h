@@ -6,6 +6,7 @@
 #include "base.h"
 #include "collide.h"
 #include "math.h"
+#include "octree.h"
 #include "sector.h"
 #include "shape.h"
 #include "space.h"

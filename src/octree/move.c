@@ -1,0 +1,116 @@
+#include "octree/move.h"
+
+#include <string.h>
+
+#define MOVE_INPUT_COOKIE 0x4d4f5645u
+
+fr_octree_move_input fr_default_octree_move_input(void) {
+    fr_octree_move_input input;
+    memset(&input, 0, sizeof input);
+    input.motion = fr_octree_motion_identity();
+    input.cookie = MOVE_INPUT_COOKIE;
+    return input;
+}
+
+// The tables of a job; see move.h.
+static void make_tables(fr__move_job *job, uint32_t levels) {
+    const fr_octree_map *m = job->map;
+    int coarse = m->shift == 32 ? FR__COARSE_SHIFT : 0;
+    job->clear_shift = m->shift - coarse;
+    for (int axis = 0; axis < 3; axis++) {
+        const int64_t *a = m->a[axis];
+        int64_t sum = a[0] + a[1] + a[2];
+        job->brick_middle[axis] = 3 * sum / 2;
+        for (int64_t i = 0; i < 64; i++) {
+            int64_t x = (i & 1) + (i >> 2 & 2), y = (i >> 1 & 1) + (i >> 3 & 2), z = (i >> 2 & 1) + (i >> 4 & 2);
+            int64_t step = a[0] * x + a[1] * y + a[2] * z;
+            job->voxel[axis][i] = (int32_t)(uint32_t)(uint64_t)step;
+            job->voxel_high[axis][i] = (int32_t)(step >> 32);
+            for (uint32_t k = 0; k < levels; k++) {
+                int64_t size = (int64_t)4 << 2 * k;
+                job->middle[k][axis][i] = (int32_t)((size * step + (size - 1) * sum / 2) >> coarse);
+            }
+        }
+    }
+    // 1.5 sqrt 3, and what the fixed point may be off.
+    job->brick_reach = (int64_t)ldexp(2.6, m->shift);
+}
+
+static bool has_no_turn(const fr_octree_map *m) {
+    for (int i = 0; i < 9; i++) {
+        if (m->a[i / 3][i % 3] != (i % 4 == 0 ? (int64_t)1 << m->shift : 0)) { return false; }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Moving
+
+typedef struct filling {
+    const fr__move_job *job;
+    const fr__move_kernel_table *kernel;
+    uint32_t k;
+    uint64_t mixed[FR_MAX_WORKERS];
+} filling;
+
+static void fill_blocks(size_t begin, size_t end, int worker, void *context) {
+    filling *f = context;
+    const uint8_t *colors = f->job->out->colors[2 * f->k + 2];
+    for (size_t i = begin; i < end; i++) {
+        if (colors[i] == FR_CELL_GRAY) { f->mixed[worker] += f->kernel->fill(f->job, f->k, i); }
+    }
+}
+
+// The largest blocks first: of 4 voxels up to depth 5, of 16 up to 7, of 64.
+static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
+    uint32_t depth = job->map->depth, levels = fr__clearance_levels(depth);
+    filling f = {.job = job, .kernel = fr__move_kernel(), .k = levels - 1};
+    size_t count = (size_t)1 << 3 * (depth - 2 * levels);
+    make_tables(job, levels);
+    if (count < 8) {
+        job->out->colors[2 * levels][0] = FR_CELL_GRAY;
+    } else {
+        uint32_t group = count < 64 ? 8 : 64;
+        for (size_t first = 0; first < count; first += group) {
+            f.kernel->classify(job, f.k, first, group);
+        }
+    }
+    fr_tasks_run(levels > 1 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, count, levels > 1 ? 4 : count, fill_blocks, &f);
+    fr__octree_close_above(job->out, 2 * levels);
+    uint64_t mixed = 0;
+    for (int w = 0; w < FR_MAX_WORKERS; w++) {
+        mixed += f.mixed[w];
+    }
+    return mixed;
+}
+
+fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_move_input *input, fr_octree *out,
+                         fr_octree_move_output *output) {
+    FR_ASSERT(input->cookie == MOVE_INPUT_COOKIE);
+    if (out->dimension != 3 || out->def.depth != reference->depth) { return FR_ERROR_ARGUMENT; }
+    fr_octree_map map;
+    fr_status status = fr_octree_map_make(reference->depth, &input->motion, input->rule, &map);
+    if (status != FR_OK) { return status; }
+
+    uint64_t mixed = 0;
+    if (map.is_away || fr_bounds_is_empty(&reference->bounds)) {
+        fr_octree_clear(out, FR_CELL_WHITE);
+    } else {
+        fr__move_job job;
+        job.reference = reference;
+        job.map = &map;
+        job.out = out;
+        job.clear = input->rule == FR_OCTREE_CENTER ? reference->center : reference->overlap;
+        if (reference->depth <= 7 && has_no_turn(&map)) {
+            fr__move_shift(&job);
+            fr__octree_close_above(out, 2);
+        } else {
+            mixed = move_blocks(&job, input->tasks);
+        }
+    }
+    if (output != NULL) {
+        output->clipped = fr__reference_is_clipped(reference, &input->motion);
+        output->mixed_blocks = mixed;
+    }
+    return FR_OK;
+}

@@ -1,0 +1,44 @@
+// Moving by pulling every target voxel back to the reference. Whole blocks are decided by one look at the clearance
+// about where their middle comes from; what is left, in blocks of 4 x 4 x 4 voxels called bricks, voxel by voxel.
+#ifndef FUREAI_OCTREE_MOVE_H
+#define FUREAI_OCTREE_MOVE_H
+
+#include "math/simd.h"
+#include "octree/reference.h"
+
+// Depth 9 has more bits than an int32: clearances are then asked with less fraction.
+#define FR__COARSE_SHIFT 12
+
+typedef struct fr__move_job {
+    const fr_octree_reference *reference;
+    const fr_octree_map *map;
+    fr_octree *out;
+    const fr__clearance *clear; // by blocks of 4, 16, 64
+    // What is added to the image of a block's first voxel centre, by axis and Morton order: for its 64 voxels, low word
+    // and, at depth 9, high word; for the middles of its 64 parts of 4, 16 and 64 voxels (fraction of the clearances).
+    _Alignas(32) int32_t voxel[3][64], voxel_high[3][64];
+    _Alignas(32) int32_t middle[FR__CLEARANCES][3][64];
+    int clear_shift;         // fraction bits of the clearances' question
+    int64_t brick_middle[3]; // from the first voxel centre of a brick to its middle
+    int64_t brick_reach;     // no voxel centre of a brick is farther from its middle than this
+} fr__move_job;
+
+typedef struct fr__move_kernel_table {
+    // Colours of `count` (a multiple of 8, up to 64) blocks of 4^(k + 1) voxels from `first` on, which is a multiple of
+    // the count: gray where both may be in it.
+    void (*classify)(const fr__move_job *job, uint32_t k, size_t first, uint32_t count);
+    // Fills the block of 4^(k + 1) voxels that is gray, and colours it. Returns the bricks that were looked at.
+    uint64_t (*fill)(const fr__move_job *job, uint32_t k, size_t block);
+} fr__move_kernel_table;
+
+FR__KERNEL_TABLE(fr__move_kernel_table, fr__move_kernel)
+
+// The image of the centre of a voxel on an axis.
+static inline int64_t fr__map_image(const fr_octree_map *m, int axis, int64_t x, int64_t y, int64_t z) {
+    return m->b[axis] + m->a[axis][0] * x + m->a[axis][1] * y + m->a[axis][2] * z;
+}
+
+// Without turning: rows are shifted. Levels above the bricks are closed by the caller.
+void fr__move_shift(const fr__move_job *job);
+
+#endif

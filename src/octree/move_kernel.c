@@ -1,0 +1,320 @@
+// Blocks and bricks of the moved tree, 8 at once where the registers are wide. Every version does the arithmetic of
+// fr_octree_map on whole numbers, and that of the slabs in the order of fr_octree_map_meets, so the voxels are the
+// same.
+#include "math/wide.h"
+#include "octree/move.h"
+
+#include <string.h>
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+// The first voxel of a block of 2^level voxels by its Morton index.
+typedef struct place {
+    int64_t x, y, z;
+} place;
+
+static place place_of(size_t block, uint32_t level) {
+    uint32_t m = (uint32_t)block;
+    place p = {(int64_t)fr__gather3(m) << level, (int64_t)fr__gather3(m >> 1) << level,
+               (int64_t)fr__gather3(m >> 2) << level};
+    return p;
+}
+
+static void image_of(const fr__move_job *job, const place *p, int64_t base[3]) {
+    for (int axis = 0; axis < 3; axis++) {
+        base[axis] = fr__map_image(job->map, axis, p->x, p->y, p->z);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Blocks
+
+#if defined(__AVX2__)
+
+static inline __m256i load8(const int32_t *p) { return _mm256_load_si256((const __m256i *)(const void *)p); }
+
+static inline __m256i clear_place(const fr__move_job *job, uint32_t k, int axis, int32_t base, uint32_t g,
+                                  __m256i most) {
+    __m128i shift = _mm_cvtsi32_si128(job->clear_shift + 2 * (int)k);
+    __m256i u = _mm256_add_epi32(_mm256_set1_epi32(base), load8(job->middle[k][axis] + 8 * g));
+    __m256i cell = _mm256_add_epi32(_mm256_sra_epi32(u, shift), _mm256_set1_epi32(FR__CLEAR_PAD));
+    return _mm256_min_epi32(_mm256_max_epi32(cell, _mm256_setzero_si256()), most);
+}
+
+static void classify_eight(const fr__move_job *job, uint32_t k, const int32_t base[3], uint32_t g, uint8_t *colors) {
+    const fr__clearance *c = &job->clear[k];
+    __m256i side = _mm256_set1_epi32((int32_t)c->side), most = _mm256_set1_epi32((int32_t)c->side - 1);
+    __m256i x = clear_place(job, k, 0, base[0], g, most);
+    __m256i y = clear_place(job, k, 1, base[1], g, most);
+    __m256i z = clear_place(job, k, 2, base[2], g, most);
+    __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, side), y);
+    __m256i at =
+        _mm256_add_epi32(_mm256_mullo_epi32(row, _mm256_set1_epi32((int32_t)c->row_words)), _mm256_srli_epi32(x, 4));
+    __m256i word = _mm256_i32gather_epi32((const int *)(const void *)c->codes, at, 4);
+    __m256i bit = _mm256_slli_epi32(_mm256_and_si256(x, _mm256_set1_epi32(15)), 1);
+    __m256i code = _mm256_and_si256(_mm256_srlv_epi32(word, bit), _mm256_set1_epi32(3));
+    __m128i half = _mm_packs_epi32(_mm256_castsi256_si128(code), _mm256_extracti128_si256(code, 1));
+    _mm_storel_epi64((__m128i *)(void *)colors, _mm_packus_epi16(half, half));
+}
+
+#else
+
+static int32_t clear_place(const fr__move_job *job, uint32_t k, int axis, int32_t base, uint32_t i, int32_t most) {
+    int32_t cell = ((base + job->middle[k][axis][i]) >> (job->clear_shift + 2 * (int)k)) + (int32_t)FR__CLEAR_PAD;
+    return cell < 0 ? 0 : cell > most ? most : cell;
+}
+
+static void classify_eight(const fr__move_job *job, uint32_t k, const int32_t base[3], uint32_t g, uint8_t *colors) {
+    const fr__clearance *c = &job->clear[k];
+    int32_t most = (int32_t)c->side - 1;
+    for (uint32_t i = 0; i < 8; i++) {
+        uint32_t x = (uint32_t)clear_place(job, k, 0, base[0], 8 * g + i, most);
+        uint32_t y = (uint32_t)clear_place(job, k, 1, base[1], 8 * g + i, most);
+        uint32_t z = (uint32_t)clear_place(job, k, 2, base[2], 8 * g + i, most);
+        uint32_t word = c->codes[((size_t)z * c->side + y) * c->row_words + x / 16];
+        colors[i] = (uint8_t)(word >> 2 * (x % 16) & 3u);
+    }
+}
+
+#endif
+
+static void classify_blocks(const fr__move_job *job, uint32_t k, const int64_t base[3], uint32_t count,
+                            uint8_t *colors) {
+    int coarse = job->map->shift - job->clear_shift;
+    const int32_t from[3] = {(int32_t)(base[0] >> coarse), (int32_t)(base[1] >> coarse), (int32_t)(base[2] >> coarse)};
+    for (uint32_t g = 0; 8 * g < count; g++) {
+        classify_eight(job, k, from, g, colors + 8 * g);
+    }
+}
+
+static void classify(const fr__move_job *job, uint32_t k, size_t first, uint32_t count) {
+    place p = place_of(first, 2 * k + 2);
+    int64_t base[3];
+    image_of(job, &p, base);
+    classify_blocks(job, k, base, count, job->out->colors[2 * k + 2] + first);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bricks by the rule of centres
+
+// Whether every voxel of a brick comes from inside the root.
+static bool is_inside(const fr__move_job *job, const int64_t base[3]) {
+    int64_t n = (int64_t)1 << (job->map->shift + (int)job->map->depth);
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t middle = base[axis] + job->brick_middle[axis];
+        if (middle < job->brick_reach || middle >= n - job->brick_reach) { return false; }
+    }
+    return true;
+}
+
+#if defined(__AVX2__)
+
+// Where 8 voxels of a brick come from on an axis.
+typedef struct origin8 {
+    __m256i low, high; // of the brick's first voxel; the low word moved by 2^31 where it is compared
+    __m128i shift;
+} origin8;
+
+static inline origin8 origin_on_axis(const fr__move_job *job, int64_t base, bool is_split) {
+    origin8 o;
+    uint32_t low = (uint32_t)(uint64_t)base;
+    o.low = _mm256_set1_epi32((int32_t)(is_split ? low ^ 0x80000000u : low));
+    o.high = _mm256_set1_epi32((int32_t)(base >> 32));
+    o.shift = _mm_cvtsi32_si128(job->map->shift);
+    return o;
+}
+
+// The cells of group g of 8 voxels. At depth 9 the low words are all fraction, and their carry goes to the high ones.
+static inline __m256i cells_of(const fr__move_job *job, const origin8 *o, int axis, int g, bool is_split) {
+    __m256i step = load8(job->voxel[axis] + 8 * g);
+    __m256i low = _mm256_add_epi32(o->low, step);
+    if (!is_split) { return _mm256_sra_epi32(low, o->shift); }
+    __m256i biased = _mm256_xor_si256(step, _mm256_set1_epi32((int32_t)0x80000000u));
+    __m256i carry = _mm256_cmpgt_epi32(biased, low);
+    return _mm256_sub_epi32(_mm256_add_epi32(o->high, load8(job->voxel_high[axis] + 8 * g)), carry);
+}
+
+static inline __attribute__((always_inline)) uint64_t sample_brick(const fr__move_job *job, const int64_t base[3],
+                                                                   bool is_split, bool inside) {
+    const fr_octree_reference *r = job->reference;
+    origin8 ox = origin_on_axis(job, base[0], is_split), oy = origin_on_axis(job, base[1], is_split),
+            oz = origin_on_axis(job, base[2], is_split);
+    int wide = r->depth > 5 ? (int)r->depth - 5 : 0;
+    __m128i up_y = _mm_cvtsi32_si128(wide), up_z = _mm_cvtsi32_si128(wide + (int)r->depth);
+    __m256i beyond = _mm256_set1_epi32(-(1 << r->depth));
+    const int *rows = (const int *)(const void *)r->rows;
+    uint64_t brick = 0;
+    for (int g = 0; g < 8; g++) {
+        __m256i x = cells_of(job, &ox, 0, g, is_split), y = cells_of(job, &oy, 1, g, is_split),
+                z = cells_of(job, &oz, 2, g, is_split);
+        __m256i at = _mm256_add_epi32(_mm256_sll_epi32(z, up_z), _mm256_sll_epi32(y, up_y));
+        at = _mm256_add_epi32(at, _mm256_srai_epi32(x, 5));
+        __m256i word;
+        if (inside) {
+            word = _mm256_i32gather_epi32(rows, at, 4);
+        } else {
+            __m256i out = _mm256_and_si256(_mm256_or_si256(_mm256_or_si256(x, y), z), beyond);
+            __m256i in = _mm256_cmpeq_epi32(out, _mm256_setzero_si256());
+            word = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), rows, at, in, 4);
+        }
+        __m256i up = _mm256_andnot_si256(x, _mm256_set1_epi32(31));
+        int bits = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, up)));
+        brick |= (uint64_t)(uint32_t)bits << 8 * g;
+    }
+    return brick;
+}
+
+static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
+    bool inside = is_inside(job, base);
+    if (job->map->shift == 32) {
+        return inside ? sample_brick(job, base, true, true) : sample_brick(job, base, true, false);
+    }
+    return inside ? sample_brick(job, base, false, true) : sample_brick(job, base, false, false);
+}
+
+#else
+
+// What voxel i of a brick adds to the image of its first one.
+static int64_t voxel_step(const fr__move_job *job, int axis, uint32_t i) {
+    if (job->map->shift < 32) { return job->voxel[axis][i]; }
+    return (int64_t)((uint64_t)(uint32_t)job->voxel_high[axis][i] << 32 | (uint32_t)job->voxel[axis][i]);
+}
+
+static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
+    const fr_octree_reference *r = job->reference;
+    int shift = job->map->shift;
+    bool inside = is_inside(job, base);
+    uint64_t brick = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        int64_t x = (base[0] + voxel_step(job, 0, i)) >> shift, y = (base[1] + voxel_step(job, 1, i)) >> shift,
+                z = (base[2] + voxel_step(job, 2, i)) >> shift;
+        if (!inside && ((x | y | z) & -((int64_t)1 << r->depth)) != 0) { continue; }
+        uint32_t word = r->rows[(((size_t)z << r->depth) + (size_t)y) * r->row_words + (size_t)(x >> 5)];
+        brick |= (uint64_t)(word >> (x & 31) & 1u) << i;
+    }
+    return brick;
+}
+
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Bricks by the rules of overlap and touch
+
+// Bits of the voxel row (y, z), from voxel x on; all counted from 2 voxels outside the root.
+static inline uint32_t bits_at(const fr_octree_reference *r, const uint8_t *bits, int32_t x, int32_t y, int32_t z) {
+    size_t row = (size_t)z * ((1u << r->depth) + 4) + (size_t)y;
+    uint32_t word;
+    memcpy(&word, bits + row * r->row_bytes + (x >> 3), sizeof word);
+    return word >> (x & 7);
+}
+
+// The 27 voxels about one, black ones as set bits, as fr_octree_map numbers them.
+static inline uint32_t black_about(const fr_octree_reference *r, const int32_t cell[3]) {
+    uint32_t all = 0;
+    for (int k = 0; k < 9; k++) {
+        int32_t y = cell[1] + k % 3 - 1, z = cell[2] + k / 3 - 1;
+        all |= (bits_at(r, r->black, cell[0] - 1, y, z) & 7u) << 3 * k;
+    }
+    return all;
+}
+
+// Whether one of the neighbours meets the voxel whose middle is g from its own cell's middle.
+static bool meets_any(const fr_octree_map *m, const double g[3], uint32_t neighbors) {
+    fr__d4 p[4], limit[4];
+    fr__d4 x = fr__d4_splat(g[0]), y = fr__d4_splat(g[1]), z = fr__d4_splat(g[2]);
+    for (int v = 0; v < 4; v++) {
+        fr__d4 xy =
+            fr__d4_add(fr__d4_mul(fr__d4_load(m->axis[0] + 4 * v), x), fr__d4_mul(fr__d4_load(m->axis[1] + 4 * v), y));
+        p[v] = fr__d4_add(xy, fr__d4_mul(fr__d4_load(m->axis[2] + 4 * v), z));
+        limit[v] = fr__d4_load(m->limit + 4 * v);
+    }
+    for (; neighbors != 0; neighbors &= neighbors - 1) {
+        const double *offset = m->offset[__builtin_ctz(neighbors)];
+        int bits = 15;
+        for (int v = 0; v < 4; v++) {
+            fr__d4 e = fr__d4_abs(fr__d4_add(p[v], fr__d4_load(offset + 4 * v)));
+            bits &= fr__m4_bits(fr__d4_le(e, limit[v]));
+        }
+        if (bits == 15) { return true; }
+    }
+    return false;
+}
+
+// The image of voxel i of a brick decides: its own cell is black, or a neighbour of it meets. Cells are counted from 2
+// voxels outside the root; those farther out have no black neighbour.
+static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
+    const fr_octree_reference *r = job->reference;
+    const fr_octree_map *m = job->map;
+    int64_t most = ((int64_t)1 << r->depth) + 3;
+    double unit = ldexp(1.0, -m->shift);
+    uint64_t brick = 0;
+    for (uint32_t i = 0; i < 64; i++) {
+        int32_t cell[3];
+        double g[3];
+        bool is_far = false;
+        for (int axis = 0; axis < 3; axis++) {
+            int64_t step = m->a[axis][0] * ((i & 1) + (i >> 2 & 2)) + m->a[axis][1] * ((i >> 1 & 1) + (i >> 3 & 2)) +
+                           m->a[axis][2] * ((i >> 2 & 1) + (i >> 4 & 2));
+            int64_t u = base[axis] + step, whole = u >> m->shift;
+            is_far = is_far || whole + 2 < 1 || whole + 2 > most - 1;
+            cell[axis] = (int32_t)(whole + 2);
+            g[axis] = 0.5 - (double)(u - (whole << m->shift)) * unit;
+        }
+        if (is_far || (bits_at(r, r->near, cell[0], cell[1], cell[2]) & 1u) == 0) { continue; }
+        if ((bits_at(r, r->black, cell[0], cell[1], cell[2]) & 1u) != 0 || meets_any(m, g, black_about(r, cell))) {
+            brick |= (uint64_t)1 << i;
+        }
+    }
+    return brick;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Filling
+
+// Fills the 64 parts of the block whose first voxel is `p`; they are 4^k voxels wide, the first of them is `first`.
+static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, const place *p) {
+    fr_octree *out = job->out;
+    uint32_t level = 2 * k;
+    uint8_t *colors = out->colors[level] + first;
+    int64_t base[3];
+    uint64_t mixed = 0;
+    image_of(job, p, base);
+    classify_blocks(job, k - 1, base, 64, colors);
+    for (uint32_t i = 0; i < 64; i++) {
+        if (colors[i] != FR_CELL_GRAY) { continue; }
+        place part = {p->x + ((int64_t)((i & 1) + (i >> 2 & 2)) << level),
+                      p->y + ((int64_t)((i >> 1 & 1) + (i >> 3 & 2)) << level),
+                      p->z + ((int64_t)((i >> 2 & 1) + (i >> 4 & 2)) << level)};
+        if (k > 1) {
+            mixed += fill_parts(job, k - 1, (first + i) * 64, &part);
+            continue;
+        }
+        int64_t at[3];
+        image_of(job, &part, at);
+        uint64_t word = job->map->rule == FR_OCTREE_CENTER ? center_brick(job, at) : overlap_brick(job, at);
+        out->words[first + i] = word;
+        colors[i] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);
+        mixed++;
+    }
+    uint8_t *eighths = out->colors[level + 1] + first / 8;
+    for (uint32_t i = 0; i < 8; i++) {
+        eighths[i] = fr__color_of_children(colors + 8 * i, 8);
+    }
+    out->colors[level + 2][first / 64] = fr__color_of_children(eighths, 8);
+    return mixed;
+}
+
+static uint64_t fill(const fr__move_job *job, uint32_t k, size_t block) {
+    place p = place_of(block, 2 * k + 2);
+    if (k > 0) { return fill_parts(job, k, block * 64, &p); }
+    int64_t at[3];
+    image_of(job, &p, at);
+    uint64_t word = job->map->rule == FR_OCTREE_CENTER ? center_brick(job, at) : overlap_brick(job, at);
+    job->out->words[block] = word;
+    job->out->colors[2][block] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);
+    return 1;
+}
+
+const fr__move_kernel_table FR_KERNEL_NAME(fr__move_kernel) = {classify, fill};

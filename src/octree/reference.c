@@ -1,0 +1,154 @@
+#include "octree/reference.h"
+
+#include <string.h>
+
+// The bits of a voxel's row, 2 voxels around the root.
+enum { PAD = 2 };
+
+// A row of bits about its middle: each with the two beside it.
+static void spread_bits(const uint8_t *from, uint32_t bytes, uint8_t *to) {
+    for (uint32_t i = 0; i < bytes; i++) {
+        uint32_t low = i > 0 ? from[i - 1] : 0, high = i + 1 < bytes ? from[i + 1] : 0, own = from[i];
+        to[i] |= (uint8_t)(own | own << 1 | low >> 7 | own >> 1 | high << 7);
+    }
+}
+
+// Black voxels, and all 27 about each.
+static void fill_bits(fr_octree_reference *r) {
+    uint32_t n = 1u << r->depth, side = n + 2 * PAD;
+    memset(r->black, 0, r->bit_bytes);
+    memset(r->near, 0, r->bit_bytes);
+    for (uint32_t i = 0; i < n * n; i++) {
+        const uint32_t *row = r->rows + (size_t)i * r->row_words;
+        uint8_t *bits = r->black + ((size_t)(i / n + PAD) * side + i % n + PAD) * r->row_bytes;
+        for (uint32_t x = 0; x < n; x += 4) {
+            uint32_t four = (row[x / 32] >> x % 32 & 15u) << (x + PAD) % 8;
+            bits[(x + PAD) / 8] |= (uint8_t)four;
+            if (four > 255) { bits[(x + PAD) / 8 + 1] |= (uint8_t)(four >> 8); }
+        }
+    }
+    for (uint32_t z = 1; z + 1 < side; z++) {
+        for (uint32_t y = 1; y + 1 < side; y++) {
+            uint8_t *to = r->near + ((size_t)z * side + y) * r->row_bytes;
+            for (uint32_t k = 0; k < 9; k++) {
+                size_t row = (size_t)(z - 1 + k / 3) * side + (y - 1 + k % 3);
+                spread_bits(r->black + row * r->row_bytes, r->row_bytes, to);
+            }
+        }
+    }
+}
+
+static bool bound_leaf(const fr_cell *cell, void *context) {
+    fr_bounds *bounds = context;
+    double size = (double)(1u << cell->level);
+    *bounds = fr_bounds_with_point(bounds, fr_vec3_make(cell->x, cell->y, cell->z));
+    *bounds = fr_bounds_with_point(bounds, fr_vec3_make(cell->x + size, cell->y + size, cell->z + size));
+    return true;
+}
+
+static bool take_memory(fr_octree_reference *r) {
+    size_t n = (size_t)1 << r->depth, side = n + 2 * PAD;
+    r->row_words = fr__row_words(r->depth);
+    r->row_count = fr__rows_count(r->depth);
+    r->row_bytes = (uint32_t)((side + 7) / 8);
+    r->bit_bytes = side * side * r->row_bytes + 8; // a word may be read at the last byte
+    r->rows = fr_allocate(&r->allocator, r->row_count, sizeof *r->rows, 64);
+    r->black = fr_allocate(&r->allocator, r->bit_bytes, 1, 64);
+    r->near = fr_allocate(&r->allocator, r->bit_bytes, 1, 64);
+    return r->rows != NULL && r->black != NULL && r->near != NULL;
+}
+
+fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator *allocator, fr_octree_reference **out,
+                                     fr_error *error) {
+    *out = NULL;
+    if (octree->dimension != 3 || octree->def.depth < 2) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a reference is an octree of depth 2 or more");
+    }
+    fr_allocator from = fr_allocator_or_default(allocator);
+    fr_octree_reference *r = fr_allocate(&from, 1, sizeof *r, _Alignof(fr_octree_reference));
+    if (r == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a reference"); }
+    memset(r, 0, sizeof *r);
+    r->allocator = from;
+    r->depth = octree->def.depth;
+    bool has_room = take_memory(r);
+    if (has_room) {
+        fr__octree_to_rows(octree, r->rows);
+        fill_bits(r);
+        r->bounds = fr_bounds_empty();
+        fr_octree_leaves(octree, FR_CELL_BLACK, bound_leaf, &r->bounds);
+    }
+    for (uint32_t k = 0; k < fr__clearance_levels(r->depth) && has_room; k++) {
+        // The image of a voxel reaches sqrt(3) / 2 from its middle.
+        has_room = fr__clearance_make(r, k, 0.0, &r->center[k]) && fr__clearance_make(r, k, 0.867, &r->overlap[k]);
+    }
+    if (!has_room) {
+        fr_octree_reference_destroy(r);
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a reference of depth %u",
+                            (unsigned)octree->def.depth);
+    }
+    *out = r;
+    return FR_OK;
+}
+
+void fr_octree_reference_destroy(fr_octree_reference *r) {
+    if (r == NULL) { return; }
+    for (uint32_t k = 0; k < FR__CLEARANCES; k++) {
+        fr__clearance_free(r, &r->center[k]);
+        fr__clearance_free(r, &r->overlap[k]);
+    }
+    fr_release(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
+    fr_release(&r->allocator, r->black, r->bit_bytes, 1);
+    fr_release(&r->allocator, r->near, r->bit_bytes, 1);
+    fr_allocator allocator = r->allocator;
+    fr_release(&allocator, r, 1, sizeof *r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Clipping
+
+typedef struct outside {
+    const fr_octree_motion *motion;
+    double half;
+} outside;
+
+// Whether the moved box reaches outside: the box's middle goes somewhere, and on each axis its half sizes add up.
+static bool box_is_outside(const outside *o, const fr_bounds *b) {
+    fr_vec3 middle = fr_vec3_scale(0.5, fr_vec3_add(b->min, b->max)), half = fr_vec3_sub(b->max, middle);
+    fr_vec3 c = fr_vec3_make(o->half, o->half, o->half);
+    fr_vec3 at = fr_vec3_add(fr_mat3_apply(o->motion->rotation, fr_vec3_sub(middle, c)), o->motion->travel);
+    const double place[3] = {at.x, at.y, at.z};
+    for (int a = 0; a < 3; a++) {
+        const fr_vec3 *row = &o->motion->rotation.row[a];
+        double reach = fabs(row->x) * half.x + fabs(row->y) * half.y + fabs(row->z) * half.z;
+        if (fabs(place[a]) + reach > o->half + 1e-9) { return true; }
+    }
+    return false;
+}
+
+// The first and the last black voxel of a row; false where there is none.
+static bool row_ends(const fr_octree_reference *r, uint32_t y, uint32_t z, double ends[2]) {
+    const uint32_t *row = r->rows + (((size_t)z << r->depth) + y) * r->row_words;
+    bool is_there = false;
+    for (uint32_t w = 0; w < r->row_words; w++) {
+        if (row[w] == 0) { continue; }
+        if (!is_there) { ends[0] = 32.0 * w + __builtin_ctz(row[w]); }
+        ends[1] = 32.0 * w + 32 - __builtin_clz(row[w]);
+        is_there = true;
+    }
+    return is_there;
+}
+
+// First all of it at once, and only near the border row by row: a row is a box.
+bool fr__reference_is_clipped(const fr_octree_reference *r, const fr_octree_motion *motion) {
+    outside o = {motion, ldexp(0.5, (int)r->depth)};
+    if (fr_bounds_is_empty(&r->bounds) || !box_is_outside(&o, &r->bounds)) { return false; }
+    for (double z = r->bounds.min.z; z < r->bounds.max.z; z += 1.0) {
+        for (double y = r->bounds.min.y; y < r->bounds.max.y; y += 1.0) {
+            double ends[2] = {0.0, 0.0};
+            if (!row_ends(r, (uint32_t)y, (uint32_t)z, ends)) { continue; }
+            fr_bounds row = {{ends[0], y, z}, {ends[1], y + 1.0, z + 1.0}};
+            if (box_is_outside(&o, &row)) { return true; }
+        }
+    }
+    return false;
+}

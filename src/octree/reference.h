@@ -1,0 +1,48 @@
+// The reference made ready to be moved.
+#ifndef FUREAI_OCTREE_REFERENCE_H
+#define FUREAI_OCTREE_REFERENCE_H
+
+#include "octree/octree.h"
+
+// Cells that every map has around the root: beyond them everything is clear, see clearance.c.
+#define FR__CLEAR_PAD 5u
+
+// Which blocks of target voxels are of one colour, told by where the middle of the block comes from. The map of blocks
+// of 4 voxels has cells of 1 voxel, that of 16 cells of 4, that of 64 cells of 16. Two bits a cell, a colour: gray says
+// that the block may hold both.
+typedef struct fr__clearance {
+    uint32_t *codes;
+    uint32_t side;      // cells an axis, with the pad
+    uint32_t row_words; // 16 cells a word
+    size_t count;       // words
+} fr__clearance;
+
+enum { FR__CLEARANCES = 3 };
+
+struct fr_octree_reference {
+    fr_allocator allocator;
+    uint32_t depth;
+    uint32_t row_words;
+    uint32_t *rows; // see octree.h
+    size_t row_count;
+    // One bit a voxel, 2 voxels around the root, rows of row_bytes: black; a neighbour (of 26) or itself is black.
+    uint8_t *black, *near;
+    uint32_t row_bytes;
+    size_t bit_bytes;
+    fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
+    fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
+    fr_bounds bounds;                      // of the black voxels, in voxels; empty where all is white
+};
+
+// How many of the maps a depth has.
+static inline uint32_t fr__clearance_levels(uint32_t depth) { return depth <= 5 ? 1 : depth <= 7 ? 2 : 3; }
+
+// Makes map number `k` of a reference whose rows are there, for blocks of 4^(k + 1) voxels; `reach` more voxels must be
+// clear of black. False without memory.
+bool fr__clearance_make(const fr_octree_reference *reference, uint32_t k, double reach, fr__clearance *out);
+void fr__clearance_free(const fr_octree_reference *reference, fr__clearance *clearance);
+
+// Whether some of the moved black voxels reach outside the root.
+bool fr__reference_is_clipped(const fr_octree_reference *reference, const fr_octree_motion *motion);
+
+#endif

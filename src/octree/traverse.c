@@ -1,0 +1,110 @@
+// Several trees walked together.
+#include "octree/octree.h"
+
+typedef struct traversal {
+    fr_octree_walk *walk;
+    uint32_t *lists;       // one a level: the trees that are not white
+    fr_cell_color *colors; // beside each
+} traversal;
+
+typedef enum verdict { VERDICT_NONE, VERDICT_MEET, VERDICT_DIVIDE } verdict;
+
+// What the colours of the trees that are not white say about a cell.
+static verdict judge(fr_octree_reading reading, const fr_cell_color *colors, uint32_t count) {
+    uint32_t black = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        black += colors[i] == FR_CELL_BLACK;
+    }
+    if (count < 2) { return VERDICT_NONE; }
+    if (black == count || (reading == FR_OCTREE_PRINTED && black > 0)) { return VERDICT_MEET; }
+    return VERDICT_DIVIDE;
+}
+
+// The trees of `level`'s list are those that are not white at the cell. Voxels are never gray.
+static bool visit(const traversal *t, const fr_cell *cell, uint32_t index, uint32_t count) {
+    fr_octree_walk *w = t->walk;
+    uint32_t *list = t->lists + (size_t)cell->level * w->tree_count;
+    fr_cell_color *colors = t->colors + (size_t)cell->level * w->tree_count;
+    w->visited++;
+    verdict v = judge(w->reading, colors, count);
+    if (v == VERDICT_NONE) { return true; }
+    if (v == VERDICT_MEET) {
+        fr_cell found = *cell;
+        found.color = FR_CELL_BLACK;
+        for (uint32_t i = 0; i < count; i++) {
+            if (colors[i] == FR_CELL_GRAY) { found.color = FR_CELL_GRAY; }
+        }
+        return w->found(&found, list, count, w->context);
+    }
+    uint32_t dimension = w->trees[0]->dimension;
+    uint32_t *next = list - w->tree_count;
+    fr_cell_color *next_colors = colors - w->tree_count;
+    for (uint32_t c = 0; c < 1u << dimension; c++) {
+        fr_cell child = fr__cell_child(cell, c);
+        uint32_t child_index = (index << dimension) + c, kept = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            fr_cell_color color = FR_CELL_BLACK;
+            if (colors[i] == FR_CELL_GRAY) { color = fr__octree_node(w->trees[list[i]], child.level, child_index); }
+            if (color == FR_CELL_WHITE) { continue; }
+            next[kept] = list[i];
+            next_colors[kept++] = color;
+        }
+        if (kept > 1 && !visit(t, &child, child_index, kept)) { return false; }
+    }
+    return true;
+}
+
+fr_status fr_octree_traverse(fr_octree_walk *w, fr_error *error) {
+    w->visited = 0;
+    if (w->tree_count > 1u << 20) { return fr_error_set(error, FR_ERROR_LIMIT, "more than 2^20 octrees"); }
+    for (uint32_t i = 1; i < w->tree_count; i++) {
+        if (!fr__octree_alike(w->trees[0], w->trees[i])) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "octree %u has another depth than the first", (unsigned)i);
+        }
+    }
+    if (w->tree_count < 2) { return FR_OK; }
+    uint32_t depth = w->trees[0]->def.depth;
+    size_t count = (size_t)(depth + 1) * w->tree_count;
+    traversal t = {w, fr_allocate(&w->allocator, count, sizeof *t.lists, 64),
+                   fr_allocate(&w->allocator, count, sizeof *t.colors, 64)};
+    fr_status status = FR_OK;
+    if (t.lists == NULL || t.colors == NULL) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a walk of octrees");
+    } else {
+        uint32_t kept = 0;
+        uint32_t *list = t.lists + (size_t)depth * w->tree_count;
+        fr_cell_color *colors = t.colors + (size_t)depth * w->tree_count;
+        for (uint32_t i = 0; i < w->tree_count; i++) {
+            fr_cell_color color = fr__octree_node(w->trees[i], depth, 0);
+            if (color == FR_CELL_WHITE) { continue; }
+            list[kept] = i;
+            colors[kept++] = color;
+        }
+        fr_cell root = {0, 0, 0, depth, FR_CELL_WHITE};
+        if (!visit(&t, &root, 0, kept)) {
+            status = fr_error_set(error, FR_ERROR_STOPPED, "the walk of octrees was ended");
+        }
+    }
+    fr_release(&w->allocator, t.lists, count, sizeof *t.lists);
+    fr_release(&w->allocator, t.colors, count, sizeof *t.colors);
+    return status;
+}
+
+// A gray cell always holds some black.
+static bool share_black(const fr_octree *a, const fr_octree *b, uint32_t level, uint32_t index) {
+    fr_cell_color ca = fr__octree_node(a, level, index), cb = fr__octree_node(b, level, index);
+    if (ca == FR_CELL_WHITE || cb == FR_CELL_WHITE) { return false; }
+    if (ca == FR_CELL_BLACK || cb == FR_CELL_BLACK) { return true; }
+    if (level <= a->word_level) {
+        uint32_t shift = a->dimension * (a->word_level - level);
+        return (a->words[index >> shift] & b->words[index >> shift]) != 0;
+    }
+    for (uint32_t c = 0; c < fr__octree_children(a); c++) {
+        if (share_black(a, b, level - 1, (index << a->dimension) + c)) { return true; }
+    }
+    return false;
+}
+
+bool fr_octree_interfere(const fr_octree *a, const fr_octree *b) {
+    return fr__octree_alike(a, b) && share_black(a, b, a->def.depth, 0);
+}
