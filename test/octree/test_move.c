@@ -180,7 +180,7 @@ static fr_status make_reference(const fr_allocator *allocator, void *context) {
 
 static void no_allocation_that_fails_leaves_anything(void **state) {
     (void)state;
-    fr_octree *tree = make_solid(SOLID_CHAIR, 4);
+    fr_octree *tree = make_solid(SOLID_SPHERE, 4);
     assert_true(test_every_failure(make_reference, tree) > 8);
     fr_octree_destroy(tree);
 }

@@ -168,7 +168,7 @@ static fr_status walk_once(const fr_allocator *allocator, void *context) {
 
 static void no_allocation_that_fails_leaves_anything(void **state) {
     (void)state;
-    fr_octree *trees[2] = {make_solid(SOLID_CHAIR, 4), make_solid(SOLID_SPHERE, 4)};
+    fr_octree *trees[2] = {make_solid(SOLID_SHUTTLE, 4), make_solid(SOLID_SPHERE, 4)};
     assert_int_equal(test_every_failure(walk_once, trees), 2);
     fr_octree_destroy(trees[0]);
     fr_octree_destroy(trees[1]);
