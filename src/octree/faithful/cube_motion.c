@@ -286,7 +286,10 @@ static void move_cubes(size_t begin, size_t end, int worker, void *context) {
         q.middle = fr_vec3_make(cube->x + q.half, cube->y + q.half, cube->z + q.half);
         fr_vec3 turned = fr_mat3_apply(f->input->motion.rotation, fr_vec3_sub(q.middle, f->middle));
         q.moved = fr_vec3_add(fr_vec3_add(turned, f->middle), f->input->motion.travel);
-        if (f->input->method == FR_CUBE_AXIS_TREES && !make_axis_trees(f, w, &q)) { w->all.has_failed = true; }
+        if (f->input->method == FR_CUBE_AXIS_TREES && !make_axis_trees(f, w, &q)) {
+            w->all.has_failed = true;
+            return;
+        }
         const target_cell root = {0, f->input->depth, {0, 0, 0}};
         if (f->input->in_one_tree) {
             build(f, w, &w->all, &q, &root);
