@@ -148,12 +148,18 @@ FR_API fr_motion fr_scene_motion(const fr_scene *scene, uint32_t object, uint32_
 typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t *size, void *context, fr_error *error);
 typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
 
+// Plays the models of a scene that have tracks: their objects' vertices go where nodes and coordinates are moved to.
+// One thread at a time.
+typedef struct fr_scene_player fr_scene_player;
+
 typedef struct fr_scene_build_options {
     uint32_t k;                 // the objects are put where they are at t_K; default 0
     fr_scene_load_fn *load;     // may be NULL when no object has a model
     fr_scene_unload_fn *unload; // called once for each load that succeeded; may be NULL
     void *context;              // given to both
     bool keep_double;           // meshes keep double positions; default false
+    fr_scene_player *player;    // keeps the models that move by themselves; NULL, the default: they stand as the files
+                                // have them
     const fr_tasks *tasks;      // who builds trees; may be NULL
     const fr_control *control;  // may be NULL
     fr_allocator allocator;     // of meshes and of what is needed on the way; default: the process default
@@ -164,9 +170,10 @@ FR_API fr_scene_build_options fr_default_scene_build_options(void);
 
 // Adds the scene's objects to a space, still, and its joints; writes their ids, in the scene's order, to `ids` of
 // object_count.
-// Each model is loaded once, whoever uses it; its nodes with polygons become the parts of its objects. The user pointer
-// of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene, or in
-// the model when its bytes are wrong.
+// Each model is loaded once, whoever uses it; its nodes with polygons that can be touched become the parts of its
+// objects. A file that a model refers to is asked for by its path from the scene, in the model's folder. The user
+// pointer of an object is its fr_scene_object. On failure no object is added, and `error` names the place in the scene,
+// or in the model when its bytes are wrong.
 FR_API fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *options, fr_space *space,
                                 fr_object_id *ids, fr_error *error);
 
@@ -181,11 +188,32 @@ FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *spac
                                fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Models that move by themselves
+
+// An empty player, for fr_scene_build_options; it holds what is built last. `allocator` may be NULL. FR_ERROR_MEMORY.
+FR_API fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out);
+
+// The world or space that was built with it must not be ticked or played any more. NULL is ignored.
+FR_API void fr_scene_player_destroy(fr_scene_player *player);
+
+// Puts the vertices of the objects where they are at `time`, as after fr_scene_place and fr_scene_restart_world.
+// FR_ERROR_MEMORY; FR_ERROR_LIMIT for a model that grows beyond FR_LENGTH_MAX.
+FR_API fr_status fr_scene_player_place(fr_scene_player *player, fr_space *space, double time, fr_error *error);
+
+// The same for the end of the step, `time`, as after fr_scene_move.
+FR_API fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double time, fr_error *error);
+
+// The mover of a world's objects that move by themselves, by the world's time; `user` is the player. Objects that
+// people hold go on. fr_scene_build_world adds it.
+FR_API fr_status fr_scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Building a world
 
 // Adds the scene's objects to a world as fr_scene_build does, with labels and states, and fr_scene_mover, which moves
-// them. The scene must live as long as the world, or until fr_scene_leave_world. FR_ERROR_ARGUMENT when the world's
-// step is not the scene's. On failure nothing is added.
+// them; where the options have a player, fr_scene_player_mover too. The scene must live as long as the world, or until
+// fr_scene_leave_world, and the player as long as the world. FR_ERROR_ARGUMENT when the world's step is not the
+// scene's. On failure nothing is added.
 FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
                                       fr_object_id *ids, fr_error *error);
 

@@ -31,8 +31,9 @@ struct fr_model_play {
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
+// All arrays have one element more than they need: there may be none that is needed.
 static uint32_t *allocate_indices(const fr_allocator *allocator, uint32_t count) {
-    uint32_t *indices = fr_allocate(allocator, count, sizeof *indices, _Alignof(uint32_t));
+    uint32_t *indices = fr_allocate(allocator, (size_t)count + 1, sizeof *indices, _Alignof(uint32_t));
     for (uint32_t i = 0; indices != NULL && i < count; i++) {
         indices[i] = FR_NONE;
     }
@@ -75,12 +76,12 @@ static bool list_moved(fr_model_play *play) {
 static bool take_memory(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     const fr_allocator *allocator = &play->allocator;
-    play->fractions = fr_allocate(allocator, view->clock_count, sizeof(double), _Alignof(double));
+    play->fractions = fr_allocate(allocator, (size_t)view->clock_count + 1, sizeof(double), _Alignof(double));
     play->slots = allocate_indices(allocator, view->node_count);
     play->mesh_tracks = allocate_indices(allocator, view->mesh_count);
     if (play->fractions == NULL || play->slots == NULL || play->mesh_tracks == NULL) { return false; }
     mark_targets(play);
-    play->positions = fr_allocate(allocator, (size_t)3 * play->most_vertices, sizeof(float), _Alignof(float));
+    play->positions = fr_allocate(allocator, (size_t)3 * play->most_vertices + 1, sizeof(float), _Alignof(float));
     return play->positions != NULL && list_moved(play);
 }
 
@@ -104,10 +105,10 @@ void fr_model_play_destroy(fr_model_play *play) {
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
     fr_array_free(&play->moved);
-    fr_release(&allocator, play->positions, (size_t)3 * play->most_vertices, sizeof(float));
-    fr_release(&allocator, play->mesh_tracks, view->mesh_count, sizeof(uint32_t));
-    fr_release(&allocator, play->slots, view->node_count, sizeof(uint32_t));
-    fr_release(&allocator, play->fractions, view->clock_count, sizeof(double));
+    fr_release(&allocator, play->positions, (size_t)3 * play->most_vertices + 1, sizeof(float));
+    fr_release(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
+    fr_release(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
+    fr_release(&allocator, play->fractions, (size_t)view->clock_count + 1, sizeof(double));
     fr_release(&allocator, play, 1, sizeof *play);
 }
 

@@ -1,5 +1,5 @@
 // Puts the objects of a scene into a space.
-#include "scene/scene.h"
+#include "scene/scene_play.h"
 
 #include <stdalign.h>
 #include <stdlib.h>
@@ -24,6 +24,8 @@ typedef struct builder {
     const fr_scene_build_options *options;
     fr_space *space;
     fr_array parts;     // fr_part_def; each holds a reference to its mesh
+    fr_array nodes;     // uint32_t: the nodes of the model at hand that became parts
+    uint32_t *actors;   // of each object: its number with the player
     part_range *ranges; // of each object
     uint32_t *first;    // the first object that is made of the same as each
     fr_error *error;
@@ -64,7 +66,7 @@ static fr_status add_shape(builder *b, const char *name) {
     return status == FR_OK ? add_part(b, mesh) : status;
 }
 
-// Every node with polygons becomes a part.
+// Every node with polygons that can be touched becomes a part.
 static fr_status add_nodes(builder *b, const fr_model *model) {
     fr_model_mesh_options options = fr_default_model_mesh_options();
     options.keep_double = b->options->keep_double;
@@ -76,16 +78,55 @@ static fr_status add_nodes(builder *b, const fr_model *model) {
     for (uint32_t i = 0; i < view->node_count; i++) {
         uint32_t index = view->nodes[i].mesh;
         if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
+        if ((view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_NO_COLLIDE)) != 0) { continue; }
         fr_mesh *mesh;
         fr_status status = fr_model_part_mesh(model, i, &options, &mesh, b->error);
         if (status == FR_OK) { status = add_part(b, mesh); }
         if (status != FR_OK) { return status; }
+        uint32_t *node = fr_array_push(&b->nodes, 1);
+        if (node == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the parts of a scene"); }
+        *node = i;
     }
     if (b->parts.count > before) { return FR_OK; }
-    return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons");
+    return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
-static fr_status add_model(builder *b, const char *path) {
+// The model at hand, whose folder is where the files are that it refers to.
+typedef struct beside {
+    const fr_scene_build_options *options;
+    const char *model;
+} beside;
+
+static fr_status load_beside(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    const beside *b = context;
+    const char *slash = strrchr(b->model, '/');
+    size_t folder = slash != NULL ? (size_t)(slash - b->model) + 1 : 0, length = strlen(path);
+    char joined[2 * FR_SCENE_PATH_MAX_BYTES + 2];
+    if (folder + length >= sizeof joined) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "the path of a file that a model refers to is too long");
+    }
+    memcpy(joined, b->model, folder);
+    memcpy(joined + folder, path, length + 1);
+    return b->options->load(joined, bytes, size, b->options->context, error);
+}
+
+static void unload_beside(const void *bytes, size_t size, void *context) {
+    const beside *b = context;
+    if (b->options->unload != NULL) { b->options->unload(bytes, size, b->options->context); }
+}
+
+// The model goes to the player, who keeps it where it moves by itself.
+static fr_status end_model(builder *b, fr_model *model, uint32_t *index) {
+    fr_scene_player *player = b->options->player;
+    if (player == NULL) {
+        fr_model_destroy(model);
+        return FR_OK;
+    }
+    fr_status status = fr__scene_player_take(player, model, b->nodes.data, (uint32_t)b->nodes.count, index);
+    return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
+}
+
+static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
     const fr_scene_build_options *options = b->options;
     if (options->load == NULL) {
         return fr_error_set(b->error, FR_ERROR_UNSUPPORTED, "models are not loaded here; 'shape' is");
@@ -99,11 +140,15 @@ static fr_status add_model(builder *b, const char *path) {
     reading.name = path;
     reading.control = options->control;
     reading.allocator = options->allocator;
+    beside near = {options, path};
+    reading.files = (fr_model_files){load_beside, unload_beside, &near};
     fr_model *model;
     status = fr_model_read(bytes, size, &reading, &model, b->error);
     if (options->unload != NULL) { options->unload(bytes, size, options->context); }
     if (status != FR_OK) { return status; }
+    b->nodes.count = 0;
     status = add_nodes(b, model);
+    if (status == FR_OK) { return end_model(b, model, actor); }
     fr_model_destroy(model);
     return status;
 }
@@ -115,11 +160,14 @@ static fr_status add_parts(builder *b) {
         fr_control_progress(b->options->control, (double)i / (double)view->object_count, "models");
         if (b->first[i] != i) {
             b->ranges[i] = b->ranges[b->first[i]];
+            b->actors[i] = b->actors[b->first[i]];
             continue;
         }
         const fr_scene_object *object = &view->objects[i];
         b->ranges[i].first = (uint32_t)b->parts.count;
-        fr_status status = object->model != NULL ? add_model(b, object->model) : add_shape(b, object->shape);
+        b->actors[i] = FR_NONE;
+        fr_status status =
+            object->model != NULL ? add_model(b, object->model, &b->actors[i]) : add_shape(b, object->shape);
         if (status != FR_OK) { return located(b, i, status); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
             return located(b, i, fr_error_set(b->error, FR_ERROR_LIMIT, "the models have too many parts"));
@@ -175,7 +223,9 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     def.filter = object->filter;
     def.flags = object->flags;
     def.user = (void *)object;
-    return fr_object_add(b->space, &def, id, b->error);
+    fr_status status = fr_object_add(b->space, &def, id, b->error);
+    if (status == FR_OK && b->options->player != NULL) { fr__scene_player_assign(b->options->player, i, b->actors[i]); }
+    return status;
 }
 
 static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {
@@ -210,26 +260,44 @@ static fr_status add_joints(builder *b, const fr_object_id *ids) {
     return FR_OK;
 }
 
-static fr_status build(builder *b, fr_object_id *ids) {
-    size_t count = b->scene->view.object_count;
+// Models that move by themselves are put where they are at the time of the step.
+static fr_status place_players(builder *b, const fr_object_id *ids) {
+    const fr_scene_build_options *options = b->options;
+    if (options->player == NULL) { return FR_OK; }
+    double time = fr_scene_time(b->scene, options->k);
+    fr_status status = fr_scene_player_place(options->player, b->space, time, b->error);
+    if (status != FR_OK) { remove_objects(b, ids, b->scene->view.object_count); }
+    return status;
+}
+
+static fr_status begin(builder *b, size_t count) {
     const fr_allocator *allocator = &b->options->allocator;
     b->ranges = fr_allocate(allocator, count, sizeof *b->ranges, alignof(part_range));
     b->first = fr_allocate(allocator, count, sizeof *b->first, alignof(uint32_t));
-    fr_status status = FR_ERROR_MEMORY;
-    if (b->ranges != NULL && b->first != NULL) {
-        status = find_first(b);
-    } else {
-        fr_error_set(b->error, status, "no memory for the objects of a scene");
-    }
+    b->actors = fr_allocate(allocator, count, sizeof *b->actors, alignof(uint32_t));
+    bool is_begun = b->ranges != NULL && b->first != NULL && b->actors != NULL &&
+                    (b->options->player == NULL || fr__scene_player_begin(b->options->player, b->scene));
+    return is_begun ? FR_OK : fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene");
+}
+
+static fr_status build(builder *b, fr_object_id *ids) {
+    size_t count = b->scene->view.object_count;
+    const fr_allocator *allocator = &b->options->allocator;
+    fr_status status = begin(b, count);
+    if (status == FR_OK) { status = find_first(b); }
     if (status == FR_OK) { status = add_parts(b); }
     if (status == FR_OK) { status = add_objects(b, ids); }
     if (status == FR_OK) { status = add_joints(b, ids); }
+    if (status == FR_OK) { status = place_players(b, ids); }
+    if (status != FR_OK && b->options->player != NULL) { fr__scene_player_clear(b->options->player); }
 
     const fr_part_def *parts = b->parts.data;
     for (size_t i = 0; i < b->parts.count; i++) {
         fr_mesh_release(parts[i].mesh);
     }
     fr_array_free(&b->parts);
+    fr_array_free(&b->nodes);
+    fr_release(allocator, b->actors, count, sizeof *b->actors);
     fr_release(allocator, b->first, count, sizeof *b->first);
     fr_release(allocator, b->ranges, count, sizeof *b->ranges);
     return status;
@@ -248,6 +316,7 @@ fr_status fr_scene_build(const fr_scene *scene, const fr_scene_build_options *op
 
     builder b = {.scene = scene, .options = options, .space = space, .error = error};
     b.parts = fr_array_make(sizeof(fr_part_def), &options->allocator);
+    b.nodes = fr_array_make(sizeof(uint32_t), &options->allocator);
     return build(&b, ids);
 }
 

@@ -22,6 +22,18 @@ static fr_status furnish(const fr_scene *scene, fr_world *world, uint32_t object
     return status;
 }
 
+static fr_status add_movers(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                            fr_error *error) {
+    fr_corrector mover = mover_of(scene);
+    fr_corrector player = {"player", fr_scene_player_mover, options != NULL ? options->player : NULL};
+    fr_status status = fr_world_add_mover(world, &mover);
+    if (status == FR_OK && player.user != NULL) {
+        status = fr_world_add_mover(world, &player);
+        if (status != FR_OK) { fr_world_remove_corrector(world, mover.propose, mover.user); }
+    }
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
+}
+
 fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
                                fr_object_id *ids, fr_error *error) {
     FR_ASSERT(scene != NULL && world != NULL);
@@ -36,11 +48,7 @@ fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_optio
     for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
         status = furnish(scene, world, i, ids[i], error);
     }
-    fr_corrector mover = mover_of(scene);
-    if (status == FR_OK) {
-        status = fr_world_add_mover(world, &mover);
-        if (status != FR_OK) { fr_error_set(error, status, "the world takes no further mover"); }
-    }
+    if (status == FR_OK) { status = add_movers(scene, options, world, error); }
     for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
         fr_object_remove(space, ids[i]);
     }

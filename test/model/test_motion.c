@@ -199,6 +199,21 @@ static void play_is_what_the_transforms_say(void **state) {
     fr_model_destroy(model);
 }
 
+static void what_has_no_tracks_can_be_played_too(void **state) {
+    (void)state;
+    fr_model *model = read_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n", FR_MODEL_OBJ);
+    fr_model_play *play;
+    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_false(fr_model_play_moves(play, 0));
+    assert_true(fr_model_play_at(play, 1.0));
+    assert_false(fr_model_play_at(play, 2.0));
+    fr_vec3 p[3];
+    fr_model_play_vertices(play, 0, p);
+    is_at(p[1], 1, 0, 0);
+    fr_model_play_destroy(play);
+    fr_model_destroy(model);
+}
+
 static fr_status make_play(const fr_allocator *allocator, void *context) {
     fr_model_play *play;
     fr_status status = fr_model_play_create(context, allocator, &play);
@@ -217,9 +232,13 @@ static void every_failed_allocation_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(clocks_run_in_fractions),         cmocka_unit_test(values_are_linear_between_keys),
-        cmocka_unit_test(turns_go_the_short_way),          cmocka_unit_test(nodes_and_vertices_are_moved),
-        cmocka_unit_test(play_is_what_the_transforms_say), cmocka_unit_test(every_failed_allocation_is_survived),
+        cmocka_unit_test(clocks_run_in_fractions),
+        cmocka_unit_test(values_are_linear_between_keys),
+        cmocka_unit_test(turns_go_the_short_way),
+        cmocka_unit_test(nodes_and_vertices_are_moved),
+        cmocka_unit_test(what_has_no_tracks_can_be_played_too),
+        cmocka_unit_test(play_is_what_the_transforms_say),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

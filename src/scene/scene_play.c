@@ -1,0 +1,193 @@
+// The models of a scene that move by themselves.
+#include "scene/scene_play.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+// A part of an object: a node of its model, and where its vertices stand among the object's.
+typedef struct played_part {
+    uint32_t node, first_vertex, vertex_count;
+} played_part;
+
+// A model that moves, and its vertices at a time. All objects of the model share them.
+typedef struct actor {
+    fr_model *model;
+    fr_model_play *play;
+    fr_array parts; // played_part
+    fr_vec3 *vertices;
+    uint32_t vertex_count;
+} actor;
+
+struct fr_scene_player {
+    const fr_scene *scene; // NULL until one is built with it
+    fr_allocator allocator;
+    fr_array actors;     // actor
+    fr_array of_objects; // uint32_t, by object of the scene: its actor, FR_NONE for one that does not move by itself
+};
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player **out) {
+    fr_allocator taken = fr_allocator_or_default(allocator);
+    fr_scene_player *player = fr_allocate(&taken, 1, sizeof *player, alignof(fr_scene_player));
+    *out = player;
+    if (player == NULL) { return FR_ERROR_MEMORY; }
+    *player = (fr_scene_player){.allocator = taken};
+    player->actors = fr_array_make(sizeof(actor), &taken);
+    player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
+    return FR_OK;
+}
+
+static void destroy_actor(const fr_scene_player *player, actor *a) {
+    fr_model_play_destroy(a->play);
+    fr_model_destroy(a->model);
+    fr_array_free(&a->parts);
+    fr_release(&player->allocator, a->vertices, a->vertex_count, sizeof *a->vertices);
+}
+
+void fr__scene_player_clear(fr_scene_player *player) {
+    actor *actors = player->actors.data;
+    for (size_t i = 0; i < player->actors.count; i++) {
+        destroy_actor(player, &actors[i]);
+    }
+    player->actors.count = 0;
+    player->of_objects.count = 0;
+    player->scene = NULL;
+}
+
+void fr_scene_player_destroy(fr_scene_player *player) {
+    if (player == NULL) { return; }
+    fr__scene_player_clear(player);
+    fr_array_free(&player->actors);
+    fr_array_free(&player->of_objects);
+    fr_allocator allocator = player->allocator;
+    fr_release(&allocator, player, 1, sizeof *player);
+}
+
+bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
+    fr__scene_player_clear(player);
+    uint32_t *of_objects = fr_array_push(&player->of_objects, scene->view.object_count);
+    for (uint32_t i = 0; of_objects != NULL && i < scene->view.object_count; i++) {
+        of_objects[i] = FR_NONE;
+    }
+    player->scene = scene;
+    return of_objects != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Models
+
+static bool has_moving_part(const actor *a, const uint32_t *nodes, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (fr_model_play_moves(a->play, nodes[i])) { return true; }
+    }
+    return false;
+}
+
+static bool list_parts(const fr_scene_player *player, actor *a, const uint32_t *nodes, uint32_t count) {
+    const fr_model_view *view = fr_model_get(a->model);
+    played_part *parts = fr_array_push(&a->parts, count);
+    if (parts == NULL) { return false; }
+    uint32_t vertices = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t of_part = view->meshes[view->nodes[nodes[i]].mesh].vertex_count;
+        parts[i] = (played_part){nodes[i], vertices, of_part};
+        vertices += of_part;
+    }
+    a->vertices = fr_allocate(&player->allocator, vertices, sizeof *a->vertices, alignof(fr_vec3));
+    a->vertex_count = a->vertices != NULL ? vertices : 0;
+    return a->vertices != NULL;
+}
+
+fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
+                                uint32_t *index) {
+    *index = FR_NONE;
+    actor a = {.model = model, .parts = fr_array_make(sizeof(played_part), &player->allocator)};
+    fr_status status = fr_model_play_create(model, &player->allocator, &a.play);
+    bool is_kept = status == FR_OK && has_moving_part(&a, nodes, count);
+    if (is_kept && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
+    actor *place = is_kept && status == FR_OK ? fr_array_push(&player->actors, 1) : NULL;
+    if (place == NULL) {
+        destroy_actor(player, &a);
+        return is_kept ? FR_ERROR_MEMORY : status;
+    }
+    *place = a;
+    *index = (uint32_t)(player->actors.count - 1);
+    return FR_OK;
+}
+
+void fr__scene_player_assign(fr_scene_player *player, uint32_t object, uint32_t index) {
+    ((uint32_t *)player->of_objects.data)[object] = index;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Playing
+
+// The vertices of a model at the time that it was moved to.
+static void set_vertices(actor *a) {
+    const played_part *parts = a->parts.data;
+    for (size_t i = 0; i < a->parts.count; i++) {
+        fr_model_play_vertices(a->play, parts[i].node, a->vertices + parts[i].first_vertex);
+    }
+}
+
+// The model of an object; NULL where it does not move by itself, or is not the scene's.
+static actor *actor_of(const fr_scene_player *player, const fr_object_view *view) {
+    if (player->scene == NULL || view == NULL) { return NULL; }
+    uint32_t object = fr__scene_object_of(player->scene, view->user);
+    uint32_t index = object != FR_NONE ? ((const uint32_t *)player->of_objects.data)[object] : FR_NONE;
+    return index != FR_NONE ? (actor *)player->actors.data + index : NULL;
+}
+
+// Whether the vertices of an object are not those that are wanted. An object that someone else deformed is put right.
+static bool differs(const fr_object_view *view, const actor *a) {
+    return view->vertices == NULL || memcmp(view->vertices, a->vertices, a->vertex_count * sizeof *a->vertices) != 0;
+}
+
+static void play_all(fr_scene_player *player, double time) {
+    actor *actors = player->actors.data;
+    for (size_t i = 0; i < player->actors.count; i++) {
+        if (fr_model_play_at(actors[i].play, time)) { set_vertices(&actors[i]); }
+    }
+}
+
+static fr_status set_all(fr_scene_player *player, fr_space *space, double time, bool is_next, fr_error *error) {
+    play_all(player, time);
+    uint32_t places = fr_space_object_places(space);
+    for (uint32_t i = 0; i < places && player->actors.count > 0; i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *view = fr_object_get(space, id);
+        const actor *a = actor_of(player, view);
+        if (a == NULL || !differs(view, a)) { continue; }
+        fr_status status = is_next ? fr_object_set_next_vertices(space, id, a->vertices, a->vertex_count, error)
+                                   : fr_object_set_vertices(space, id, a->vertices, a->vertex_count, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+fr_status fr_scene_player_place(fr_scene_player *player, fr_space *space, double time, fr_error *error) {
+    FR_ASSERT(player != NULL && space != NULL);
+    return set_all(player, space, time, false, error);
+}
+
+fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double time, fr_error *error) {
+    FR_ASSERT(player != NULL && space != NULL);
+    return set_all(player, space, time, true, error);
+}
+
+fr_status fr_scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    fr_scene_player *player = user;
+    play_all(player, proposal->time + proposal->step);
+    uint32_t places = player->actors.count > 0 ? fr_space_object_places(proposal->space) : 0;
+    for (uint32_t i = 0; i < places; i++) {
+        fr_object_id id = fr_space_object_at(proposal->space, i);
+        const fr_object_view *view = fr_object_get(proposal->space, id);
+        const actor *a = actor_of(player, view);
+        if (a == NULL || !differs(view, a)) { continue; }
+        fr_status status = fr_wishes_deform(wishes, id, a->vertices, a->vertex_count, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}

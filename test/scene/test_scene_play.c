@@ -1,0 +1,240 @@
+// Models that move by themselves in a space and a world made from a scene.
+#include "fureai/scene.h"
+
+#include "failing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// A model of two triangles: one slides 10 along x in 2 seconds again and again, one stands; a third is not to be
+// touched, a fourth is hidden. In the intermediate format.
+static fr_array model_bytes;
+
+static bool push_bytes(const void *bytes, size_t size, void *context) {
+    void *place = fr_array_push(context, size);
+    if (place == NULL) { return false; }
+    memcpy(place, bytes, size);
+    return true;
+}
+
+static int make_model(void **state) {
+    (void)state;
+    static const float positions[] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, keys[] = {0, 1}, way[] = {0, 0, 0, 10, 0, 0};
+    static const uint32_t corners[] = {0, 1, 2};
+    const fr_model_mesh mesh = {.positions_float = positions, .vertex_count = 3, .corners = corners, .face_count = 1};
+    const fr_model_placement placement = {{0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 0, 0, 0}, {1, 0, 0, 0}};
+    const fr_model_clock clock = {.cycle = 2, .loop = true, .enabled = true};
+    const fr_model_track track = {FR_MODEL_TRANSLATION, 0, 0, 2, 3, keys, way};
+    fr_model_node nodes[4];
+    for (int i = 0; i < 4; i++) {
+        nodes[i] = fr_default_model_node();
+        nodes[i].mesh = 0;
+    }
+    nodes[0].placement = 0;
+    nodes[2].flags = FR_MODEL_NO_COLLIDE;
+    nodes[3].flags = FR_MODEL_HIDDEN;
+    fr_model_def def = fr_default_model_def();
+    def.nodes = nodes;
+    def.node_count = 4;
+    def.meshes = &mesh;
+    def.mesh_count = 1;
+    def.placements = &placement;
+    def.placement_count = 1;
+    def.clocks = &clock;
+    def.clock_count = 1;
+    def.tracks = &track;
+    def.track_count = 1;
+    fr_model *model;
+    model_bytes = fr_array_make(1, NULL);
+    if (fr_model_create(&def, &model, NULL) != FR_OK) { return -1; }
+    fr_status status = fr_model_write(model, FR_MODEL_FRM, NULL, push_bytes, &model_bytes, NULL);
+    fr_model_destroy(model);
+    return status == FR_OK ? 0 : -1;
+}
+
+static int free_model(void **state) {
+    (void)state;
+    fr_array_free(&model_bytes);
+    return 0;
+}
+
+static fr_status load(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    (void)context;
+    static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+    bool is_moving = strcmp(path, "folder/moving.frm") == 0;
+    if (!is_moving && strcmp(path, "still.obj") != 0) { return fr_error_set(error, FR_ERROR_FILE, "no file %s", path); }
+    *bytes = is_moving ? model_bytes.data : obj;
+    *size = is_moving ? model_bytes.count : sizeof obj - 1;
+    return FR_OK;
+}
+
+static const char scene_text[] = "{\"fureai\":1,\"step\":0.25,\"steps\":4,\"objects\":[\n"
+                                 "{\"name\":\"a\",\"model\":\"folder/moving.frm\"},\n"
+                                 "{\"name\":\"b\",\"model\":\"still.obj\",\"position\":[8.75,0,0]},\n"
+                                 "{\"name\":\"c\",\"model\":\"folder/moving.frm\",\"position\":[0,50,0]}]}";
+
+static fr_scene *read_scene(void) {
+    fr_scene *scene;
+    assert_int_equal(fr_scene_read(scene_text, strlen(scene_text), NULL, &scene, NULL), FR_OK);
+    return scene;
+}
+
+static double x_of(const fr_space *space, fr_object_id id, uint32_t vertex) {
+    const fr_object_view *view = fr_object_get(space, id);
+    return view->vertices != NULL ? view->vertices[vertex].x : -1.0;
+}
+
+static void a_space_is_put_and_moved(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    fr_scene_player *player;
+    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_scene_build_options options = fr_default_scene_build_options();
+    options.load = load;
+    options.player = player;
+    options.k = 2;
+    fr_object_id ids[3];
+    fr_error error = {0};
+    if (fr_scene_build(scene, &options, space, ids, &error) != FR_OK) { fail_msg("%s", error.message); }
+    const fr_object_view *view = fr_object_get(space, ids[0]);
+    assert_int_equal(view->part_count, 2); // neither what is hidden nor what is not to be touched
+    assert_int_equal(view->vertex_count, 6);
+    assert_true(x_of(space, ids[0], 0) == 2.5 && x_of(space, ids[0], 3) == 0.0); // at 0.5 s; the second part stands
+    assert_true(x_of(space, ids[2], 1) == 3.5);
+    assert_true(x_of(space, ids[1], 0) == -1.0); // without tracks its mesh's own vertices stand
+
+    assert_int_equal(fr_scene_player_move(player, space, 0.75, NULL), FR_OK);
+    assert_true(view->next_vertices != NULL && view->next_vertices[0].x == 3.75);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    assert_int_equal(fr_space_commit(space), FR_OK);
+    assert_true(x_of(space, ids[0], 0) == 3.75);
+    assert_int_equal(fr_scene_player_place(player, space, 0.0, NULL), FR_OK);
+    assert_true(x_of(space, ids[0], 0) == 0.0 && x_of(space, ids[2], 0) == 0.0);
+    fr_space_destroy(space);
+    fr_scene_player_destroy(player);
+    fr_scene_player_destroy(NULL);
+    fr_scene_destroy(scene);
+}
+
+static fr_world *make_world(const fr_scene *scene, fr_scene_player *player, fr_object_id *ids) {
+    fr_world_def def = fr_default_world_def();
+    def.step = fr_scene_get(scene)->step;
+    def.sense = FR_SENSE_CONTINUOUS;
+    fr_world *world;
+    assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
+    fr_scene_build_options options = fr_default_scene_build_options();
+    options.load = load;
+    options.player = player;
+    assert_int_equal(fr_scene_build_world(scene, &options, world, ids, NULL), FR_OK);
+    return world;
+}
+
+// It reaches what stands at 8.75 with its corner at 1: 7.75 on its way, after 1.55 s, in the seventh step; and behind
+// the scene's last step it goes on, back at its beginning by a whole cycle.
+static void a_world_sees_what_moves_by_itself(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    fr_scene_player *player;
+    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    fr_object_id ids[3];
+    fr_world *world = make_world(scene, player, ids);
+    fr_space *space = fr_world_space(world);
+    for (int tick = 1; tick <= 9; tick++) {
+        assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+        double at = tick <= 8 ? 1.25 * tick : 1.25;
+        assert_true(fabs(x_of(space, ids[0], 0) - at) < 1e-6);
+        const fr_snapshot *snapshot = fr_world_snapshot(world);
+        for (size_t i = 0; i < snapshot->event_count; i++) {
+            if (snapshot->events[i].kind != FR_EVENT_TOUCH_BEGIN) { continue; }
+            // Back at its beginning, it went there straight.
+            assert_true(tick == 7 || tick == 9);
+            if (tick == 7) { assert_true(fabs(snapshot->events[i].time - 1.55) < 1e-3); }
+        }
+        assert_int_equal(snapshot->touch_count > 0, tick == 7);
+        fr_snapshot_release(snapshot);
+    }
+    // Anew, and the same again.
+    assert_int_equal(fr_scene_restart_world(scene, world, NULL), FR_OK);
+    assert_int_equal(fr_scene_player_place(player, space, 0.0, NULL), FR_OK);
+    assert_true(x_of(space, ids[0], 0) == 0.0);
+    assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+    assert_true(x_of(space, ids[0], 0) == 1.25);
+    fr_world_destroy(world);
+    fr_scene_player_destroy(player);
+    fr_scene_destroy(scene);
+}
+
+static void worlds_are_the_same_each_time(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int run = 0; run < 2; run++) {
+        fr_scene *scene = read_scene();
+        fr_scene_player *player;
+        assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+        fr_object_id ids[3];
+        fr_world *world = make_world(scene, player, ids);
+        for (int tick = 0; tick < 7; tick++) {
+            assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+        }
+        const fr_snapshot *snapshot = fr_world_snapshot(world);
+        hashes[run] = fr_snapshot_hash(snapshot);
+        fr_snapshot_release(snapshot);
+        fr_world_destroy(world);
+        fr_scene_player_destroy(player);
+        fr_scene_destroy(scene);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+static void without_a_player_models_stand(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    fr_object_id ids[3];
+    fr_world *world = make_world(scene, NULL, ids);
+    assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+    assert_null(fr_object_get(fr_world_space(world), ids[0])->vertices);
+    fr_world_destroy(world);
+    fr_scene_destroy(scene);
+}
+
+static fr_status make_played(const fr_allocator *allocator, void *context) {
+    fr_scene_player *player;
+    fr_space *space;
+    fr_space_def def = fr_default_space_def();
+    def.allocator = *allocator;
+    fr_status status = fr_space_create(&def, &space, NULL);
+    if (status != FR_OK) { return status; }
+    status = fr_scene_player_create(allocator, &player);
+    fr_scene_build_options options = fr_default_scene_build_options();
+    options.load = load;
+    options.player = player;
+    options.allocator = *allocator;
+    fr_object_id ids[3];
+    if (status == FR_OK) { status = fr_scene_build(context, &options, space, ids, NULL); }
+    if (status == FR_OK) { status = fr_scene_player_move(player, space, 1.0, NULL); }
+    fr_space_destroy(space);
+    fr_scene_player_destroy(player);
+    return status;
+}
+
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    assert_true(test_every_failure(make_played, scene) > 20);
+    fr_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_space_is_put_and_moved),
+        cmocka_unit_test(a_world_sees_what_moves_by_itself),
+        cmocka_unit_test(worlds_are_the_same_each_time),
+        cmocka_unit_test(without_a_player_models_stand),
+        cmocka_unit_test(every_failed_allocation_is_survived),
+    };
+    return cmocka_run_group_tests(tests, make_model, free_model);
+}
