@@ -62,7 +62,7 @@ bool fr__answer_gather(fr__question *q, const fr_tasks *tasks) {
     for (uint32_t i = 0; i <= q->object_pair_count; i++) {
         offsets[i] = 0;
     }
-    size_t total = count_hits(q, offsets);
+    size_t total = q->hit_count = count_hits(q, offsets);
     for (uint32_t i = 0; i < q->object_pair_count; i++) {
         offsets[i + 1] += offsets[i];
     }

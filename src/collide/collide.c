@@ -204,8 +204,7 @@ static void clear_workers(fr__question *q) {
 // picked out, and intervals.
 static void provide(fr__question *q, const fr_collide_output *output) {
     fr_collide *collide = q->collide;
-    size_t told = atomic_load(&collide->times.count);
-    size_t count = output->pair_count > told ? output->pair_count : told;
+    size_t count = q->hit_count;
     if (output->interval_count > count) { count = output->interval_count; }
     fr__hit_pool_provide(&collide->pool, count, (size_t)q->worker_count);
 }

@@ -99,6 +99,7 @@ typedef struct fr__question {
     double tolerance;  // of such a question
     uint32_t parts_count;
     uint32_t object_pair_count;
+    size_t hit_count;     // of pairs that were found, before the first contacts are picked out
     uint64_t budget_left; // pairs of triangles; UINT64_MAX: no limit
     bool over_budget;
     double free_time;    // what was left out of a question over a step begins no earlier

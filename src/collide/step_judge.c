@@ -32,13 +32,17 @@ bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_opt
     return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, options, out);
 }
 
-static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candidate c, const fr_time_result *result) {
+// `number` is that of what the judge told, in the list of times.
+static bool put_told(fr__question *q, const fr__case *of, int worker, fr__candidate c, uint32_t number) {
     fr_collide *collide = q->collide;
-    uint32_t number = fr__time_list_add(&collide->times, result);
     uint64_t key = fr__two_in_one(of->a.first_triangle + c.a, of->b.first_triangle + c.b);
     uint64_t value = fr__two_in_one(of->object_pair, number);
     return (number != FR_NONE && fr__hit_put(&collide->pool, &collide->workers[worker].hits, key, value)) ||
            fr__question_fail(q);
+}
+
+static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candidate c, const fr_time_result *result) {
+    return put_told(q, of, worker, c, fr__time_list_add(&q->collide->times, result));
 }
 
 // What is told of a pair that another test than the judge finds.
@@ -98,12 +102,14 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
         crosses[judged[i].index] = judged[i].sure;
     }
     const fr_time_result at_start = crossing_at_start(of);
+    uint32_t number = FR_NONE;             // of all that cross at the beginning: the same is told of them
     for (uint32_t i = 0; i < count; i++) { // first what is sure: it lowers the limit of the rest
         if (!crosses[i]) { continue; }
         if (fr__question_spend(q, 1) == 0) { return false; }
+        if (number == FR_NONE) { number = fr__time_list_add(&q->collide->times, &at_start); }
         q->collide->workers[worker].tested++;
         lower_limit(q, of->parts, 0.0);
-        if (!put_hit(q, of, worker, candidates[i], &at_start)) { return false; }
+        if (!put_told(q, of, worker, candidates[i], number)) { return false; }
     }
     for (uint32_t i = 0; i < count; i++) {
         if (!crosses[i] && !fr__step_judge(q, of, worker, candidates[i])) { return false; }
