@@ -1,0 +1,385 @@
+#include "radar/columns.h"
+#include "radar/contact.h"
+
+#include "space/part.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INPUT_COOKIE UINT32_C(0x72646931)
+#define MASKS 16
+
+// What a mask was drawn from. Equal keys look alike.
+typedef struct mask_key {
+    const fr_mesh *mesh; // of the only part; NULL: none is kept
+    fr_pose part;
+    double scale;
+    fr_vec3 way; // in the mover's frame, unit; zero for a round one
+    uint32_t resolution, layers;
+    bool round;
+} mask_key;
+
+// A mover's faces in layers, kept.
+typedef struct mask {
+    mask_key key;
+    uint64_t used; // when last
+    fr__view view; // the image's part of it
+    bool is_closed, is_overflown;
+    fr_array planes; // double: exits, then entries
+} mask;
+
+struct fr_radar {
+    fr_allocator allocator;
+    fr__mover mover;
+    fr_array others;  // fr__facet
+    fr_array numbers; // double: range, free_way
+    fr_array names;   // uint32_t: object, triangle
+    fr_array points;  // scratch of contacts
+    fr__columns columns;
+    mask masks[MASKS];
+    uint64_t questions;
+};
+
+fr_radar_input fr_default_radar_input(void) {
+    return (fr_radar_input){
+        .resolution = 32, .layers = 4, .cells = 8192, .filter = fr_default_query_filter(), .cookie = INPUT_COOKIE};
+}
+
+fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_error *error) {
+    *out = NULL;
+    fr_allocator chosen = fr_allocator_or_default(allocator);
+    fr_radar *radar = fr_allocate(&chosen, 1, sizeof *radar, _Alignof(fr_radar));
+    if (radar == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a radar"); }
+    memset(radar, 0, sizeof *radar);
+    radar->allocator = chosen;
+    radar->mover.facets = fr_array_make(sizeof(fr__facet), &chosen);
+    radar->others = fr_array_make(sizeof(fr__facet), &chosen);
+    radar->numbers = fr_array_make(sizeof(double), &chosen);
+    radar->names = fr_array_make(sizeof(uint32_t), &chosen);
+    radar->points = fr_array_make(sizeof(fr__touch_point), &chosen);
+    radar->columns = fr__columns_make(&chosen);
+    for (int i = 0; i < MASKS; i++) {
+        radar->masks[i].planes = fr_array_make(sizeof(double), &chosen);
+    }
+    *out = radar;
+    return FR_OK;
+}
+
+void fr_radar_destroy(fr_radar *radar) {
+    if (radar == NULL) { return; }
+    fr_array_free(&radar->mover.facets);
+    fr_array_free(&radar->others);
+    fr_array_free(&radar->numbers);
+    fr_array_free(&radar->names);
+    fr_array_free(&radar->points);
+    fr__columns_free(&radar->columns);
+    for (int i = 0; i < MASKS; i++) {
+        fr_array_free(&radar->masks[i].planes);
+    }
+    fr_allocator allocator = radar->allocator;
+    fr_release(&allocator, radar, 1, sizeof *radar);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Masks
+
+// A key for a mover of one part that keeps its shape; mesh NULL for others.
+static mask_key key_of(const fr_radar_input *input, const fr__object *object) {
+    mask_key key;
+    memset(&key, 0, sizeof key);
+    if (object->view.part_count != 1 || object->vertices != NULL) { return key; }
+    key.mesh = object->parts[0].mesh;
+    key.part = object->parts[0].pose;
+    key.scale = object->view.pose.scale;
+    key.resolution = input->resolution;
+    key.layers = input->as_printed ? 1 : input->layers;
+    key.round = input->round;
+    if (!input->round) {
+        fr_mat3 to_body = fr_quat_to_mat3(fr_quat_conjugate(object->view.pose.rotation));
+        key.way = fr_mat3_apply(to_body, fr_vec3_unit(input->way, input->way));
+    }
+    return key;
+}
+
+static bool are_same(const fr_vec3 a, const fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool is_key(const mask_key *a, const mask_key *b) {
+    const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
+    return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
+           a->round == b->round && are_same(a->way, b->way) && are_same(a->part.position, b->part.position) &&
+           a->part.scale == b->part.scale && p->w == q->w && p->x == q->x && p->y == q->y && p->z == q->z;
+}
+
+// The mask with this key; where there is none, the one that was not used for longest, with `found` false.
+static mask *find_mask(fr_radar *radar, const mask_key *key, bool *found) {
+    mask *oldest = &radar->masks[0];
+    *found = false;
+    for (int i = 0; i < MASKS; i++) {
+        mask *m = &radar->masks[i];
+        if (key->mesh != NULL && is_key(&m->key, key)) {
+            *found = true;
+            return m;
+        }
+        if (m->used < oldest->used) { oldest = m; }
+    }
+    return oldest;
+}
+
+static void *sized(fr_array *array, size_t count) {
+    array->count = 0;
+    return fr_array_push(array, count);
+}
+
+static size_t plane_size(const fr__raster *raster) { return (size_t)raster->stride * raster->height; }
+
+static void aim_planes(const mask *m, fr__raster *raster) {
+    double *plane = m->planes.data;
+    size_t size = plane_size(raster);
+    for (uint32_t i = 0; i < raster->layers; i++, plane += size) {
+        raster->exits[i] = plane;
+    }
+    for (uint32_t i = 0; i < raster->layers && m->is_closed; i++, plane += size) {
+        raster->entries[i] = plane;
+    }
+    raster->is_overflown = m->is_overflown;
+}
+
+static fr_status draw_mask(const fr__mover *mover, mask *m, fr__raster *raster) {
+    size_t count = plane_size(raster) * raster->layers * (mover->is_closed ? 2 : 1);
+    double *planes = sized(&m->planes, count);
+    if (planes == NULL) { return FR_ERROR_MEMORY; }
+    for (size_t i = 0; i < count; i++) {
+        planes[i] = -INFINITY;
+    }
+    m->is_closed = mover->is_closed;
+    m->is_overflown = false;
+    aim_planes(m, raster);
+    const fr__facet *facets = mover->facets.data;
+    fr__raster_kernel()->draw_layers(raster, raster->exits, facets, mover->ahead);
+    if (mover->is_closed) {
+        fr__raster_kernel()->draw_layers(raster, raster->entries, facets + mover->ahead,
+                                         mover->facets.count - mover->ahead);
+    }
+    m->is_overflown = raster->is_overflown;
+    return FR_OK;
+}
+
+// The frame of a mover whose mask is kept: that mask's image, aimed along this way.
+static void use_view(const fr__view *kept, fr__view *view) {
+    view->left = kept->left;
+    view->bottom = kept->bottom;
+    view->pixel = kept->pixel;
+    view->width = kept->width;
+    view->height = kept->height;
+    view->z_min = kept->z_min;
+    view->z_max = kept->z_max;
+    view->size = kept->size;
+}
+
+static void shape_raster(const fr_radar_input *input, const fr__view *view, fr__raster *raster) {
+    *raster = (fr__raster){.width = view->width,
+                           .height = view->height,
+                           .stride = (view->width + 3u) & ~3u,
+                           .layers = input->as_printed ? 1 : input->layers,
+                           .as_printed = input->as_printed,
+                           .slack = 1e-9 * (view->size + view->way)};
+}
+
+// Aims the view and gets the mask, drawn or kept. Looks that cut faces need those of the mover in any case.
+static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
+                               fr_radar_stats *stats, fr_error *error) {
+    const fr__object *object = fr__space_find(input->space, input->mover);
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
+    mask_key key = key_of(input, object);
+    bool is_kept;
+    mask *m = find_mask(radar, &key, &is_kept);
+    fr_status status = FR_OK;
+    if (is_kept && input->look == FR_RADAR_CENTRE) {
+        fr__view_aim(input, view);
+        use_view(&m->view, view);
+    } else {
+        status = fr__view_mover(input, view, &radar->mover, error);
+        if (status != FR_OK) { return status; }
+    }
+    shape_raster(input, view, raster);
+    if (is_kept && m->view.width == view->width && m->view.height == view->height) {
+        aim_planes(m, raster);
+    } else {
+        m->key.mesh = NULL;
+        status = draw_mask(&radar->mover, m, raster);
+        if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
+        m->key = key;
+        m->view = *view;
+        stats->mask_drawn = true;
+    }
+    m->used = ++radar->questions;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Moving
+
+static fr_status check(const fr_radar_input *input, fr_error *error) {
+    if (!fr_vec3_is_finite(input->way) || !(fr_vec3_length(input->way) > 0.0) ||
+        fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction, or is not finite");
+    }
+    if (input->resolution < 1 || input->resolution > FR_RADAR_MAX_RESOLUTION) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the resolution is %u, not 1 to %d", input->resolution,
+                            FR_RADAR_MAX_RESOLUTION);
+    }
+    if (input->layers < 1 || input->layers > FR_RADAR_MAX_LAYERS) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "there are %u layers, not 1 to %d", input->layers,
+                            FR_RADAR_MAX_LAYERS);
+    }
+    if ((unsigned)input->look > FR_RADAR_EXACT || !(input->tolerance >= 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "no such look, or a tolerance below 0");
+    }
+    return fr__space_check_current(input->space, error);
+}
+
+static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, fr__raster *raster,
+                             fr_radar_stats *stats, fr_error *error) {
+    size_t size = plane_size(raster);
+    double *numbers = sized(&radar->numbers, 2 * size);
+    uint32_t *names = sized(&radar->names, 2 * size);
+    if (numbers == NULL || names == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
+    for (size_t i = 0; i < 2 * size; i++) {
+        numbers[i] = INFINITY;
+        names[i] = FR_NONE;
+    }
+    raster->range = numbers;
+    raster->free_way = numbers + size;
+    raster->object = names;
+    raster->triangle = names + size;
+    fr_status status = fr__view_others(input, view, &radar->others, &stats->parts, error);
+    if (status != FR_OK) { return status; }
+    stats->triangles = radar->others.count;
+    stats->cells = (uint64_t)raster->width * raster->height;
+    fr__raster_kernel()->draw_range(raster, radar->others.data, radar->others.count);
+    return FR_OK;
+}
+
+static double least_way(const fr__raster *raster) {
+    double least = INFINITY;
+    for (uint32_t y = 0; y < raster->height; y++) {
+        const double *row = raster->free_way + (size_t)y * raster->stride;
+        for (uint32_t x = 0; x < raster->width; x++) {
+            least = row[x] < least ? row[x] : least;
+        }
+    }
+    return least;
+}
+
+// A contact of the mover with a triangle of another, in the order of their places.
+static fr_contact contact_of(const fr_radar_input *input, const fr__view *view, const fr__meeting *m, double time) {
+    const fr_space *space = input->space;
+    fr_vec3 n = fr_vec3_add(fr_vec3_add(fr_vec3_scale(m->normal.x, view->u), fr_vec3_scale(m->normal.y, view->v)),
+                            fr_vec3_scale(m->normal.z, view->d));
+    fr_contact c = {.time = time, .time_sure = FR_UNKNOWN, .time_end = FR_UNKNOWN, .sense = FR_SENSE_RADAR};
+    c.normal = fr_vec3_unit(n, fr_vec3_make(0.0, 0.0, 0.0));
+    c.point = fr__view_point(view, m->x, m->y, m->z);
+    c.approach = fr_vec3_dot(c.normal, input->way);
+    c.feature = m->feature;
+    c.a = input->mover;
+    c.b = fr__space_object_id(space, m->other->object);
+    c.triangle_a = m->mover != NULL ? m->mover->triangle : FR_NONE;
+    c.triangle_b = m->other->triangle;
+    if (c.a.index1 > c.b.index1) {
+        c.b = c.a;
+        c.a = fr__space_object_id(space, m->other->object);
+        c.triangle_b = c.triangle_a;
+        c.triangle_a = m->other->triangle;
+        c.normal = fr_vec3_negate(c.normal);
+        if (c.feature == FR_FEATURE_VERTEX_FACE || c.feature == FR_FEATURE_FACE_VERTEX) {
+            c.feature = c.feature == FR_FEATURE_VERTEX_FACE ? FR_FEATURE_FACE_VERTEX : FR_FEATURE_VERTEX_FACE;
+        }
+    }
+    c.part_a = fr_object_part_of_triangle(space, c.a, c.triangle_a);
+    c.part_b = fr_object_part_of_triangle(space, c.b, c.triangle_b);
+    c.face_a = fr_object_face(space, c.a, c.triangle_a);
+    c.face_b = fr_object_face(space, c.b, c.triangle_b);
+    return c;
+}
+
+// Where and how it is met: from the pair that was decided, else from the images, else from the faces of the bound.
+static fr_status tell_contact(fr_radar *radar, const fr_radar_input *input, const fr__view *view,
+                              const fr__raster *raster, double least, const fr__bracket *bracket,
+                              fr_radar_output *out) {
+    fr__meeting met = bracket->meeting;
+    fr__facet seen = {0};
+    if (least < INFINITY) {
+        fr__touch touch;
+        fr_status status = fr__touch_find(view, raster, least, &radar->points, &touch);
+        if (status != FR_OK) { return status; }
+        out->points = touch.points;
+        out->kind = touch.kind;
+        if (met.way == INFINITY) {
+            seen.object = raster->object[touch.pixel];
+            seen.triangle = raster->triangle[touch.pixel];
+            met = (fr__meeting){.other = &seen, .x = touch.x, .y = touch.y, .z = touch.z};
+            met.normal = fr_vec3_negate(touch.normal);
+        }
+    } else if (met.way == INFINITY && met.other != NULL) {
+        const fr__facet *f = met.other;
+        met.x = (f->x[0] + f->x[1] + f->x[2]) / 3.0;
+        met.y = (f->y[0] + f->y[1] + f->y[2]) / 3.0;
+        met.z = (f->z[0] + f->z[1] + f->z[2]) / 3.0;
+    }
+    if (met.other == NULL) { return FR_OK; }
+    if (out->kind == 0) { out->kind = 1; }
+    out->contact = contact_of(input, view, &met, out->distance / view->way);
+    if (fabs(fr_vec3_dot(out->contact.normal, view->d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
+    return FR_OK;
+}
+
+static void tell_images(const fr__view *view, const fr__raster *raster, fr_radar_images *images) {
+    *images = (fr_radar_images){.width = raster->width,
+                                .height = raster->height,
+                                .stride = raster->stride,
+                                .pixel = view->pixel,
+                                .corner = fr__view_point(view, 0.0, 0.0, 0.0),
+                                .u = view->u,
+                                .v = view->v,
+                                .d = view->d,
+                                .front = raster->exits[0],
+                                .range = raster->range,
+                                .free_way = raster->free_way,
+                                .object = raster->object,
+                                .triangle = raster->triangle};
+}
+
+static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
+    return (raster->is_behind ? FR_RADAR_AMBIGUOUS : 0u) | (raster->is_overflown ? FR_RADAR_LAYER_OVERFLOW : 0u) |
+           (raster->is_inside ? FR_RADAR_START_OVERLAP : 0u) | (bracket->is_wide ? FR_RADAR_WIDE : 0u);
+}
+
+fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
+    FR_ASSERT(radar != NULL && input->cookie == INPUT_COOKIE && input->space != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check(input, error);
+    if (status != FR_OK) { return status; }
+    fr__view view;
+    fr__raster raster;
+    status = look_at_mover(radar, input, &view, &raster, &output->stats, error);
+    if (status == FR_OK) { status = draw_others(radar, input, &view, &raster, &output->stats, error); }
+    if (status != FR_OK) { return status; }
+
+    double least = least_way(&raster);
+    fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.way = INFINITY}};
+    if (input->look != FR_RADAR_CENTRE) {
+        status = fr__columns_search(&radar->columns, input, &view, &radar->mover, &radar->others, least, &bracket);
+        if (status != FR_OK) { return fr_error_set(error, status, "no memory for columns"); }
+        output->stats.cells += bracket.cells;
+        output->stats.pairs = bracket.pairs;
+    }
+    double found = input->look == FR_RADAR_CENTRE ? bracket.high : bracket.low;
+    output->low = bracket.low;
+    output->high = bracket.high;
+    output->hit = found < view.way;
+    output->distance = output->hit ? found : view.way;
+    output->flags = flags_of(&raster, &bracket);
+    tell_images(&view, &raster, &output->images);
+    if (output->hit) { status = tell_contact(radar, input, &view, &raster, least, &bracket, output); }
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
+}

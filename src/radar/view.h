@@ -1,0 +1,44 @@
+// What a question sees: the mover and whatever may stand in its way, in the frame of the view.
+#ifndef FUREAI_RADAR_VIEW_H
+#define FUREAI_RADAR_VIEW_H
+
+#include "radar/raster.h"
+
+// The frame: x along u, y along v in pixels from the image's corner, z along d in metres from the mover's place.
+typedef struct fr__view {
+    fr_vec3 origin;  // the mover's place
+    fr_vec3 u, v, d; // unit, u x v = d
+    double left, bottom;
+    double pixel; // metres
+    uint32_t width, height;
+    double z_min, z_max; // of the mover
+    double way;          // metres
+    double size;         // the mover's longest extent in this frame
+} fr__view;
+
+// Facets of the mover: those that look ahead or cannot be told first. Of an open mover all are.
+typedef struct fr__mover {
+    fr_array facets; // fr__facet
+    size_t ahead;    // how many look ahead
+    bool is_closed;
+} fr__mover;
+
+// Aims the frame alone; the mover is there.
+void fr__view_aim(const fr_radar_input *input, fr__view *view);
+
+// Fills the frame and the mover's facets. The frame's roll depends on the way in the mover's own frame alone, so that
+// a mover that turns with its way looks the same; of a round one on the way in the world.
+fr_status fr__view_mover(const fr_radar_input *input, fr__view *view, fr__mover *mover, fr_error *error);
+
+// Fills the facets of what lies in the volume that the mover sweeps, and counts the parts.
+fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,
+                          fr_error *error);
+
+// Back to the world.
+static inline fr_vec3 fr__view_point(const fr__view *view, double x, double y, double z) {
+    fr_vec3 p = fr_vec3_add(view->origin, fr_vec3_scale(view->left + x * view->pixel, view->u));
+    p = fr_vec3_add(p, fr_vec3_scale(view->bottom + y * view->pixel, view->v));
+    return fr_vec3_add(p, fr_vec3_scale(z, view->d));
+}
+
+#endif
