@@ -17,12 +17,13 @@
 extern "C" {
 #endif
 
-#define FR_PROTOCOL_VERSION 1u
-#define FR_PROTOCOL_NAME "fureai-1"         // the WebSocket subprotocol
+#define FR_PROTOCOL_VERSION 2u
+#define FR_PROTOCOL_NAME "fureai-2"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
 #define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
 #define FR_PROTOCOL_MAX_CONTACTS 4096u      // listed in one CONTACTS
+#define FR_PROTOCOL_MAX_FACE_TOUCHES 4096u  // listed in one FACE_TOUCHES
 #define FR_PROTOCOL_PIECE_BYTES (64u << 10) // most payload of a piece of a mesh or of vertices
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -102,6 +103,18 @@ extern "C" {
     F(F64, value, "of a state or limit; metres between asked and got when corrected; else 0")                          \
     F(TEXT, state, "name of the state, else empty")
 
+#define FR_WIRE_FACE_TOUCH_FIELDS(F, L, A)                                                                             \
+    F(U32, a, "index1 of an object")                                                                                   \
+    F(U32, b, "index1 of another, or of the same one")                                                                 \
+    F(U32, triangle_a, "in object a, counted over its parts")                                                          \
+    F(U32, triangle_b, "in object b")                                                                                  \
+    F(U32, flags, "as of a pair; 0 where it is none of this tick")                                                     \
+    L(U8, phase, 7, "1 began in this tick, 2 ended in it, 4 a point is told")                                          \
+    F(U53, id, "the same at its begin and end, never used again")                                                      \
+    F(F64, begin, "seconds; perhaps many ticks ago")                                                                   \
+    F(F64, end, "seconds; the time of the state where it lasts")                                                       \
+    F(VEC3, point, "in the world, where they first met in this tick; else zero")
+
 #define FR_WIRE_LINES_FIELDS(F, L, A)                                                                                  \
     F(COLOR, color, "")                                                                                                \
     F(F32, width, "pixels")                                                                                            \
@@ -155,6 +168,7 @@ extern "C" {
     X(PAIR, fr_wire_pair, pair, "two faces that collide")                                                              \
     X(CONTACT, fr_wire_contact, contact, "where they do")                                                              \
     X(EVENT, fr_wire_event, event, "what happened")                                                                    \
+    X(FACE_TOUCH, fr_wire_face_touch, face_touch, "from when to when two faces are in contact")                        \
     X(LINES, fr_wire_lines, lines, "segments of one colour")                                                           \
     X(TRIANGLES, fr_wire_triangles, triangles, "triangles of one colour")                                              \
     X(POINTS, fr_wire_points, points, "dots of one colour")                                                            \
@@ -165,10 +179,10 @@ extern "C" {
 
 #define FR_MESSAGE_HELLO_FIELDS(F, L, A)                                                                               \
     F(U32, version, "of the protocol; first in every version")                                                         \
-    L(U32, wants, 63, "1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw")                            \
+    L(U32, wants, 127, "1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches")          \
     F(TEXT, name, "of the person, for others to read")
 
-#define FR_MESSAGE_WANTS_FIELDS(F, L, A) L(U32, wants, 63, "as in hello")
+#define FR_MESSAGE_WANTS_FIELDS(F, L, A) L(U32, wants, 127, "as in hello")
 
 #define FR_MESSAGE_GRAB_FIELDS(F, L, A)                                                                                \
     F(U32, request, "chosen by the client, given back in reply")                                                       \
@@ -273,6 +287,11 @@ extern "C" {
     F(U32, total, "contacts there are")                                                                                \
     A(CONTACT, contacts, contact_count, 1, "at most 4,096, spread evenly over all")
 
+#define FR_MESSAGE_FACE_TOUCHES_FIELDS(F, L, A)                                                                        \
+    F(U53, sequence, "of the snapshot")                                                                                \
+    F(U32, total, "that began or ended in the tick")                                                                   \
+    A(FACE_TOUCH, face_touches, face_touch_count, 1, "of these at most 4,096, spread evenly over all, sorted by places")
+
 #define FR_MESSAGE_EVENTS_FIELDS(F, L, A) A(EVENT, events, event_count, 1, "in order")
 
 #define FR_MESSAGE_STATS_FIELDS(F, L, A)                                                                               \
@@ -350,7 +369,8 @@ extern "C" {
     X(48, DRAW, draw, CLIENT, "a layer drawn over the world")                                                          \
     X(49, REPLY, reply, CLIENT, "answers a request")                                                                   \
     X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \
-    X(51, PONG, pong, CLIENT, "answers ping")
+    X(51, PONG, pong, CLIENT, "answers ping")                                                                          \
+    X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
@@ -378,6 +398,7 @@ typedef struct fr_ref {
 #define FR_C_PAIR fr_wire_pair
 #define FR_C_CONTACT fr_wire_contact
 #define FR_C_EVENT fr_wire_event
+#define FR_C_FACE_TOUCH fr_wire_face_touch
 #define FR_C_LINES fr_wire_lines
 #define FR_C_TRIANGLES fr_wire_triangles
 #define FR_C_POINTS fr_wire_points
@@ -402,6 +423,7 @@ FR_C_STRUCT(fr_wire_body, FR_WIRE_BODY_FIELDS)
 FR_C_STRUCT(fr_wire_pair, FR_WIRE_PAIR_FIELDS)
 FR_C_STRUCT(fr_wire_contact, FR_WIRE_CONTACT_FIELDS)
 FR_C_STRUCT(fr_wire_event, FR_WIRE_EVENT_FIELDS)
+FR_C_STRUCT(fr_wire_face_touch, FR_WIRE_FACE_TOUCH_FIELDS)
 FR_C_STRUCT(fr_wire_lines, FR_WIRE_LINES_FIELDS)
 FR_C_STRUCT(fr_wire_triangles, FR_WIRE_TRIANGLES_FIELDS)
 FR_C_STRUCT(fr_wire_points, FR_WIRE_POINTS_FIELDS)
@@ -438,10 +460,14 @@ typedef enum fr_wants {
     FR_WANTS_CONTACTS = 4,
     FR_WANTS_EVENTS = 8,
     FR_WANTS_STATS = 16,
-    FR_WANTS_DRAW = 32
+    FR_WANTS_DRAW = 32,
+    FR_WANTS_FACE_TOUCHES = 64
 } fr_wants;
 
 typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
+
+// What a face touch does in the tick that tells it.
+typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
 
 typedef enum fr_state_flags { FR_STATE_PAUSED = 1, FR_STATE_PARTIAL = 2, FR_STATE_COMPLETE = 4 } fr_state_flags;
 
@@ -565,6 +591,11 @@ FR_API fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snaps
                                              fr_error *error);
 FR_API fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
                                            fr_error *error);
+
+// FACE_TOUCHES: those of a snapshot that began or ended in its tick; nothing where there is none. Of more than
+// FR_PROTOCOL_MAX_FACE_TOUCHES every n-th is told.
+FR_API fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
+                                                 fr_error *error);
 
 // What the server adds to the statistics of a tick.
 typedef struct fr_protocol_service {
@@ -698,7 +729,8 @@ typedef struct fr_mirror_view {
     uint32_t mesh_count, object_count, layer_count;
     fr_message_pairs pairs;
     fr_message_contacts contacts;
-    fr_message_events events; // of the last message of events
+    fr_message_events events;             // of the last message of events
+    fr_message_face_touches face_touches; // of the last one of these
     fr_message_stats stats;
 } fr_mirror_view;
 

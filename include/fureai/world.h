@@ -256,6 +256,7 @@ typedef struct fr_face_touch {
     uint64_t id;   // the same in every tick that tells it, never used again
     double begin;  // seconds of the world
     double end;    // seconds; unknown while it lasts, and never told for want of looking, in a partial snapshot
+    bool is_new;   // it began in this tick
     uint32_t pair; // in over.pairs with FR_SENSE_CONTINUOUS, else in pairs; FR_NONE where it is not among them
 } fr_face_touch;
 

@@ -102,6 +102,56 @@ fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snapshot *sn
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// From when to when faces are in contact
+
+static bool is_told(const fr_face_touch *touch) { return touch->is_new || !fr_is_unknown(touch->end); }
+
+static fr_wire_face_touch wire_face_touch(const fr_snapshot *snapshot, const fr_face_touch *touch) {
+    bool is_over = snapshot->sense == FR_SENSE_CONTINUOUS, lasts = fr_is_unknown(touch->end);
+    const fr_face_pair *pairs = is_over ? snapshot->over.pairs : snapshot->pairs;
+    const fr_contact *contacts = is_over ? snapshot->over.contacts : snapshot->contacts;
+    bool has_pair = touch->pair != FR_NONE, has_point = has_pair && contacts != NULL;
+    return (fr_wire_face_touch){
+        .a = touch->a.index1,
+        .b = touch->b.index1,
+        .triangle_a = touch->triangle_a,
+        .triangle_b = touch->triangle_b,
+        .flags = has_pair ? pairs[touch->pair].flags : 0,
+        .phase = (uint8_t)((touch->is_new ? FR_PHASE_BEGAN : 0) | (lasts ? 0 : FR_PHASE_ENDED) |
+                           (has_point ? FR_PHASE_POINT : 0)),
+        .id = touch->id,
+        .begin = touch->begin,
+        .end = lasts ? snapshot->time : touch->end,
+        .point = has_point ? contacts[touch->pair].point : fr_vec3_make(0, 0, 0),
+    };
+}
+
+fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out,
+                                          fr_error *error) {
+    size_t total = 0, seen = 0;
+    for (size_t i = 0; i < snapshot->face_touch_count; i++) {
+        total += is_told(&snapshot->face_touches[i]);
+    }
+    if (total == 0) { return FR_OK; }
+    size_t stride = total / FR_PROTOCOL_MAX_FACE_TOUCHES + (total % FR_PROTOCOL_MAX_FACE_TOUCHES != 0);
+    size_t room = total < FR_PROTOCOL_MAX_FACE_TOUCHES ? total : FR_PROTOCOL_MAX_FACE_TOUCHES;
+    fr_wire_face_touch *touches = fr__encoder_room(&encoder->touches, room, error);
+    if (touches == NULL) { return FR_ERROR_MEMORY; }
+    uint32_t count = 0;
+    for (size_t i = 0; i < snapshot->face_touch_count; i++) {
+        if (!is_told(&snapshot->face_touches[i])) { continue; }
+        if (seen++ % stride == 0) { touches[count++] = wire_face_touch(snapshot, &snapshot->face_touches[i]); }
+    }
+
+    fr_message message = {.type = FR_MESSAGE_FACE_TOUCHES};
+    message.as.face_touches.sequence = snapshot->sequence;
+    message.as.face_touches.total = total_of(total);
+    message.as.face_touches.face_touches = touches;
+    message.as.face_touches.face_touch_count = count;
+    return fr_protocol_write(&message, out, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // What happened, and what it took
 
 fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out, fr_error *error) {

@@ -11,6 +11,7 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out) {
     encoder->pairs = fr_array_make(sizeof(fr_wire_pair), &kept);
     encoder->contacts = fr_array_make(sizeof(fr_wire_contact), &kept);
     encoder->events = fr_array_make(sizeof(fr_wire_event), &kept);
+    encoder->touches = fr_array_make(sizeof(fr_wire_face_touch), &kept);
     encoder->parts = fr_array_make(sizeof(fr_wire_part), &kept);
     encoder->floats = fr_array_make(sizeof(float), &kept);
     *out = encoder;
@@ -23,6 +24,7 @@ void fr_encoder_destroy(fr_encoder *encoder) {
     fr_array_free(&encoder->pairs);
     fr_array_free(&encoder->contacts);
     fr_array_free(&encoder->events);
+    fr_array_free(&encoder->touches);
     fr_array_free(&encoder->parts);
     fr_array_free(&encoder->floats);
     fr_allocator kept = encoder->allocator;

@@ -10,6 +10,7 @@ struct fr_encoder {
     fr_array pairs;    // fr_wire_pair
     fr_array contacts; // fr_wire_contact
     fr_array events;   // fr_wire_event
+    fr_array touches;  // fr_wire_face_touch
     fr_array parts;    // fr_wire_part
     fr_array floats;   // float
 };

@@ -10,8 +10,8 @@ fr_mirror_def fr_default_mirror_def(void) { return (fr_mirror_def){.cookie = MIR
 // Making
 
 static fr__kept *kept_at(fr_mirror *mirror, size_t i) {
-    fr__kept *all[] = {&mirror->welcome, &mirror->scene,    &mirror->gallery,
-                       &mirror->pairs,   &mirror->contacts, &mirror->events};
+    fr__kept *all[] = {&mirror->welcome,  &mirror->scene,  &mirror->gallery,     &mirror->pairs,
+                       &mirror->contacts, &mirror->events, &mirror->face_touches};
     return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
@@ -65,6 +65,7 @@ static void forget(fr_mirror *mirror) {
     memset(&view->pairs, 0, sizeof view->pairs);
     memset(&view->contacts, 0, sizeof view->contacts);
     memset(&view->events, 0, sizeof view->events);
+    memset(&view->face_touches, 0, sizeof view->face_touches);
     memset(&view->stats, 0, sizeof view->stats);
 }
 
@@ -187,6 +188,14 @@ static fr_status take_listed(fr_mirror *mirror, const fr_packet *packet, const f
         status = keep_instead(&mirror->contacts, packet, &message, error);
         if (status == FR_OK) { mirror->view.contacts = message.as.contacts; }
         return status;
+    case FR_MESSAGE_FACE_TOUCHES:
+        if (told->as.face_touches.face_touch_count > told->as.face_touches.total ||
+            told->as.face_touches.face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES) {
+            return fr_error_set(error, FR_ERROR_CORRUPT, "more face touches are listed than there are or may be");
+        }
+        status = keep_instead(&mirror->face_touches, packet, &message, error);
+        if (status == FR_OK) { mirror->view.face_touches = message.as.face_touches; }
+        return status;
     default:
         status = keep_instead(&mirror->events, packet, &message, error);
         if (status == FR_OK) { mirror->view.events = message.as.events; }
@@ -204,7 +213,8 @@ static fr_status take(fr_mirror *mirror, const fr_packet *packet, const fr_messa
     case FR_MESSAGE_GALLERY:
     case FR_MESSAGE_PAIRS:
     case FR_MESSAGE_CONTACTS:
-    case FR_MESSAGE_EVENTS: return take_listed(mirror, packet, told, error);
+    case FR_MESSAGE_EVENTS:
+    case FR_MESSAGE_FACE_TOUCHES: return take_listed(mirror, packet, told, error);
     case FR_MESSAGE_MESH: return fr__mirror_take_mesh(mirror, &told->as.mesh, error);
     case FR_MESSAGE_MESH_VERTICES: return fr__mirror_take_mesh_vertices(mirror, &told->as.mesh_vertices, error);
     case FR_MESSAGE_MESH_TRIANGLES: return fr__mirror_take_mesh_triangles(mirror, &told->as.mesh_triangles, error);

@@ -34,7 +34,7 @@ struct fr_mirror {
     void *user;
     fr_mirror_view view;
     fr_arena *scratch; // of the message that is taken in
-    fr__kept welcome, scene, gallery, pairs, contacts, events;
+    fr__kept welcome, scene, gallery, pairs, contacts, events, face_touches;
     fr__shelf meshes, objects, layers;
 };
 

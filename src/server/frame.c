@@ -44,6 +44,7 @@ static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error
     case FR__SECTION_COMPLETE: return fr_protocol_encode_state(frames->encoder, snapshot, NULL, out, error);
     case FR__SECTION_PAIRS: return fr_protocol_encode_pairs(frames->encoder, snapshot, out, error);
     case FR__SECTION_CONTACTS: return fr_protocol_encode_contacts(frames->encoder, snapshot, out, error);
+    case FR__SECTION_FACE_TOUCHES: return fr_protocol_encode_face_touches(frames->encoder, snapshot, out, error);
     default: return fr_protocol_encode_events(frames->encoder, snapshot, out, error);
     }
 }
@@ -66,6 +67,8 @@ static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__let
     return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, letter) &&
            ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, letter)) &&
            ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, letter)) &&
+           ((wants & FR_WANTS_FACE_TOUCHES) == 0 || frames->snapshot->face_touch_count == 0 ||
+            append(frames, FR__SECTION_FACE_TOUCHES, letter)) &&
            ((wants & FR_WANTS_EVENTS) == 0 || frames->snapshot->event_count == 0 ||
             append(frames, FR__SECTION_EVENTS, letter));
 }
@@ -73,6 +76,7 @@ static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__let
 const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete) {
     FR_ASSERT(frames->snapshot != NULL && (is_complete || frames->earlier != NULL));
     uint32_t kind = (is_complete ? 1u : 0u) | (wants & (FR_WANTS_PAIRS | FR_WANTS_CONTACTS | FR_WANTS_EVENTS));
+    if ((wants & FR_WANTS_FACE_TOUCHES) != 0) { kind |= 16; }
     fr__letter *letter = &frames->letters[kind];
     if (fr__letter_size(letter) > 0) { return letter; }
     uint64_t begin = fr_clock_ns();

@@ -11,9 +11,10 @@ enum {
     FR__SECTION_COMPLETE, // STATE of all objects
     FR__SECTION_PAIRS,
     FR__SECTION_CONTACTS,
+    FR__SECTION_FACE_TOUCHES,
     FR__SECTION_EVENTS,
     FR__SECTIONS,
-    FR__FRAME_KINDS = 16 // state of changes or complete, with or without pairs, contacts, events
+    FR__FRAME_KINDS = 32 // state of changes or complete, with or without pairs, contacts, events, face touches
 };
 
 typedef struct fr__section {

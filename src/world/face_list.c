@@ -50,6 +50,7 @@ typedef struct meeting {
 // The touch that lasted so far. Time may have been set back since (fr_world_set_tick): it began before this tick.
 static fr_face_touch old_touch(const meeting *m, const clock *c) {
     fr_face_touch touch = *m->before;
+    touch.is_new = false;
     double latest = seconds(c, 0.0);
     touch.begin = touch.begin < latest ? touch.begin : latest;
     return touch;
@@ -69,7 +70,8 @@ static bool tell(fr_world *world, fr_face_touch touch, uint32_t pair, double end
 }
 
 static fr_face_touch begin_touch(fr_world *world, const meeting *m, double begin) {
-    fr_face_touch touch = {.begin = begin, .triangle_a = m->pair->triangle_a, .triangle_b = m->pair->triangle_b};
+    fr_face_touch touch = {
+        .begin = begin, .is_new = true, .triangle_a = m->pair->triangle_a, .triangle_b = m->pair->triangle_b};
     touch.a = fr_space_object_at(world->space, m->pair->a);
     touch.b = fr_space_object_at(world->space, m->pair->b);
     touch.id = ++world->faces.last_id_after;

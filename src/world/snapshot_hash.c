@@ -97,7 +97,7 @@ static void put_face_touch(hasher *h, const fr_face_touch *touch) {
     put_two(h, touch->triangle_a, touch->triangle_b);
     put_double(h, touch->begin);
     put_double(h, touch->end);
-    put(h, touch->pair);
+    put_two(h, touch->is_new, touch->pair);
 }
 
 static void put_event(hasher *h, const fr_event *event) {

@@ -165,6 +165,69 @@ static void contacts_are_spread_over_all(void **state) {
     unmake(&f);
 }
 
+// Of those that began or ended alone, each with its times and, where it is in contact in the tick, its place.
+static void face_touches_are_told_when_they_change(void **state) {
+    (void)state;
+    fixture f = make();
+    fr_face_pair pairs[2] = {{.flags = FR_CONTACT_NEAR}, {.flags = FR_CONTACT_START}};
+    fr_contact contacts[2];
+    memset(contacts, 0, sizeof contacts);
+    contacts[1].point = (fr_vec3){7, 8, 9};
+    fr_face_touch touches[] = {
+        {{1, 0, 9}, {2, 0, 9}, 3, 4, .id = 5, .begin = 0.5, .end = FR_UNKNOWN, .is_new = false, .pair = 0},
+        {{1, 0, 9}, {2, 0, 9}, 3, 5, .id = 6, .begin = 1.5, .end = FR_UNKNOWN, .is_new = true, .pair = 1},
+        {{1, 0, 9}, {2, 0, 9}, 3, 6, .id = 2, .begin = 0.25, .end = 1.0, .is_new = false, .pair = FR_NONE}};
+    fr_snapshot snapshot = {.sequence = 11, .time = 2, .face_touches = touches, .sense = FR_SENSE_CONTINUOUS};
+    snapshot.over.pairs = pairs;
+    snapshot.over.contacts = contacts;
+    snapshot.face_touch_count = 1;
+    assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
+    assert_int_equal(f.out.count, 0);
+    snapshot.face_touch_count = 3;
+    assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
+    const fr_message_face_touches *told = &made(&f)->as.face_touches;
+    assert_true(told->sequence == 11 && told->total == 2 && told->face_touch_count == 2);
+    const fr_wire_face_touch *begun = &told->face_touches[0], *ended = &told->face_touches[1];
+    assert_true(begun->a == 1 && begun->b == 2 && begun->triangle_a == 3 && begun->triangle_b == 5 && begun->id == 6);
+    assert_true(begun->phase == (FR_PHASE_BEGAN | FR_PHASE_POINT) && begun->flags == FR_CONTACT_START);
+    assert_true(begun->begin == 1.5 && begun->end == 2 && begun->point.y == 8);
+    assert_true(ended->phase == FR_PHASE_ENDED && ended->id == 2 && ended->begin == 0.25 && ended->end == 1.0);
+    assert_true(ended->flags == 0 && ended->point.x == 0);
+
+    // Without contacts, and at the poses alone.
+    snapshot.over.contacts = NULL;
+    snapshot.sense = FR_SENSE_STATIC;
+    snapshot.pairs = pairs;
+    assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
+    assert_int_equal(made(&f)->as.face_touches.face_touches[0].phase, FR_PHASE_BEGAN);
+    unmake(&f);
+}
+
+static void face_touches_are_spread_over_all(void **state) {
+    (void)state;
+    fixture f = make();
+    enum { COUNT = 2 * FR_PROTOCOL_MAX_FACE_TOUCHES + 1 };
+    fr_array touches = fr_array_make(sizeof(fr_face_touch), NULL);
+    fr_face_touch *all = fr_array_push(&touches, COUNT);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        all[i] = (fr_face_touch){.triangle_a = i, .end = 1.0, .pair = FR_NONE};
+    }
+    fr_snapshot snapshot = {.face_touches = all};
+    const size_t counts[] = {FR_PROTOCOL_MAX_FACE_TOUCHES, FR_PROTOCOL_MAX_FACE_TOUCHES + 1, COUNT - 1, COUNT};
+    for (size_t i = 0; i < 4; i++) {
+        snapshot.face_touch_count = counts[i];
+        assert_int_equal(fr_protocol_encode_face_touches(f.encoder, &snapshot, &f.out, NULL), FR_OK);
+        const fr_message_face_touches *told = &made(&f)->as.face_touches;
+        assert_true(told->total == counts[i] && told->face_touch_count <= FR_PROTOCOL_MAX_FACE_TOUCHES);
+        assert_true(told->face_touch_count > FR_PROTOCOL_MAX_FACE_TOUCHES / 2);
+        assert_true(told->face_touches[0].triangle_a == 0);
+        assert_true(told->face_touches[told->face_touch_count - 1].triangle_a + 3 >= counts[i]);
+    }
+    fr_array_free(&touches);
+    unmake(&f);
+}
+
 static void events_and_stats_are_told(void **state) {
     (void)state;
     fixture f = make();
@@ -215,6 +278,8 @@ static fr_status encode_all(const fr_allocator *allocator, void *context) {
     if (status == FR_OK) { whole = out.count; }
     if (status == FR_OK) { status = fr_protocol_encode_contacts(encoder, snapshot, &out, NULL); }
     if (status == FR_OK) { whole = out.count; }
+    if (status == FR_OK) { status = fr_protocol_encode_face_touches(encoder, snapshot, &out, NULL); }
+    if (status == FR_OK) { whole = out.count; }
     if (status == FR_OK) { status = fr_protocol_encode_events(encoder, snapshot, &out, NULL); }
     if (status != FR_OK) { assert_int_equal(out.count, whole); }
     fr_encoder_destroy(encoder);
@@ -229,11 +294,14 @@ static void every_failure_of_memory_is_survived(void **state) {
     fr_contact contacts[3];
     memset(contacts, 0, sizeof contacts);
     fr_event events[2] = {{0}};
+    fr_face_touch touches[2] = {{.end = 1.0, .pair = FR_NONE}};
     fr_snapshot snapshot = {.objects = objects,
                             .object_count = 1,
                             .pairs = pairs,
                             .pair_count = 3,
                             .contacts = contacts,
+                            .face_touches = touches,
+                            .face_touch_count = 1,
                             .events = events,
                             .event_count = 2};
     assert_true(test_every_failure(encode_all, &snapshot) > 5);
@@ -264,9 +332,14 @@ static void a_warm_encoder_allocates_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_complete_state_lists_all),       cmocka_unit_test(changes_are_poses_holds_and_places),
-        cmocka_unit_test(pairs_are_capped_and_counted),     cmocka_unit_test(contacts_are_spread_over_all),
-        cmocka_unit_test(events_and_stats_are_told),        cmocka_unit_test(every_failure_of_memory_is_survived),
+        cmocka_unit_test(a_complete_state_lists_all),
+        cmocka_unit_test(changes_are_poses_holds_and_places),
+        cmocka_unit_test(pairs_are_capped_and_counted),
+        cmocka_unit_test(contacts_are_spread_over_all),
+        cmocka_unit_test(face_touches_are_told_when_they_change),
+        cmocka_unit_test(face_touches_are_spread_over_all),
+        cmocka_unit_test(events_and_stats_are_told),
+        cmocka_unit_test(every_failure_of_memory_is_survived),
         cmocka_unit_test(a_warm_encoder_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

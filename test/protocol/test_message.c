@@ -212,13 +212,13 @@ static void bytes_too_many_are_refused(void **state) {
 
 static void other_versions_are_told_apart(void **state) {
     (void)state;
-    static const unsigned char payload[] = {2, 0, 0, 0, 99, 99, 99};
+    static const unsigned char payload[] = {1, 0, 0, 0, 99, 99, 99};
     fr_message message;
     fr_error error;
     for (int i = 0; i < 2; i++) {
         fr_packet packet = {i == 0 ? FR_MESSAGE_HELLO : FR_MESSAGE_WELCOME, sizeof payload, payload};
         assert_int_equal(fr_protocol_read(&packet, NULL, &message, &error), FR_ERROR_VERSION);
-        assert_string_equal(error.message, "version 2 of the protocol instead of 1");
+        assert_string_equal(error.message, "version 1 of the protocol instead of 2");
     }
 }
 

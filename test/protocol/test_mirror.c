@@ -271,6 +271,12 @@ static void scenes_and_lists_are_kept(void **state) {
     assert_int_equal(feed(mirror, &message), FR_ERROR_CORRUPT);
     message.as.contacts.total = 1;
     assert_int_equal(feed(mirror, &message), FR_OK);
+    fr_wire_face_touch touches[] = {{.a = 1, .b = 2, .id = 9, .begin = 0.5}};
+    message = (fr_message){.type = FR_MESSAGE_FACE_TOUCHES};
+    message.as.face_touches = (fr_message_face_touches){3, 0, touches, 1};
+    assert_int_equal(feed(mirror, &message), FR_ERROR_CORRUPT);
+    message.as.face_touches.total = 1;
+    assert_int_equal(feed(mirror, &message), FR_OK);
     fr_wire_event events[] = {{.kind = FR_EVENT_STATE, .state = "open"}};
     message = (fr_message){.type = FR_MESSAGE_EVENTS};
     message.as.events = (fr_message_events){events, 1};
@@ -281,6 +287,7 @@ static void scenes_and_lists_are_kept(void **state) {
     assert_true(view->pairs.total == 12 && view->pairs.pairs[0].triangle_b == 4);
     assert_true(view->contacts.contacts[0].distance == -1 && view->stats.clients == 3);
     assert_string_equal(view->events.events[0].state, "open");
+    assert_true(view->face_touches.face_touch_count == 1 && view->face_touches.face_touches[0].id == 9);
 
     message = object_message(1, 0, "one", 0);
     assert_int_equal(feed(mirror, &message), FR_OK);
@@ -295,7 +302,8 @@ static void scenes_and_lists_are_kept(void **state) {
     assert_true(view->scene.step == 0.02 && view->welcome.client == 7 && view->gallery.demo_count == 2);
     assert_string_equal(view->gallery.demos[1].about, "second");
     assert_true(!view->has_state && view->object_count == 0 && view->mesh_count == 0 && view->pairs.total == 0 &&
-                view->contacts.contact_count == 0 && view->events.event_count == 0 && view->stats.clients == 0);
+                view->contacts.contact_count == 0 && view->events.event_count == 0 && view->stats.clients == 0 &&
+                view->face_touches.face_touch_count == 0);
     message = state_message(1, 0, FR_STATE_COMPLETE, NULL, 0); // counts from the beginning again
     assert_int_equal(feed(mirror, &message), FR_OK);
     fr_mirror_destroy(mirror);

@@ -3,8 +3,8 @@ import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };
 
-export const PROTOCOL_VERSION = 1;
-export const PROTOCOL_NAME = "fureai-1";
+export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_NAME = "fureai-2";
 
 export const MessageNumber = {
     hello: 1,
@@ -37,6 +37,7 @@ export const MessageNumber = {
     reply: 49,
     error: 50,
     pong: 51,
+    faceTouches: 52,
 } as const;
 
 export const Wants = {
@@ -46,6 +47,13 @@ export const Wants = {
     events: 8,
     stats: 16,
     draw: 32,
+    faceTouches: 64,
+} as const;
+
+export const TouchPhase = {
+    began: 1,
+    ended: 2,
+    point: 4,
 } as const;
 
 export const PlayMode = {
@@ -187,6 +195,20 @@ export interface WireEvent {
     state: string; // name of the state, else empty
 }
 
+// from when to when two faces are in contact
+export interface WireFaceTouch {
+    a: number; // index1 of an object
+    b: number; // index1 of another, or of the same one
+    triangleA: number; // in object a, counted over its parts
+    triangleB: number; // in object b
+    flags: number; // as of a pair; 0 where it is none of this tick
+    phase: number; // 1 began in this tick, 2 ended in it, 4 a point is told
+    id: number; // the same at its begin and end, never used again
+    begin: number; // seconds; perhaps many ticks ago
+    end: number; // seconds; the time of the state where it lasts
+    point: WireVec3; // in the world, where they first met in this tick; else zero
+}
+
 // segments of one colour
 export interface WireLines {
     color: WireColor;
@@ -245,7 +267,7 @@ export interface WireFaceColors {
 export interface HelloMessage {
     type: "hello";
     version: number; // of the protocol; first in every version
-    wants: number; // 1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw
+    wants: number; // 1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches
     name: string; // of the person, for others to read
 }
 
@@ -492,6 +514,14 @@ export interface PongMessage {
     token: bigint; // of the ping
 }
 
+// when contacts of faces began and ended
+export interface FaceTouchesMessage {
+    type: "faceTouches";
+    sequence: number; // of the snapshot
+    total: number; // that began or ended in the tick
+    faceTouches: WireFaceTouch[]; // of these at most 4,096, spread evenly over all, sorted by places
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -524,7 +554,8 @@ export type ServerMessage =
     | DrawMessage
     | ReplyMessage
     | ErrorMessage
-    | PongMessage;
+    | PongMessage
+    | FaceTouchesMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -721,6 +752,34 @@ function writeEvent(writer: Writer, value: WireEvent): void {
     writer.text(value.state);
 }
 
+function readFaceTouch(reader: Reader): WireFaceTouch {
+    return {
+        a: reader.u32(),
+        b: reader.u32(),
+        triangleA: reader.u32(),
+        triangleB: reader.u32(),
+        flags: reader.u32(),
+        phase: reader.u8(7),
+        id: reader.u53(),
+        begin: reader.f64(),
+        end: reader.f64(),
+        point: readVec3(reader),
+    };
+}
+
+function writeFaceTouch(writer: Writer, value: WireFaceTouch): void {
+    writer.u32(value.a);
+    writer.u32(value.b);
+    writer.u32(value.triangleA);
+    writer.u32(value.triangleB);
+    writer.u32(value.flags);
+    writer.u8(value.phase, 7);
+    writer.u53(value.id);
+    writer.f64(value.begin);
+    writer.f64(value.end);
+    writeVec3(writer, value.point);
+}
+
 function readLines(reader: Reader): WireLines {
     return {
         color: readColor(reader),
@@ -836,26 +895,26 @@ function readHelloMessage(reader: Reader): HelloMessage {
     return {
         type: "hello",
         version: readVersion(reader),
-        wants: reader.u32(63),
+        wants: reader.u32(127),
         name: reader.text(),
     };
 }
 
 function writeHelloMessage(writer: Writer, value: HelloMessage): void {
     writer.u32(value.version);
-    writer.u32(value.wants, 63);
+    writer.u32(value.wants, 127);
     writer.text(value.name);
 }
 
 function readWantsMessage(reader: Reader): WantsMessage {
     return {
         type: "wants",
-        wants: reader.u32(63),
+        wants: reader.u32(127),
     };
 }
 
 function writeWantsMessage(writer: Writer, value: WantsMessage): void {
-    writer.u32(value.wants, 63);
+    writer.u32(value.wants, 127);
 }
 
 function readGrabMessage(reader: Reader): GrabMessage {
@@ -1304,6 +1363,21 @@ function writePongMessage(writer: Writer, value: PongMessage): void {
     writer.u64(value.token);
 }
 
+function readFaceTouchesMessage(reader: Reader): FaceTouchesMessage {
+    return {
+        type: "faceTouches",
+        sequence: reader.u53(),
+        total: reader.u32(),
+        faceTouches: reader.list(69, readFaceTouch),
+    };
+}
+
+function writeFaceTouchesMessage(writer: Writer, value: FaceTouchesMessage): void {
+    writer.u53(value.sequence);
+    writer.u32(value.total);
+    writer.list(value.faceTouches, writeFaceTouch);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1378,6 +1452,8 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readErrorMessage(reader);
         case 51:
             return readPongMessage(reader);
+        case 52:
+            return readFaceTouchesMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1450,6 +1526,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writeErrorMessage(writer, message);
         case "pong":
             return writePongMessage(writer, message);
+        case "faceTouches":
+            return writeFaceTouchesMessage(writer, message);
     }
 }
 
