@@ -251,7 +251,7 @@ export class App {
 
     private wants(): number {
         const contacts = this.settings.contacts || this.settings.first ? Wants.contacts : 0;
-        return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | contacts;
+        return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | Wants.faceTouches | contacts;
     }
 
     private set(name: keyof Settings, isOn: boolean): void {

@@ -14,6 +14,7 @@ export interface HookTouch {
     b: string;
     begin: number;
     end: number | null; // null: it lasts
+    faces: number; // contacts of faces that are known of it
 }
 
 export interface Hook {

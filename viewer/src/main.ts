@@ -39,7 +39,15 @@ try {
             hold,
         }));
     hook.timeline = () =>
-        app.timeline.rows.flatMap(({ titleA: a, titleB: b, bars }) => bars.map(({ begin, end }) => ({ a, b, begin, end })));
+        app.timeline.rows.flatMap((row) =>
+            row.bars.map((bar) => ({
+                a: row.titleA,
+                b: row.titleB,
+                begin: bar.begin,
+                end: bar.end,
+                faces: app.timeline.countSpans(row, bar),
+            })),
+        );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
     const seen = new Seen(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);

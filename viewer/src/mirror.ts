@@ -260,6 +260,8 @@ export class Mirror {
             case "draw":
                 this.applyLayer(message);
                 break;
+            case "faceTouches":
+                break; // the time line keeps them
             case "reply":
             case "error":
             case "pong":

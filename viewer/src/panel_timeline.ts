@@ -1,4 +1,5 @@
-// The strip of touches: a row for each pair of objects, a bar for each time they touched, the newest moment at the right.
+// The strip of touches: a row for each pair of objects, a bar for each time they touched with a stroke where they first met,
+// below it a faint line for each contact of their faces, and the newest moment at the right.
 // The rows are buttons that say in words what the bars show; the bars are one canvas behind them.
 import { element } from "./element";
 import type { WireRef } from "./protocol";
@@ -7,6 +8,7 @@ import { secondsShown, type Row, type Timeline } from "./timeline";
 
 const namesPart = 0.36; // of the width, as in style.css
 const cursorRoom = 3; // pixels right of the newest moment
+const spanAlpha = 0.25; // of one contact of faces: where many are at once the line is strong
 const leastBar = 2; // pixels, so that the shortest touch is seen
 
 interface Drawn {
@@ -125,7 +127,7 @@ export class TimelinePanel {
             button = element("button", { type: "button", class: "touch", tabindex: -1, "data-key": row.key }, name);
             this.rows.set(row.key, button);
         }
-        const text = rowText(row);
+        const text = rowText(row, this.timeline.countSpans(row, row.bars[row.bars.length - 1]!));
         if (button.getAttribute("aria-label") !== text) {
             button.setAttribute("aria-label", text);
             button.title = text;
@@ -157,15 +159,28 @@ export class TimelinePanel {
             context.fillRect(Math.round(at(second)), 0, 1, height);
         }
         const [lasts, ended] = [color("--hot"), color("--accent")];
+        const fill = (begin: number, end: number | null, y: number, high: number): void => {
+            const left = Math.max(0, at(begin));
+            const right = Math.max(at(end ?? now), left + leastBar);
+            context.fillStyle = end === null ? lasts : ended;
+            context.fillRect(left, y * rowHeight, right - left, high * rowHeight);
+        };
+        timeline.rows.forEach(({ bars }, i) => bars.forEach(({ begin, end }) => fill(begin, end, i + 0.2, 0.5)));
+        context.globalAlpha = spanAlpha;
+        const places = new Map(timeline.rows.map(({ key }, i) => [key, i]));
+        for (const { key, begin, end } of timeline.spans.values()) {
+            const place = places.get(key);
+            if (place !== undefined) {
+                fill(begin, end, place + 0.75, 0.15);
+            }
+        }
+        context.globalAlpha = 1;
+        context.fillStyle = color("--text");
         timeline.rows.forEach(({ bars }, i) => {
-            for (const { begin, end } of bars) {
-                const left = Math.max(0, at(begin));
-                const right = Math.max(at(end ?? now), left + leastBar);
-                context.fillStyle = end === null ? lasts : ended;
-                context.fillRect(left, (i + 0.25) * rowHeight, right - left, rowHeight / 2);
+            for (const { begin } of bars.filter((bar) => at(bar.begin) >= 0)) {
+                context.fillRect(at(begin), (i + 0.12) * rowHeight, 1.5, 0.66 * rowHeight);
             }
         });
-        context.fillStyle = color("--text");
         context.fillRect(at(now), 0, 1.5, height);
     }
 
@@ -200,8 +215,10 @@ export class TimelinePanel {
 }
 
 // What the bars of a row show, in words.
-function rowText({ titleA, titleB, bars }: Row): string {
+function rowText({ titleA, titleB, bars }: Row, faces: number): string {
     const { begin, end } = bars[bars.length - 1]!;
     const when = end === null ? `touch since ${begin.toFixed(3)} s` : `touched ${begin.toFixed(3)} to ${end.toFixed(3)} s`;
-    return `${titleA} and ${titleB}: ${when}${bars.length > 1 ? `, ${bars.length} times lately` : ""}`;
+    const times = bars.length > 1 ? `, ${bars.length} times lately` : "";
+    const contacts = faces > 0 ? `, ${faces} ${faces === 1 ? "contact" : "contacts"} of faces` : "";
+    return `${titleA} and ${titleB}: ${when}${contacts}${times}`;
 }

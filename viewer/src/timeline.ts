@@ -1,22 +1,34 @@
-// When objects touched, lately: rows of bars, as events tell. Who came late or was too slow missed some events; then the
-// pairs that collide tell which touches there are. All of it is bounded. No drawing.
+// When objects touched, lately: rows of bars, as events tell, and from when to when each two of their faces did, where the
+// world senses whole steps. Who came late or was too slow missed some events; then the pairs that collide tell which
+// touches there are. All of it is bounded. No drawing.
 import type { Mirror } from "./mirror";
-import { EventKind, StateFlags, WirePair } from "./protocol";
-import type { PairsMessage, ServerMessage, StateMessage, WireContact, WireEvent, WireRef } from "./protocol";
+import { EventKind, StateFlags, TouchPhase, WirePair } from "./protocol";
+import type { FaceTouchesMessage, PairsMessage, ServerMessage, StateMessage } from "./protocol";
+import type { WireContact, WireEvent, WireFaceTouch, WireRef } from "./protocol";
 import type { Vec3 } from "./vector";
 
 export const secondsShown = 10;
 export const secondsMarked = 2;
 export const mostRows = 64;
 export const mostBars = 1000;
+export const mostSpans = 4000; // of faces
 export const mostMarks = 32;
 export const mostPoints = 4; // of a mark: more rings would hide what they are about
 
+const whereItBegan = TouchPhase.began | TouchPhase.point;
 const near = 1; // flag of a pair that is close but not proven to touch
+const firstPart = 1e-3; // of a step after the first contact, in which others are first contacts too
 const latePlace = 2; // ticks after a touch began in which its place may still be told
 
 export interface Bar {
     id: number; // of the touch; 0 while its begin was not told
+    begin: number; // seconds
+    end: number | null; // null: it lasts
+}
+
+// Two faces in contact.
+export interface Span {
+    readonly key: string; // of the row of their objects
     begin: number; // seconds
     end: number | null; // null: it lasts
 }
@@ -41,12 +53,14 @@ export interface Mark {
 export class Timeline {
     rows: Row[] = []; // newest first
     marks: Mark[] = []; // oldest first
+    spans = new Map<number, Span>(); // by id, in the order they were told
     now = 0;
-    version = 0; // another one when there are other rows or bars
+    version = 0; // another one when there are other rows, bars or spans
     private barCount = 0;
     private isSure = false; // whether the touches there are are those that last here
     private heardUntil = 0; // the time of the state before the gap
     private sequence = 0;
+    private met: { sequence: number; list: readonly WireFaceTouch[] } = { sequence: 0, list: [] };
     private contacts: { sequence: number; list: readonly WireContact[] } = { sequence: 0, list: [] };
 
     constructor(private readonly mirror: Mirror) {}
@@ -68,6 +82,9 @@ export class Timeline {
                 this.contacts = { sequence: message.sequence, list: message.contacts };
                 this.marks.forEach((mark) => this.placeLate(mark));
                 break;
+            case "faceTouches":
+                this.takeFaces(message);
+                break;
             case "events":
                 message.events.forEach((event) => this.take(event));
                 break;
@@ -79,6 +96,7 @@ export class Timeline {
     private clear(now: number): void {
         this.rows = [];
         this.marks = [];
+        this.spans.clear();
         this.barCount = 0;
         this.now = now;
         this.isSure = false;
@@ -93,10 +111,12 @@ export class Timeline {
         if ((flags & StateFlags.complete) !== 0) {
             this.isSure = false;
             this.heardUntil = this.now;
+            this.dropSpans(({ end }) => end === null); // an end that was missed is not told again; one that comes is whole
         }
         this.sequence = sequence;
         this.now = time;
         this.marks = this.marks.filter((mark) => time - mark.time < secondsMarked);
+        this.dropSpans(({ end }) => end !== null && end < time - secondsShown);
         for (const row of this.rows) {
             while (row.bars.length > 0 && (row.bars[0]!.end ?? Infinity) < time - secondsShown) {
                 this.dropFirst(row);
@@ -146,6 +166,44 @@ export class Timeline {
         return found;
     }
 
+    private takeFaces({ sequence, faceTouches }: FaceTouchesMessage): void {
+        this.met = { sequence, list: faceTouches };
+        for (const { a, b, id, phase, begin, end } of faceTouches) {
+            const bodies = [this.mirror.bodies.get(a), this.mirror.bodies.get(b)] as const;
+            const isLasting = (phase & TouchPhase.ended) === 0;
+            if (bodies[0] !== undefined && bodies[1] !== undefined) {
+                const key = keyOf(bodies[0].ref, bodies[1].ref);
+                this.spans.set(id, { key, begin, end: isLasting ? null : end });
+            }
+        }
+        for (const id of this.spans.keys()) {
+            if (this.spans.size <= mostSpans) {
+                break;
+            }
+            this.spans.delete(id);
+        }
+        this.version++;
+    }
+
+    private dropSpans(isOver: (span: Span) => boolean): void {
+        for (const [id, span] of this.spans) {
+            if (isOver(span)) {
+                this.spans.delete(id);
+                this.version++;
+            }
+        }
+    }
+
+    // How many contacts of faces a bar of a row is made of.
+    countSpans({ key }: Row, { begin, end }: Bar): number {
+        let count = 0;
+        for (const span of this.spans.values()) {
+            const isWithin = span.begin <= (end ?? Infinity) && (span.end ?? Infinity) >= begin;
+            count += span.key === key && isWithin ? 1 : 0;
+        }
+        return count;
+    }
+
     private take(event: WireEvent): void {
         if (event.kind === EventKind.touchBegin) {
             this.begin(event);
@@ -186,15 +244,22 @@ export class Timeline {
         }
     }
 
+    // Where two objects met: by what is told of the step, else by where they are in contact after it.
     private pointsOf(a: number, b: number): readonly Vec3[] {
+        const met = this.met.sequence === this.sequence ? this.met.list : [];
+        const began = met.filter((each) => each.a === a && each.b === b && (each.phase & whereItBegan) === whereItBegan);
+        if (began.length > 0) {
+            const first = began.reduce((least, { begin }) => Math.min(least, begin), Infinity);
+            const last = first + firstPart * this.mirror.step;
+            return spread(began.filter(({ begin }) => begin <= last).map(({ point }) => point));
+        }
         if (this.contacts.sequence !== this.sequence) {
             return [];
         }
         const all = this.contacts.list.filter(
             (contact) => (contact.a === a && contact.b === b) || (contact.a === b && contact.b === a),
         );
-        const count = Math.min(all.length, mostPoints);
-        return Array.from({ length: count }, (_, i) => all[Math.floor((i * all.length) / count)]!.point);
+        return spread(all.map(({ point }) => point));
     }
 
     private placeLate(mark: Mark): void {
@@ -244,6 +309,12 @@ export class Timeline {
 function keyOf(a: WireRef, b: WireRef): string {
     const [low, high] = a.index1 <= b.index1 ? [a, b] : [b, a];
     return `${low.index1}.${low.generation}-${high.index1}.${high.generation}`;
+}
+
+// As many as a mark may have, from all over the list.
+function spread(points: readonly Vec3[]): readonly Vec3[] {
+    const count = Math.min(points.length, mostPoints);
+    return Array.from({ length: count }, (_, i) => points[Math.floor((i * points.length) / count)]!);
 }
 
 const newest = ({ bars }: Row): number => bars[bars.length - 1]!.begin;

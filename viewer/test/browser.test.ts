@@ -227,6 +227,36 @@ test("a touch that ends is told with its end", () =>
         assert.ok(touches.every(({ begin, end }) => begin > 0 && end! >= begin));
     }));
 
+// A block of edge 1 flies 8 m through another in one step of a second: they touch from 3/8 s to 5/8 s, and in no state.
+test("what passes through between two states is on the time line, with its times and its first contact", async () => {
+    const own = await Server.start("browser_passing_scene.json", 0, "--sense", "continuous", "--paused");
+    const visitor = await Visitor.open(browser);
+    const { page } = visitor;
+    try {
+        await visitor.visit(own);
+        assert.deepEqual(await page.evaluate(() => window.fureai.timeline()), []);
+        await page.keyboard.press("t");
+        await page.keyboard.press(".");
+        await page.waitForFunction(() => window.fureai.tick === 1 && window.fureai.timeline().length > 0);
+        const touches = await page.evaluate(() => window.fureai.timeline());
+        assert.deepEqual(touches.map(({ a, b }) => [a, b]), [["wall", "block"]]);
+        const { begin, end, faces } = touches[0]!;
+        assert.ok(begin <= 0.375 && begin > 0.3749 && end! >= 0.625 && end! < 0.6251, `${begin} to ${end}`);
+        assert.ok(faces > 8, `${faces} contacts of faces`);
+        assert.equal(await page.evaluate(() => window.fureai.pairs), 0, "nothing collides now");
+        await page.waitForFunction(() => window.fureai.firstContacts > 0);
+        await page.locator("#labels").getByText("0.375 s").first().waitFor();
+        await page.getByRole("button", { name: `wall and block: touched 0.375 to 0.625 s, ${faces} contacts of faces` }).waitFor();
+        // A step later nothing more came, and what was told stays.
+        await page.keyboard.press(".");
+        await page.waitForFunction(() => window.fureai.tick === 2);
+        assert.deepEqual(await page.evaluate(() => window.fureai.timeline()), touches);
+    } finally {
+        await own.stop();
+        await visitor.close();
+    }
+});
+
 test("time is paused, goes step by step, and goes on", () =>
     visiting(async (visitor) => {
         const { page } = visitor;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Mirror } from "../src/mirror";
-import { EventKind, StateFlags, type ServerMessage, type WirePose } from "../src/protocol";
-import { mostBars, mostMarks, mostPoints, mostRows, secondsMarked, secondsShown, Timeline } from "../src/timeline";
+import { EventKind, StateFlags, TouchPhase, type ServerMessage, type WirePose } from "../src/protocol";
+import { mostBars, mostMarks, mostPoints, mostRows, mostSpans } from "../src/timeline";
+import { secondsMarked, secondsShown, Timeline } from "../src/timeline";
 
 const ref = (index1: number) => ({ index1, generation: 0 });
 const unmoved: WirePose = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 };
@@ -11,7 +12,7 @@ const step = 0.01;
 
 const welcome: ServerMessage = {
     type: "welcome",
-    version: 1,
+    version: 2,
     client: 4,
     step,
     server: "test",
@@ -66,6 +67,21 @@ class Told {
         const normal = { normalX: 0, normalY: 1, normalZ: 0, distance: 0, flags: 0 };
         const contacts = points.map(([a, b, x]) => ({ a, b, point: { x, y: 0, z: 0 }, ...normal }));
         return this.say({ type: "contacts", sequence: this.sequence, total: points.length, contacts });
+    }
+
+    // Contacts of faces of two objects, with a point where the x of one is given.
+    faces(...told: { a: number; b: number; id: number; begin: number; end?: number; x?: number; old?: boolean }[]): this {
+        const faceTouches = told.map(({ a, b, id, begin, end, x, old }) => {
+            const began = old === true ? 0 : TouchPhase.began;
+            const phase = began | (end === undefined ? 0 : TouchPhase.ended) | (x === undefined ? 0 : TouchPhase.point);
+            const point = { x: x ?? 0, y: 0, z: 0 };
+            return { a, b, triangleA: 0, triangleB: 0, flags: 0, phase, id, begin, end: end ?? begin, point };
+        });
+        return this.say({ type: "faceTouches", sequence: this.sequence, total: told.length, faceTouches });
+    }
+
+    get spans(): [number, number, number | null][] {
+        return [...this.timeline.spans].map(([id, { begin, end }]) => [id, begin, end]);
     }
 
     private event(kind: number, a: number, b: number, id: number, time: number): this {
@@ -206,4 +222,52 @@ test("marks and their points are bounded", () => {
         told.begin(3, 4, 2 + i, 1);
     }
     assert.equal(told.timeline.marks.length, mostMarks);
+});
+
+test("contacts of faces last from their begin to their end, whichever of these was missed", () => {
+    const told = new Told().state(1).faces({ a: 1, b: 2, id: 5, begin: 0.993 }, { a: 1, b: 2, id: 6, begin: 0.994, end: 0.996 });
+    assert.deepEqual(told.spans, [
+        [5, 0.993, null],
+        [6, 0.994, 0.996],
+    ]);
+    const { version } = told.timeline;
+    told.state(1.01).faces({ a: 1, b: 2, id: 5, begin: 0.993, end: 1.005, old: true });
+    told.faces({ a: 1, b: 2, id: 2, begin: 0.1, end: 1.006, old: true });
+    assert.deepEqual(told.spans, [
+        [5, 0.993, 1.005],
+        [6, 0.994, 0.996],
+        [2, 0.1, 1.006],
+    ]);
+    assert.notEqual(told.timeline.version, version);
+    told.begin(1, 2, 1, 0.993);
+    const [row] = told.timeline.rows;
+    assert.equal(told.timeline.countSpans(row!, row!.bars[0]!), 3);
+    assert.equal(told.timeline.countSpans(row!, { id: 9, begin: 1.0055, end: null }), 1);
+});
+
+test("contacts of faces that lasted when something was missed, or ended long ago, are forgotten", () => {
+    const told = new Told().state(1).faces({ a: 1, b: 2, id: 5, begin: 1 }, { a: 1, b: 2, id: 6, begin: 1, end: 1 });
+    told.state(2, true).pairs();
+    assert.deepEqual(told.spans, [[6, 1, 1]]);
+    told.state(1.01 + secondsShown);
+    assert.deepEqual(told.spans, []);
+    const many = Array.from({ length: mostSpans + 7 }, (_, i) => ({ a: 1, b: 2, id: i + 1, begin: 12, end: 12 }));
+    told.state(12).faces(...many);
+    assert.equal(told.timeline.spans.size, mostSpans);
+    assert.ok(told.timeline.spans.has(mostSpans + 7), "the newest stay");
+});
+
+test("a first contact is marked where faces met first in the step, although they are apart after it", () => {
+    const told = new Told().state(1);
+    told.contacts([1, 2, 50]).faces(
+        { a: 1, b: 2, id: 1, begin: 0.9951, x: 7 },
+        { a: 1, b: 2, id: 2, begin: 0.995, end: 0.996, x: 5 },
+        { a: 1, b: 2, id: 3, begin: 0.995001, end: 0.996, x: 6 },
+        { a: 1, b: 2, id: 4, begin: 0.5, end: 0.996, x: 8, old: true },
+        { a: 3, b: 4, id: 5, begin: 0.99, x: 9 },
+    );
+    told.begin(1, 2, 1, 0.995);
+    assert.deepEqual(told.timeline.marks[0]!.points.map(({ x }) => x), [5, 6]);
+    told.state(1.01).contacts([1, 3, 60]).begin(1, 3, 2, 1.01);
+    assert.deepEqual(told.timeline.marks[1]!.points.map(({ x }) => x), [60]);
 });
