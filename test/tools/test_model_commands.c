@@ -53,7 +53,7 @@ static void info_tells_what_is_there(void **state) {
     assert_int_equal(fureai("--json", "info", path_of("tet.obj"), NULL, NULL, NULL), 0);
     printed("\"format\":\"obj\",\"vertices\":4,\"triangles\":4,\"faces\":4,\"parts\":1");
     printed("\"bounds\":{\"min\":[0,0,0],\"max\":[6,6,6]},\"closed\":true,\"volume\":36");
-    printed("\"tree\":[{\"name\":\"tet\",\"parent\":null,\"vertices\":4,\"faces\":4}]");
+    printed("\"tree\":[{\"name\":\"tet\",\"parent\":null,\"vertices\":4,\"faces\":4,\"mesh\":0}]");
     printed("\"warnings\":[{\"line\":10,\"column\":1,\"message\":\"statement 'what' is passed over\"}]");
     assert_non_null(strstr(p.err, "tet.obj:10:1: warning: statement 'what'"));
     assert_int_equal(fureai("info", path_of("tet.obj"), NULL, NULL, NULL, NULL), 0);

@@ -267,7 +267,9 @@ static exit_status ask(tool *t, collision *c) {
     c->input.find_contained = true;
     fr_status status = fr_collide_create(NULL, &c->asker, &error);
     if (status == FR_OK && !c->is_static) {
+        double end = fr_scene_time(c->file.scene, c->step + 1);
         status = fr_scene_move(c->file.scene, c->step, c->file.space, c->file.ids, &error);
+        if (status == FR_OK) { status = fr_scene_player_move(c->file.player, c->file.space, end, &error); }
         if (status == FR_OK) { status = fr_space_update(c->file.space, &tasks, &error); }
         if (status == FR_OK) { status = fr_collide_continuous(c->asker, &c->input, &c->output, &error); }
     } else if (status == FR_OK) {

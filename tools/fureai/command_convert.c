@@ -21,7 +21,7 @@ static exit_status run(tool *t) {
     }
     uint64_t start = fr_clock_ns();
     fr_model *model;
-    exit_status status = model_file_read(t, in, &model);
+    exit_status status = model_file_read_asked(t, in, &model);
     if (status != EXIT_STATUS_DONE) { return status; }
     model_file_note_warnings(t, in, model);
     status = model_file_write(t, model, format, out);
@@ -56,6 +56,7 @@ static const option options_table[] = {
      .metavar = "FORMAT",
      .help = "Write this format, whatever the ending of OUT. STL and PLY are binary unless this says ascii.",
      .choices = "obj,stl,stl-ascii,ply,ply-ascii,off"},
+    MODEL_READ_OPTIONS,
 };
 
 static const example examples[] = {

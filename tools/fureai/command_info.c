@@ -1,6 +1,8 @@
 #include "commands.h"
 #include "mesh_draw.h"
+#include "model_dump.h"
 #include "model_file.h"
+#include "model_report.h"
 #include "picture_request.h"
 #include "tool.h"
 
@@ -12,11 +14,22 @@ typedef struct surface {
     double volume; // of what it encloses; meaningful when it is closed
 } surface;
 
+// Whether there is a polygon to be seen.
+static bool shows(const fr_model_view *view) {
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const fr_model_node *node = &view->nodes[i];
+        bool is_shown = (node->flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) == 0;
+        if (is_shown && node->mesh != FR_NONE && view->meshes[node->mesh].face_count > 0) { return true; }
+    }
+    return false;
+}
+
 // Whether the model's surface is closed, edges at the same place counting as one, and what it encloses.
 static fr_status measure(tool *t, const fr_model *model, surface *out, fr_error *error) {
     *out = (surface){false, 0.0};
-    if (fr_model_get(model)->triangle_count == 0) { return FR_OK; }
+    if (!shows(fr_model_get(model))) { return FR_OK; }
     fr_model_mesh_options making = fr_default_model_mesh_options();
+    making.use = FR_MODEL_TO_SHOW;
     making.control = &t->control;
     fr_mesh *mesh = NULL;
     fr_status status = fr_model_whole_mesh(model, &making, &mesh, error);
@@ -45,6 +58,7 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
     for (uint32_t node = 0; node < view->node_count; node++) {
         uint32_t index = view->nodes[node].mesh;
         if (index == FR_NONE || view->meshes[index].face_count == 0) { continue; }
+        if ((view->nodes[node].flags & (FR_MODEL_HIDDEN | FR_MODEL_PROXY)) != 0) { continue; }
         fr_mesh *mesh = NULL;
         fr_status status = fr_model_part_mesh(model, node, NULL, &mesh, error);
         if (status != FR_OK) { return status; }
@@ -57,28 +71,6 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
 static void write_point(json *j, const char *key, fr_vec3 p) {
     double values[3] = {p.x, p.y, p.z};
     json_numbers_field(j, key, values, 3);
-}
-
-static void write_tree(json *j, const fr_model_view *view) {
-    json_key(j, "tree");
-    json_array(j);
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const fr_model_node *node = &view->nodes[i];
-        json_object(j);
-        json_string_field(j, "name", node->name);
-        json_key(j, "parent");
-        if (node->parent == FR_NONE) {
-            json_null(j);
-        } else {
-            json_uint(j, node->parent);
-        }
-        if (node->mesh != FR_NONE) {
-            json_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
-            json_uint_field(j, "faces", view->meshes[node->mesh].face_count);
-        }
-        json_object_end(j);
-    }
-    json_array_end(j);
 }
 
 static void write_warnings(json *j, const fr_model_view *view) {
@@ -95,8 +87,16 @@ static void write_warnings(json *j, const fr_model_view *view) {
     json_uint_field(j, "warning_count", view->warning_count);
 }
 
+static void write_frame(json *j, const fr_model_view *view) {
+    static const char *const ups[] = {"as the file", "x", "y", "z"};
+    json_uint_field(j, "placed_triangles", view->placed_triangle_count);
+    json_number_field(j, "unit", view->unit);
+    json_string_field(j, "up", ups[view->up]);
+    json_uint_field(j, "lines", view->line_count);
+    json_uint_field(j, "points", view->point_count);
+}
+
 static void write_document(json *j, const fr_model_view *view, const surface *s) {
-    json_object(j);
     json_string_field(j, "format", fr_model_format_name(view->format));
     json_uint_field(j, "vertices", view->vertex_count);
     json_uint_field(j, "triangles", view->triangle_count);
@@ -118,9 +118,9 @@ static void write_document(json *j, const fr_model_view *view, const surface *s)
     } else {
         json_null(j);
     }
-    write_tree(j, view);
+    write_frame(j, view);
+    model_report_write(j, view);
     write_warnings(j, view);
-    json_object_end(j);
 }
 
 static void print_text(tool *t, const fr_model_view *view, const surface *s) {
@@ -137,14 +137,37 @@ static void print_text(tool *t, const fr_model_view *view, const surface *s) {
     } else {
         tool_print(t, "closed     no\n");
     }
-    tool_print(t, "parts      %u\n", view->mesh_count);
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        uint32_t mesh = view->nodes[i].mesh;
-        const char *name = view->nodes[i].name;
-        tool_print(t, "  ");
-        tool_print_name(t, name[0] != '\0' ? name : "(no name)");
-        tool_print(t, ": %u faces\n", mesh != FR_NONE ? view->meshes[mesh].face_count : 0);
+    if (view->placed_triangle_count != view->triangle_count) {
+        tool_print(t, "placed     %llu triangles\n", (unsigned long long)view->placed_triangle_count);
     }
+    if (view->line_count + view->point_count > 0) {
+        tool_print(t, "drawn      %llu lines, %llu points\n", (unsigned long long)view->line_count,
+                   (unsigned long long)view->point_count);
+    }
+    tool_print(t, "parts      %u\n", view->mesh_count);
+    model_report_print(t, view);
+}
+
+// All that is told of a model.
+static exit_status tell(tool *t, const fr_model *model, const surface *s) {
+    const fr_model_view *view = fr_model_get(model);
+    const char *split = options_string(&t->options, "split");
+    if (options_flag(&t->options, "dump")) {
+        model_dump(t, model);
+    } else {
+        print_text(t, view, s);
+    }
+    json *j = tool_json(t);
+    if (j != NULL) {
+        json_object(j);
+        write_document(j, view, s);
+    }
+    if (split != NULL && !model_report_split(t, j, model, split)) {
+        fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the models"};
+        return tool_failed(t, &error);
+    }
+    if (j != NULL) { json_object_end(j); }
+    return EXIT_STATUS_DONE;
 }
 
 static exit_status run(tool *t) {
@@ -152,7 +175,7 @@ static exit_status run(tool *t) {
     picture *p = NULL;
     fr_model *model = NULL;
     exit_status status = picture_request_begin(t, path, &p);
-    if (status == EXIT_STATUS_DONE) { status = model_file_read(t, path, &model); }
+    if (status == EXIT_STATUS_DONE) { status = model_file_read_asked(t, path, &model); }
     if (status != EXIT_STATUS_DONE) {
         picture_destroy(p);
         return status;
@@ -172,19 +195,28 @@ static exit_status run(tool *t) {
         fr_error_locate(&error, path, 0, 0);
         return tool_bad_input(t, &error);
     }
-    print_text(t, fr_model_get(model), &s);
-    json *j = tool_json(t);
-    if (j != NULL) { write_document(j, fr_model_get(model), &s); }
+    status = tell(t, model, &s);
     fr_model_destroy(model);
-    return picture_request_end(t, p);
+    if (status == EXIT_STATUS_DONE) { return picture_request_end(t, p); }
+    picture_destroy(p);
+    return status;
 }
 
 static const argument arguments[] = {{.name = "MODEL", .help = "The model file: OBJ, STL, PLY or OFF."}};
 
-static const option options_table[] = {PICTURE_OPTIONS};
+static const option options_table[] = {
+    {.name = "dump", .kind = OPTION_FLAG, .help = "Print all of it as text, a line for each thing, instead."},
+    {.name = "split",
+     .kind = OPTION_CHOICE,
+     .metavar = "HOW",
+     .help = "Also tell the bounds of each model in the file: each shape, each node with a name, each root.",
+     .choices = "shape,def,root"},
+    MODEL_READ_OPTIONS,
+    PICTURE_OPTIONS};
 
 static const example examples[] = {
     {.line = "fureai info cow.obj", .does = "Prints counts, bounds, volume and parts."},
+    {.line = "fureai info --split def room.wrl", .does = "Tells the bounds of every named thing in a VRML file too."},
     {.line = "fureai info --picture cow.png cow.obj", .does = "Draws it too, each part in a colour of its own."},
 };
 
@@ -193,8 +225,8 @@ const command command_info = {
     .summary = "tells what a model file holds",
     .description =
         "Counts vertices, polygons and the triangles they give, finds the bounds, whether the surface is closed "
-        "(vertices at the same place count as one) and what it encloses, and lists the parts. What the reader "
-        "passed over is told as warnings.",
+        "(vertices at the same place count as one) and what it encloses, and lists the tree with its instances, "
+        "materials, textures, tracks, sounds and notes. What the reader passed over is told as warnings.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

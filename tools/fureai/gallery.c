@@ -128,10 +128,7 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The theatre
 
-static fr_status restart_stage(void *stage_user, fr_error *error) {
-    const scene_world *shown = stage_user;
-    return fr_scene_restart_world(shown->scene, shown->world, error);
-}
+static fr_status restart_stage(void *stage_user, fr_error *error) { return scene_world_restart(stage_user, error); }
 
 static const gallery_scene *find_scene(const gallery *g, const char *name) {
     for (size_t i = 0; i < g->scenes.count; i++) {

@@ -1,19 +1,72 @@
 #include "model_file.h"
 
+#include "folder.h"
+
+#include <string.h>
+
 #define NOTED_WARNINGS 10
 
-exit_status model_file_read(tool *t, const char *path, fr_model **out) {
-    *out = NULL;
+// Reads a model with the files that it refers to, which are beside it.
+static fr_status read_model(tool *t, const char *path, fr_model_read_options *reading, fr_model **out,
+                            fr_error *error) {
     input_file file;
-    fr_error error = {0};
-    if (tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
-    fr_model_read_options reading = fr_default_model_read_options();
-    reading.name = path;
-    reading.control = &t->control;
-    reading.limits.bytes = INPUT_FILE_LIMIT;
-    fr_status status = fr_model_read(file.data, file.size, &reading, out, &error);
+    fr_status status = tool_read(t, path, INPUT_TYPED, INPUT_FILE_LIMIT, &file, error);
+    if (status != FR_OK) { return status; }
+    file_folder beside;
+    status = folder_open(t, path, "file", "model", &beside, error);
+    if (status == FR_OK) {
+        reading->name = path;
+        reading->control = &t->control;
+        reading->limits.bytes = INPUT_FILE_LIMIT;
+        reading->files = (fr_model_files){folder_load, folder_unload, &beside};
+        status = fr_model_read(file.data, file.size, reading, out, error);
+    }
+    folder_close(&beside);
     input_file_release(&file);
-    return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
+    return status;
+}
+
+exit_status model_file_read(tool *t, const char *path, fr_model **out) {
+    fr_model_read_options reading = fr_default_model_read_options();
+    fr_error error = {0};
+    *out = NULL;
+    return read_model(t, path, &reading, out, &error) == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// As the options ask
+
+// Metres of a unit by its name, or a number of metres; 0 for anything else.
+static double unit_of(const char *text) {
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"mm", 0.001}, {"cm", 0.01}, {"m", 1.0}, {"km", 1000.0}, {"in", 0.0254}, {"ft", 0.3048}};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(text, units[i].name) == 0) { return units[i].metres; }
+    }
+    const char *at = text, *end = text + strlen(text);
+    double metres = 0.0;
+    bool is_number = fr_number_read(&at, end, &metres) == FR_NUMBER_OK && at == end;
+    return is_number && metres > 0.0 && metres <= 1e9 ? metres : 0.0;
+}
+
+exit_status model_file_read_asked(tool *t, const char *path, fr_model **out) {
+    *out = NULL;
+    fr_model_read_options reading = fr_default_model_read_options();
+    const char *unit = options_string(&t->options, "unit"), *up = options_string(&t->options, "up");
+    reading.strict = options_flag(&t->options, "strict");
+    reading.all_choices = options_flag(&t->options, "all-choices");
+    reading.level = (uint32_t)options_int(&t->options, "lod");
+    if (unit != NULL) {
+        reading.unit = unit_of(unit);
+        if (reading.unit == 0.0) {
+            return tool_wrong_usage(t, "--unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres", unit);
+        }
+    }
+    if (up != NULL) { reading.up = up[0] == 'x' ? FR_MODEL_UP_X : up[0] == 'y' ? FR_MODEL_UP_Y : FR_MODEL_UP_Z; }
+    fr_error error = {0};
+    return read_model(t, path, &reading, out, &error) == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
 }
 
 void model_file_note_warnings(tool *t, const char *path, const fr_model *model) {

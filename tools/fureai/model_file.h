@@ -6,8 +6,36 @@
 
 #include "fureai/model.h"
 
-// Reads a model. Anything but DONE: return it. Destroy the model.
+// Reads a model, with the files beside it that it refers to; one that lies outside of its folder is not opened.
+// Anything but DONE: return it. Destroy the model.
 exit_status model_file_read(tool *t, const char *path, fr_model **out);
+
+// The same as the options of MODEL_READ_OPTIONS ask.
+exit_status model_file_read_asked(tool *t, const char *path, fr_model **out);
+
+// Rows for the table of a command that calls model_file_read_asked.
+#define MODEL_READ_OPTIONS                                                                                             \
+    {.name = "strict",                                                                                                 \
+     .kind = OPTION_FLAG,                                                                                              \
+     .help = "Fail at the first thing in VRML or X3D that would be repaired with a warning."},                         \
+        {.name = "all-choices", .kind = OPTION_FLAG, .help = "Keep what a Switch or an LOD does not take, hidden."},   \
+        {.name = "lod",                                                                                                \
+         .kind = OPTION_INT,                                                                                           \
+         .metavar = "N",                                                                                               \
+         .help = "The level of LOD nodes, 0 the finest; the last one where there are fewer.",                          \
+         .low = 0,                                                                                                     \
+         .high = 1000},                                                                                                \
+        {.name = "unit",                                                                                               \
+         .kind = OPTION_STRING,                                                                                        \
+         .metavar = "UNIT",                                                                                            \
+         .help = "What a unit of the file is: mm, cm, m, km, in, ft or a number of metres. Without it: metres, or "    \
+                 "what the file says."},                                                                               \
+    {                                                                                                                  \
+        .name = "up", .kind = OPTION_CHOICE, .metavar = "AXIS",                                                        \
+        .help = "The axis of the file that points up; it is turned to y. Without it: as it is, or what the file "      \
+                "says.",                                                                                               \
+        .choices = "x,y,z"                                                                                             \
+    }
 
 // Says on standard error what the reader passed over: the first ten, and how many more.
 void model_file_note_warnings(tool *t, const char *path, const fr_model *model);

@@ -1,78 +1,11 @@
-#define _XOPEN_SOURCE 700 // realpath
-
 #include "scene_file.h"
 
-#include <errno.h>
+#include "folder.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #define SCENE_LIMIT ((size_t)1 << 28)
-
-// ---------------------------------------------------------------------------------------------------------------
-// Models of a scene
-
-// What the loader needs: the scene's folder, and the model that is loaded.
-typedef struct model_loader {
-    tool *tool;
-    char *folder; // without links, and without a slash at its end
-    input_file file;
-} model_loader;
-
-// A text of three pieces, or NULL.
-static char *join(const char *a, size_t a_length, const char *b, const char *c) {
-    size_t b_length = strlen(b), c_length = strlen(c);
-    char *text = malloc(a_length + b_length + c_length + 1);
-    if (text == NULL) { return NULL; }
-    memcpy(text, a, a_length);
-    memcpy(text + a_length, b, b_length);
-    memcpy(text + a_length + b_length, c, c_length + 1);
-    return text;
-}
-
-// The folder that a file is in, without links; NULL with errno set when there is none.
-static char *folder_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL) { return realpath(".", NULL); }
-    char *folder = join(path, (size_t)(slash - path), "/", "");
-    char *real = folder != NULL ? realpath(folder, NULL) : NULL;
-    free(folder);
-    return real;
-}
-
-static bool is_inside(const char *path, const char *folder) {
-    size_t length = strlen(folder);
-    if (strcmp(folder, "/") == 0) { return true; }
-    return strncmp(path, folder, length) == 0 && path[length] == '/';
-}
-
-static fr_status load_model(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
-    model_loader *loader = context;
-    char *beside = join(loader->folder, strlen(loader->folder), "/", path[0] == '/' ? "." : path);
-    char *real = beside != NULL ? realpath(beside, NULL) : NULL;
-    int reason = errno;
-    free(beside);
-    if (path[0] == '/' || (real != NULL && !is_inside(real, loader->folder))) {
-        free(real);
-        return fr_error_set(error, FR_ERROR_FILE, "the model '%s' lies outside of the scene's folder", path);
-    }
-    if (real == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(reason)); }
-
-    // Told with the name that the scene has for it, where it stands in the scene.
-    fr_error why = {0};
-    fr_status status = tool_read(loader->tool, real, INPUT_QUOTED, INPUT_FILE_LIMIT, &loader->file, &why);
-    free(real);
-    if (status != FR_OK) { return fr_error_set(error, status, "%s: %s", path, why.message); }
-    *bytes = loader->file.data;
-    *size = loader->file.size;
-    return FR_OK;
-}
-
-static void unload_model(const void *bytes, size_t size, void *context) {
-    (void)bytes;
-    (void)size;
-    model_loader *loader = context;
-    input_file_release(&loader->file);
-}
 
 // ---------------------------------------------------------------------------------------------------------------
 // The scene
@@ -88,17 +21,23 @@ fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_sc
     return status;
 }
 
-// What a scene is built with; the loader's folder must be freed afterwards.
-static fr_status begin_building(tool *t, const char *path, model_loader *loader, fr_tasks *tasks,
-                                fr_scene_build_options *out, fr_error *error) {
-    *loader = (model_loader){.tool = t, .folder = folder_of(path)};
-    if (loader->folder == NULL) { return fr_error_set(error, FR_ERROR_FILE, "%s: %s", path, strerror(errno)); }
+// What a scene is built with, and a player for what moves by itself. The folder must be closed afterwards, whatever the
+// status.
+static fr_status begin_building(tool *t, const char *path, file_folder *beside, fr_tasks *tasks,
+                                fr_scene_player **player, fr_scene_build_options *out, fr_error *error) {
     *out = fr_default_scene_build_options();
-    out->load = load_model;
-    out->unload = unload_model;
-    out->context = loader;
+    fr_status status = folder_open(t, path, "model", "scene", beside, error);
+    if (status == FR_OK && fr_scene_player_create(NULL, player) != FR_OK) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for what moves by itself");
+    }
+    if (status != FR_OK) { return status; }
+    out->load = folder_load;
+    out->unload = folder_unload;
+    out->context = beside;
+    out->player = *player;
     out->control = &t->control;
     out->tasks = tasks;
+    out->keep_double = true;
     return tool_tasks(t, tasks, error);
 }
 
@@ -112,19 +51,18 @@ static fr_object_id *allocate_ids(const fr_scene *scene, fr_error *error) {
 static fr_status build_space(tool *t, const char *path, uint32_t k, scene_file *file, fr_error *error) {
     file->ids = allocate_ids(file->scene, error);
     if (file->ids == NULL) { return FR_ERROR_MEMORY; }
-    model_loader loader;
+    file_folder beside;
     fr_scene_build_options building;
     fr_tasks tasks;
     fr_space_def def = fr_default_space_def();
-    fr_status status = begin_building(t, path, &loader, &tasks, &building, error);
+    fr_status status = begin_building(t, path, &beside, &tasks, &file->player, &building, error);
     if (status == FR_OK) { status = fr_space_create(&def, &file->space, error); }
     if (status == FR_OK) {
         building.k = k;
-        building.keep_double = true;
         status = fr_scene_build(file->scene, &building, file->space, file->ids, error);
     }
     if (status == FR_OK) { status = fr_space_update(file->space, &tasks, error); }
-    free(loader.folder);
+    folder_close(&beside);
     return status;
 }
 
@@ -145,6 +83,7 @@ exit_status scene_file_read(tool *t, const char *path, uint32_t k, scene_file *o
 
 void scene_file_release(scene_file *file) {
     fr_space_destroy(file->space);
+    fr_scene_player_destroy(file->player);
     free(file->ids);
     fr_scene_destroy(file->scene);
     *file = (scene_file){0};
@@ -153,32 +92,42 @@ void scene_file_release(scene_file *file) {
 // ---------------------------------------------------------------------------------------------------------------
 // A world
 
-fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
-    *out = (scene_world){0};
-    fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
-    if (status != FR_OK) { return status; }
-    model_loader loader;
+static fr_status build_world(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out,
+                             fr_object_id *ids, fr_error *error) {
+    file_folder beside;
     fr_scene_build_options building;
     fr_tasks tasks;
     fr_world_def def = fr_default_world_def();
     def.step = fr_scene_get(out->scene)->step;
     def.sense = sense;
     def.want = want;
-    fr_object_id *ids = allocate_ids(out->scene, error);
-    status = ids != NULL ? begin_building(t, path, &loader, &tasks, &building, error) : FR_ERROR_MEMORY;
+    fr_status status = begin_building(t, path, &beside, &tasks, &out->player, &building, error);
     if (status == FR_OK) { status = fr_world_create(&def, &out->world, error); }
-    if (status == FR_OK) {
-        building.keep_double = true;
-        status = fr_scene_build_world(out->scene, &building, out->world, ids, error);
-    }
-    if (ids != NULL) { free(loader.folder); }
+    if (status == FR_OK) { status = fr_scene_build_world(out->scene, &building, out->world, ids, error); }
+    folder_close(&beside);
+    return status;
+}
+
+fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error) {
+    *out = (scene_world){0};
+    fr_status status = scene_file_parse(t, path, INPUT_TYPED, &out->scene, error);
+    if (status != FR_OK) { return status; }
+    fr_object_id *ids = allocate_ids(out->scene, error);
+    status = ids != NULL ? build_world(t, path, sense, want, out, ids, error) : FR_ERROR_MEMORY;
     free(ids);
     if (status != FR_OK) { scene_world_close(out); }
     return status;
 }
 
+fr_status scene_world_restart(const scene_world *shown, fr_error *error) {
+    fr_status status = fr_scene_restart_world(shown->scene, shown->world, error);
+    if (status != FR_OK) { return status; }
+    return fr_scene_player_place(shown->player, fr_world_space(shown->world), 0.0, error);
+}
+
 void scene_world_close(scene_world *shown) {
     fr_world_destroy(shown->world);
+    fr_scene_player_destroy(shown->player);
     fr_scene_destroy(shown->scene);
     *shown = (scene_world){0};
 }

@@ -9,7 +9,8 @@
 typedef struct scene_file {
     fr_scene *scene;
     fr_space *space;
-    fr_object_id *ids; // of the scene's objects, in their order
+    fr_scene_player *player; // of the models that move by themselves
+    fr_object_id *ids;       // of the scene's objects, in their order
 } scene_file;
 
 // Reads a scene and puts its objects where they are at t_K. Models are looked for beside the scene file; one that lies
@@ -24,11 +25,15 @@ fr_status scene_file_parse(tool *t, const char *path, input_source source, fr_sc
 typedef struct scene_world {
     fr_scene *scene;
     fr_world *world;
+    fr_scene_player *player; // of the models that move by themselves
 } scene_world;
 
 // Reads a scene as scene_file_read does. On failure there is nothing to close.
 fr_status scene_world_open(tool *t, const char *path, fr_sense sense, fr_want want, scene_world *out, fr_error *error);
 void scene_world_close(scene_world *shown);
+
+// All as it was at time 0.
+fr_status scene_world_restart(const scene_world *shown, fr_error *error);
 
 // The name of an object by the index that answers give (index1 - 1).
 const char *scene_file_name(const scene_file *file, uint32_t index);

@@ -1,0 +1,202 @@
+#include "model_dump.h"
+
+static void print_index(tool *t, const char *word, uint32_t index) {
+    if (index != FR_NONE) { tool_print(t, " %s %u", word, index); }
+}
+
+static void print_quoted(tool *t, const char *word, const char *text) {
+    tool_print(t, " %s \"", word);
+    tool_print_name(t, text);
+    tool_print(t, "\"");
+}
+
+static void print_floats(tool *t, const char *word, const float *values, size_t count) {
+    tool_print(t, " %s", word);
+    for (size_t i = 0; i < count; i++) {
+        tool_print(t, " %.9g", (double)values[i]);
+    }
+}
+
+static void print_vector(tool *t, const char *word, fr_vec3 v) {
+    tool_print(t, " %s %.17g %.17g %.17g", word, v.x, v.y, v.z);
+}
+
+static void dump_node(tool *t, const fr_model_view *view, uint32_t index) {
+    const fr_model_node *node = &view->nodes[index];
+    tool_print(t, "node %u", index);
+    print_index(t, "parent", node->parent);
+    if (node->name[0] != '\0') { print_quoted(t, "name", node->name); }
+    print_index(t, "mesh", node->mesh);
+    print_index(t, "material", node->material);
+    print_index(t, "placement", node->placement);
+    if (node->flags != 0) { tool_print(t, " flags %u", node->flags); }
+    for (size_t i = 0; node->transform != NULL && i < 12; i++) {
+        tool_print(t, "%s%.17g", i == 0 ? " transform " : " ", node->transform[i]);
+    }
+    tool_print(t, "\n");
+}
+
+static fr_vec3 vertex_at(const fr_model_mesh *mesh, uint32_t vertex) {
+    size_t i = (size_t)3 * vertex;
+    if (mesh->positions_double != NULL) {
+        const double *p = mesh->positions_double + i;
+        return fr_vec3_make(p[0], p[1], p[2]);
+    }
+    const float *p = mesh->positions_float + i;
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+// The plane of a polygon: its unit normal, and what its points give with it.
+static void print_plane(tool *t, const fr_model_mesh *mesh, uint32_t begin, uint32_t end) {
+    fr_vec3 origin = vertex_at(mesh, mesh->corners[begin]), sum = {0.0, 0.0, 0.0};
+    for (uint32_t k = begin + 2; k < end; k++) {
+        fr_vec3 p = fr_vec3_sub(vertex_at(mesh, mesh->corners[k - 1]), origin);
+        sum = fr_vec3_add(sum, fr_vec3_cross(p, fr_vec3_sub(vertex_at(mesh, mesh->corners[k]), origin)));
+    }
+    fr_vec3 normal = fr_vec3_unit(sum, fr_vec3_make(0.0, 0.0, 0.0));
+    tool_print(t, " plane %.9g %.9g %.9g %.9g", normal.x, normal.y, normal.z, -fr_vec3_dot(normal, origin));
+}
+
+static void dump_face(tool *t, const fr_model_mesh *mesh, uint32_t face) {
+    uint32_t begin = fr_model_face_begin(mesh, face), end = fr_model_face_end(mesh, face);
+    tool_print(t, "face %u corners", mesh->face_ids != NULL ? mesh->face_ids[face] : mesh->first_face + face);
+    for (uint32_t k = begin; k < end; k++) {
+        tool_print(t, " %u", mesh->corners[k]);
+    }
+    print_plane(t, mesh, begin, end);
+    if (mesh->face_materials != NULL) { print_index(t, "material", mesh->face_materials[face]); }
+    if (mesh->face_colors != NULL) {
+        fr_color c = mesh->face_colors[face];
+        tool_print(t, " color %u %u %u %u", c.r, c.g, c.b, c.a);
+    }
+    for (uint32_t k = begin; mesh->corner_colors != NULL && k < end; k++) {
+        fr_color c = mesh->corner_colors[k];
+        tool_print(t, "%s%u %u %u %u", k == begin ? " colors " : " ", c.r, c.g, c.b, c.a);
+    }
+    if (mesh->corner_normals != NULL) {
+        print_floats(t, "normals", mesh->corner_normals + (size_t)3 * begin, (size_t)3 * (end - begin));
+    }
+    if (mesh->corner_uvs != NULL) {
+        print_floats(t, "uvs", mesh->corner_uvs + (size_t)2 * begin, (size_t)2 * (end - begin));
+    }
+    tool_print(t, "\n");
+}
+
+static void dump_mesh(tool *t, const fr_model_view *view, uint32_t index) {
+    static const char *const kinds[] = {"box", "sphere", "cylinder", "cone"};
+    const fr_model_mesh *mesh = &view->meshes[index];
+    tool_print(t, "mesh %u vertices %u faces %u", index, mesh->vertex_count, mesh->face_count);
+    if (mesh->two_sided) { tool_print(t, " two-sided"); }
+    if (mesh->primitive != NULL) {
+        const fr_model_primitive *p = mesh->primitive;
+        tool_print(t, " %s %.17g %.17g %.17g", kinds[p->kind], p->size[0], p->size[1], p->size[2]);
+    }
+    tool_print(t, "\n");
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        fr_vec3 p = vertex_at(mesh, v);
+        if (mesh->positions_double != NULL) {
+            tool_print(t, "vertex %.17g %.17g %.17g\n", p.x, p.y, p.z);
+        } else {
+            tool_print(t, "vertex %.9g %.9g %.9g\n", p.x, p.y, p.z);
+        }
+    }
+    for (uint32_t face = 0; face < mesh->face_count; face++) {
+        dump_face(t, mesh, face);
+    }
+}
+
+static void dump_looks(tool *t, const fr_model_view *view) {
+    for (uint32_t i = 0; i < view->material_count; i++) {
+        const fr_model_material *m = &view->materials[i];
+        tool_print(t, "material %u", i);
+        print_quoted(t, "name", m->name);
+        print_floats(t, "diffuse", m->diffuse, 3);
+        print_floats(t, "emissive", m->emissive, 3);
+        print_floats(t, "specular", m->specular, 3);
+        tool_print(t, " ambient %.9g shininess %.9g transparency %.9g%s", (double)m->ambient, (double)m->shininess,
+                   (double)m->transparency, m->unlit ? " unlit" : "");
+        print_index(t, "texture", m->texture);
+        tool_print(t, "\n");
+    }
+    for (uint32_t i = 0; i < view->texture_count; i++) {
+        const fr_model_texture *x = &view->textures[i];
+        tool_print(t, "texture %u", i);
+        print_quoted(t, "path", x->path);
+        tool_print(t, " bytes %zu pixels %u %u %u repeat %d %d", x->byte_count, x->width, x->height, x->components,
+                   x->repeat_s ? 1 : 0, x->repeat_t ? 1 : 0);
+        print_floats(t, "center", x->center, 2);
+        print_floats(t, "rotation", &x->rotation, 1);
+        print_floats(t, "scale", x->scale, 2);
+        print_floats(t, "translation", x->translation, 2);
+        tool_print(t, "\n");
+    }
+}
+
+static void dump_motion(tool *t, const fr_model_view *view) {
+    for (uint32_t i = 0; i < view->placement_count; i++) {
+        const fr_model_placement *p = &view->placements[i];
+        tool_print(t, "placement %u", i);
+        print_vector(t, "translation", p->translation);
+        print_vector(t, "center", p->center);
+        print_vector(t, "scale", p->scale);
+        tool_print(t, " rotation %.17g %.17g %.17g %.17g\n", p->rotation.w, p->rotation.x, p->rotation.y,
+                   p->rotation.z);
+    }
+    for (uint32_t i = 0; i < view->clock_count; i++) {
+        const fr_model_clock *c = &view->clocks[i];
+        tool_print(t, "clock %u", i);
+        print_quoted(t, "name", c->name);
+        tool_print(t, " cycle %.17g start %.17g stop %.17g%s%s\n", c->cycle, c->start, c->stop, c->loop ? " loop" : "",
+                   c->enabled ? "" : " off");
+    }
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        const fr_model_track *track = &view->tracks[i];
+        tool_print(t, "track %u kind %u target %u clock %u", i, (unsigned)track->kind, track->target, track->clock);
+        print_floats(t, "keys", track->keys, track->key_count);
+        print_floats(t, "values", track->values, (size_t)track->key_count * track->width);
+        tool_print(t, "\n");
+    }
+}
+
+static void dump_words(tool *t, const fr_model_view *view) {
+    for (uint32_t i = 0; i < view->sound_count; i++) {
+        const fr_model_sound *s = &view->sounds[i];
+        tool_print(t, "sound %u", i);
+        print_quoted(t, "path", s->path);
+        print_index(t, "node", s->node);
+        print_vector(t, "location", s->location);
+        print_vector(t, "direction", s->direction);
+        tool_print(t, " intensity %.9g pitch %.9g front %.9g %.9g back %.9g %.9g%s%s\n", s->intensity, s->pitch,
+                   s->min_front, s->max_front, s->min_back, s->max_back, s->loop ? " loop" : "",
+                   s->spatial ? " spatial" : "");
+    }
+    for (uint32_t i = 0; i < view->note_count; i++) {
+        tool_print(t, "note %u", i);
+        print_quoted(t, "kind", view->notes[i].kind);
+        print_quoted(t, "name", view->notes[i].name);
+        print_quoted(t, "text", view->notes[i].text);
+        tool_print(t, "\n");
+    }
+    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+        const fr_model_warning *w = &view->warnings[i];
+        tool_print(t, "warning %d %d", w->line, w->column);
+        print_quoted(t, "text", w->message);
+        tool_print(t, "\n");
+    }
+}
+
+void model_dump(tool *t, const fr_model *model) {
+    const fr_model_view *view = fr_model_get(model);
+    static const char *const ups[] = {"file", "x", "y", "z"};
+    tool_print(t, "model format %s unit %.17g up %s lines %llu points %llu\n", fr_model_format_name(view->format),
+               view->unit, ups[view->up], (unsigned long long)view->line_count, (unsigned long long)view->point_count);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        dump_node(t, view, i);
+    }
+    for (uint32_t i = 0; i < view->mesh_count; i++) {
+        dump_mesh(t, view, i);
+    }
+    dump_looks(t, view);
+    dump_motion(t, view);
+    dump_words(t, view);
+}

@@ -1,0 +1,329 @@
+#include "model_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+static const char *const track_kinds[] = {"translation", "rotation", "scale",    "center",   "scale orientation",
+                                          "coordinates", "diffuse",  "emissive", "specular", "transparency"};
+
+static const struct {
+    uint32_t flag;
+    const char *word, *key;
+} flags[] = {{FR_MODEL_HIDDEN, "hidden", "hidden"},
+             {FR_MODEL_NO_COLLIDE, "not touched", "no_collide"},
+             {FR_MODEL_PROXY, "not shown", "proxy"},
+             {FR_MODEL_BILLBOARD, "billboard", "billboard"}};
+
+// What a track moves: a node, a mesh or a material.
+static const char *target_of(const fr_model_track *track) {
+    if (track->kind == FR_MODEL_COORDINATES) { return "mesh"; }
+    return track->kind < FR_MODEL_COORDINATES ? "node" : "material";
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// For people
+
+static void print_name(tool *t, const char *name) { tool_print_name(t, name[0] != '\0' ? name : "(no name)"); }
+
+// How deep a node is, as far as it is shown.
+static int depth_of(const fr_model_view *view, uint32_t node) {
+    int depth = 0;
+    while ((node = view->nodes[node].parent) != FR_NONE && depth < 20) {
+        depth++;
+    }
+    return depth;
+}
+
+static void print_node(tool *t, const fr_model_view *view, uint32_t index, bool is_again) {
+    const fr_model_node *node = &view->nodes[index];
+    tool_print(t, "%*s", 2 + 2 * depth_of(view, index), "");
+    print_name(t, node->name);
+    tool_print(t, ": %u faces", node->mesh != FR_NONE ? view->meshes[node->mesh].face_count : 0);
+    if (is_again) { tool_print(t, ", mesh %u again", node->mesh); }
+    for (size_t i = 0; i < COUNT(flags); i++) {
+        if ((node->flags & flags[i].flag) != 0) { tool_print(t, ", %s", flags[i].word); }
+    }
+    tool_print(t, "\n");
+}
+
+// The first node of each mesh, to tell its instances; NULL without memory, when none is told.
+static uint32_t *first_users(const fr_model_view *view) {
+    uint32_t *first = malloc(((size_t)view->mesh_count + 1) * sizeof *first);
+    for (uint32_t i = 0; first != NULL && i < view->mesh_count; i++) {
+        first[i] = FR_NONE;
+    }
+    for (uint32_t i = view->node_count; first != NULL && i-- > 0;) {
+        if (view->nodes[i].mesh != FR_NONE) { first[view->nodes[i].mesh] = i; }
+    }
+    return first;
+}
+
+static void print_looks(tool *t, const fr_model_view *view) {
+    if (view->material_count > 0) { tool_print(t, "materials  %u\n", view->material_count); }
+    for (uint32_t i = 0; i < view->material_count; i++) {
+        const fr_model_material *m = &view->materials[i];
+        tool_print(t, "  ");
+        print_name(t, m->name);
+        tool_print(t, ": colour %g %g %g", (double)m->diffuse[0], (double)m->diffuse[1], (double)m->diffuse[2]);
+        if (m->transparency > 0.0f) { tool_print(t, ", transparency %g", (double)m->transparency); }
+        if (m->texture != FR_NONE) { tool_print(t, ", texture %u", m->texture); }
+        tool_print(t, "\n");
+    }
+    if (view->texture_count > 0) { tool_print(t, "textures   %u\n", view->texture_count); }
+    for (uint32_t i = 0; i < view->texture_count; i++) {
+        const fr_model_texture *x = &view->textures[i];
+        tool_print(t, "  ");
+        tool_print_name(t, x->path[0] != '\0' ? x->path : "(in the model)");
+        if (x->pixels != NULL) { tool_print(t, ": %u by %u, %u bytes a pixel", x->width, x->height, x->components); }
+        tool_print(t, "\n");
+    }
+}
+
+static void print_motion(tool *t, const fr_model_view *view) {
+    if (view->track_count > 0) { tool_print(t, "tracks     %u\n", view->track_count); }
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        const fr_model_track *track = &view->tracks[i];
+        const fr_model_clock *clock = &view->clocks[track->clock];
+        tool_print(t, "  %s of %s %u: %u keys in %g s%s\n", track_kinds[track->kind], target_of(track), track->target,
+                   track->key_count, clock->cycle, clock->loop ? ", again and again" : "");
+    }
+    if (view->sound_count > 0) { tool_print(t, "sounds     %u\n", view->sound_count); }
+    for (uint32_t i = 0; i < view->sound_count; i++) {
+        const fr_model_sound *s = &view->sounds[i];
+        tool_print(t, "  ");
+        tool_print_name(t, s->path);
+        tool_print(t, ": at %g %g %g of node %u, heard to %g m\n", s->location.x, s->location.y, s->location.z, s->node,
+                   s->max_front);
+    }
+    if (view->note_count > 0) { tool_print(t, "notes      %u\n", view->note_count); }
+    for (uint32_t i = 0; i < view->note_count; i++) {
+        tool_print(t, "  ");
+        tool_print_name(t, view->notes[i].kind);
+        if (view->notes[i].name[0] != '\0') {
+            tool_print(t, " ");
+            tool_print_name(t, view->notes[i].name);
+        }
+        tool_print(t, ": ");
+        tool_print_name(t, view->notes[i].text);
+        tool_print(t, "\n");
+    }
+}
+
+void model_report_print(tool *t, const fr_model_view *view) {
+    uint32_t *first = first_users(view);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        uint32_t mesh = view->nodes[i].mesh;
+        print_node(t, view, i, first != NULL && mesh != FR_NONE && first[mesh] != i);
+    }
+    free(first);
+    print_looks(t, view);
+    print_motion(t, view);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// JSON
+
+static void index_field(json *j, const char *key, uint32_t index) {
+    json_key(j, key);
+    if (index == FR_NONE) {
+        json_null(j);
+    } else {
+        json_uint(j, index);
+    }
+}
+
+static void floats_field(json *j, const char *key, const float *values) {
+    const double numbers[3] = {(double)values[0], (double)values[1], (double)values[2]};
+    json_numbers_field(j, key, numbers, 3);
+}
+
+static void write_tree(json *j, const fr_model_view *view) {
+    json_key(j, "tree");
+    json_array(j);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const fr_model_node *node = &view->nodes[i];
+        json_object(j);
+        json_string_field(j, "name", node->name);
+        index_field(j, "parent", node->parent);
+        if (node->mesh != FR_NONE) {
+            json_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
+            json_uint_field(j, "faces", view->meshes[node->mesh].face_count);
+            json_uint_field(j, "mesh", node->mesh);
+        }
+        if (node->material != FR_NONE) { json_uint_field(j, "material", node->material); }
+        if (node->transform != NULL) { json_numbers_field(j, "transform", node->transform, 12); }
+        for (size_t k = 0; k < COUNT(flags); k++) {
+            if ((node->flags & flags[k].flag) != 0) { json_bool_field(j, flags[k].key, true); }
+        }
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_looks(json *j, const fr_model_view *view) {
+    json_key(j, "materials");
+    json_array(j);
+    for (uint32_t i = 0; i < view->material_count; i++) {
+        const fr_model_material *m = &view->materials[i];
+        json_object(j);
+        json_string_field(j, "name", m->name);
+        floats_field(j, "diffuse", m->diffuse);
+        floats_field(j, "emissive", m->emissive);
+        floats_field(j, "specular", m->specular);
+        json_number_field(j, "transparency", (double)m->transparency);
+        index_field(j, "texture", m->texture);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_key(j, "textures");
+    json_array(j);
+    for (uint32_t i = 0; i < view->texture_count; i++) {
+        json_object(j);
+        json_string_field(j, "path", view->textures[i].path);
+        json_uint_field(j, "width", view->textures[i].width);
+        json_uint_field(j, "height", view->textures[i].height);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_motion(json *j, const fr_model_view *view) {
+    json_key(j, "tracks");
+    json_array(j);
+    for (uint32_t i = 0; i < view->track_count; i++) {
+        const fr_model_track *track = &view->tracks[i];
+        const fr_model_clock *clock = &view->clocks[track->clock];
+        json_object(j);
+        json_string_field(j, "kind", track_kinds[track->kind]);
+        json_uint_field(j, target_of(track), track->target);
+        json_uint_field(j, "keys", track->key_count);
+        json_number_field(j, "cycle", clock->cycle);
+        json_number_field(j, "start", clock->start);
+        json_bool_field(j, "loop", clock->loop);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_key(j, "sounds");
+    json_array(j);
+    for (uint32_t i = 0; i < view->sound_count; i++) {
+        const fr_model_sound *s = &view->sounds[i];
+        const double at[3] = {s->location.x, s->location.y, s->location.z};
+        json_object(j);
+        json_string_field(j, "path", s->path);
+        json_uint_field(j, "node", s->node);
+        json_numbers_field(j, "location", at, 3);
+        json_number_field(j, "intensity", s->intensity);
+        json_bool_field(j, "loop", s->loop);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_key(j, "notes");
+    json_array(j);
+    for (uint32_t i = 0; i < view->note_count; i++) {
+        json_object(j);
+        json_string_field(j, "kind", view->notes[i].kind);
+        json_string_field(j, "name", view->notes[i].name);
+        json_string_field(j, "text", view->notes[i].text);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+void model_report_write(json *j, const fr_model_view *view) {
+    write_tree(j, view);
+    write_looks(j, view);
+    write_motion(j, view);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What counts as one model
+
+typedef struct group {
+    uint32_t of; // the node that stands for it
+    uint64_t faces, triangles;
+    fr_bounds bounds;
+} group;
+
+// The node above which nothing is told apart: the only one at the top, where it has no polygons; FR_NONE for none.
+static uint32_t only_top(const fr_model_view *view) {
+    for (uint32_t i = 1; i < view->node_count; i++) {
+        if (view->nodes[i].parent == FR_NONE) { return FR_NONE; }
+    }
+    return view->node_count > 0 && view->nodes[0].mesh == FR_NONE ? 0 : FR_NONE;
+}
+
+static void find_groups(const fr_model_view *view, const char *how, group *groups) {
+    uint32_t top = only_top(view);
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        const fr_model_node *node = &view->nodes[i];
+        bool is_top = node->parent == FR_NONE || node->parent == top;
+        bool is_own = how[0] == 's' || is_top || (how[0] == 'd' && node->name[0] != '\0');
+        groups[i] = (group){.of = is_own ? i : groups[node->parent].of, .bounds = fr_bounds_empty()};
+    }
+}
+
+static void add_node(const fr_model *model, uint32_t index, group *out) {
+    const fr_model_view *view = fr_model_get(model);
+    const fr_model_mesh *mesh = &view->meshes[view->nodes[index].mesh];
+    double m[12];
+    fr_model_node_matrix(model, index, m);
+    out->faces += mesh->face_count;
+    if (mesh->face_count > 0) {
+        out->triangles += fr_model_face_begin(mesh, mesh->face_count) - (uint64_t)2 * mesh->face_count;
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
+        double p[3];
+        for (int k = 0; k < 3; k++) {
+            size_t at = (size_t)3 * v + (size_t)k;
+            p[k] = mesh->positions_double != NULL ? mesh->positions_double[at] : (double)mesh->positions_float[at];
+        }
+        fr_vec3 q = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
+                     m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
+        out->bounds = fr_bounds_with_point(&out->bounds, q);
+    }
+}
+
+static void tell_group(tool *t, json *j, const fr_model_view *view, const group *g) {
+    const double low[3] = {g->bounds.min.x, g->bounds.min.y, g->bounds.min.z};
+    const double high[3] = {g->bounds.max.x, g->bounds.max.y, g->bounds.max.z};
+    tool_print(t, "  ");
+    print_name(t, view->nodes[g->of].name);
+    tool_print(t, ": %llu faces, %g %g %g to %g %g %g\n", (unsigned long long)g->faces, low[0], low[1], low[2], high[0],
+               high[1], high[2]);
+    if (j == NULL) { return; }
+    json_object(j);
+    json_string_field(j, "name", view->nodes[g->of].name);
+    json_uint_field(j, "node", g->of);
+    json_uint_field(j, "faces", g->faces);
+    json_uint_field(j, "triangles", g->triangles);
+    json_numbers_field(j, "min", low, 3);
+    json_numbers_field(j, "max", high, 3);
+    json_object_end(j);
+}
+
+bool model_report_split(tool *t, json *j, const fr_model *model, const char *how) {
+    const fr_model_view *view = fr_model_get(model);
+    group *groups = malloc(((size_t)view->node_count + 1) * sizeof *groups);
+    if (groups == NULL) { return false; }
+    find_groups(view, how, groups);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        if (view->nodes[i].mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
+        group *g = &groups[groups[i].of];
+        count += g->faces == 0 && view->meshes[view->nodes[i].mesh].face_count > 0 ? 1 : 0;
+        add_node(model, i, g);
+    }
+    tool_print(t, "models     %u\n", count);
+    if (j != NULL) {
+        json_key(j, "models");
+        json_array(j);
+    }
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        if (groups[i].of == i && groups[i].faces > 0) { tell_group(t, j, view, &groups[i]); }
+    }
+    if (j != NULL) { json_array_end(j); }
+    free(groups);
+    return true;
+}
