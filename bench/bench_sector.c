@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define SHAPES 4096
-#define CALLS 100000
+#define CALLS 20000
 
 // Shapes of every kind, drawn as the source does: sizes up to 25, places within 50.
 typedef struct shapes {

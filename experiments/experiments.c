@@ -1,8 +1,12 @@
 #include "experiment.h"
 #include "kitamura.h"
+#include "yamamoto.h"
 
 const experiment *const experiments[] = {
-    &experiment_kitamura_3_5, &experiment_kitamura_3_6,   &experiment_kitamura_3_7,       &experiment_kitamura_3_8,
-    &experiment_kitamura_6_2, &experiment_kitamura_7_1_1, &experiment_kitamura_table_3_1,
+    &experiment_kitamura_3_5,       &experiment_kitamura_3_6,       &experiment_kitamura_3_7,
+    &experiment_kitamura_3_8,       &experiment_kitamura_6_2,       &experiment_kitamura_7_1_1,
+    &experiment_kitamura_table_3_1, &experiment_yamamoto_3_8,       &experiment_yamamoto_3_9,
+    &experiment_yamamoto_table_3_1, &experiment_yamamoto_table_3_2, &experiment_yamamoto_table_3_3,
+    &experiment_yamamoto_table_3_4, &experiment_yamamoto_table_3_5, &experiment_yamamoto_table_3_6,
 };
 const size_t experiment_count = sizeof experiments / sizeof experiments[0];

@@ -30,7 +30,8 @@ static bool flat_capsule_meets(const fr_sector *s, fr_vec3 a, fr_vec3 b, double 
     }
     // Rounding moves the ends by some units in the last place of what they are computed from.
     double size = fr_vec3_largest(a) + fr_vec3_largest(b) + radius + s->outer;
-    return fr__plane_segment_distance2(s, ends[0], ends[1]) <= fr__square(widest + 1e-12 * size);
+    double reach = fr__square(widest + 1e-12 * size);
+    return fr__plane_segment_distance2(s, ends[0], ends[1], reach) <= reach;
 }
 
 bool fr_sector_capsule(const fr_sector *s, const fr_vec3 segment[2], double radius) {
@@ -46,7 +47,7 @@ bool fr_sector_capsule(const fr_sector *s, const fr_vec3 segment[2], double radi
     if (fr__local_distance2(s, a) <= square || fr__local_distance2(s, b) <= square) { return true; }
     if (a.z <= h && b.z >= -h) {
         fr_vec2 from = {a.x, a.y}, to = {b.x, b.y};
-        return fr__plane_segment_distance2(s, from, to) <= square;
+        return fr__plane_segment_distance2(s, from, to, square) <= square;
     }
     return flat_capsule_meets(s, a, b, radius) && fr__segment_distance2(s, a, b, square) <= square;
 }

@@ -44,7 +44,7 @@ static bool edges_meet(const fr_sector *a, const placed *b, double slack) {
         points[i] = from_other(b, points[i]);
     }
     for (int i = 0; i < 3; i++) {
-        if (fr__plane_segment_distance2(a, points[i], points[3 + i]) <= slack * slack) { return true; }
+        if (fr__plane_segment_distance2(a, points[i], points[3 + i], slack * slack) <= slack * slack) { return true; }
     }
     return false;
 }

@@ -54,7 +54,7 @@ static inline double fr__sector_size(const fr_sector *s) { return s->outer + s->
 double fr__segment_distance2(const fr_sector *s, fr_vec3 a, fr_vec3 b, double enough);
 
 // The same in the plane.
-double fr__plane_segment_distance2(const fr_sector *s, fr_vec2 a, fr_vec2 b);
+double fr__plane_segment_distance2(const fr_sector *s, fr_vec2 a, fr_vec2 b, double enough);
 
 // A hull in the sector's frame, and the pairs of points that may be its edges.
 typedef struct fr__polytope {

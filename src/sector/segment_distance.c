@@ -273,29 +273,33 @@ static void half_line(double p, double q, double *from, double *to) {
     }
 }
 
-double fr__plane_segment_distance2(const fr_sector *s, fr_vec2 a, fr_vec2 b) {
-    fr_vec2 v = {b.x - a.x, b.y - a.y}, upper = {s->cosine, s->sine}, lower = {s->cosine, -s->sine};
-    double of_a = fr__plane_distance2(s, a.x, a.y), of_b = fr__plane_distance2(s, b.x, b.y);
-    if (!(of_a >= 0.0) || !(of_b >= 0.0)) { return (double)NAN; }
-    double best = fr__least(of_a, of_b);
-    if (best == 0.0) { return 0.0; }
-    if (fr__sector_is_full(s)) { return fr__least(best, radial_distance2(s, a, v, 0.0, 1.0)); }
+// The part of the segment within the angle; for more than a right angle to each side it may be two.
+static double within_angle2(const fr_sector *s, fr_vec2 a, fr_vec2 v) {
+    if (fr__sector_is_full(s)) { return radial_distance2(s, a, v, 0.0, 1.0); }
+    fr_vec2 upper = {s->cosine, s->sine}, lower = {s->cosine, -s->sine};
     double from[2], to[2];
     half_line(cross2(a, upper), cross2(v, upper), &from[0], &to[0]);
     half_line(-cross2(a, lower), -cross2(v, lower), &from[1], &to[1]);
-    if (s->cosine > 0.0) {
-        // With no angle at all the two lines are one, and what is behind the axis belongs to the edge.
-        if (s->sine > 0.0) {
-            double low = fr__most(from[0], from[1]), high = fr__least(to[0], to[1]);
-            best = fr__least(best, radial_distance2(s, a, v, low, high));
-        }
-    } else {
-        best = fr__least(best, radial_distance2(s, a, v, from[0], to[0]));
-        best = fr__least(best, radial_distance2(s, a, v, from[1], to[1]));
+    if (s->cosine <= 0.0) {
+        return fr__least(radial_distance2(s, a, v, from[0], to[0]), radial_distance2(s, a, v, from[1], to[1]));
     }
-    if (!(best > 0.0)) { return best; }
-    best = fr__least(best, edge_distance2(a, v, upper, s->inner, s->outer));
-    return fr__least(best, edge_distance2(a, v, lower, s->inner, s->outer));
+    // With no angle at all the two lines are one, and what is behind the axis belongs to the edge.
+    return s->sine > 0.0 ? radial_distance2(s, a, v, fr__most(from[0], from[1]), fr__least(to[0], to[1])) : INFINITY;
+}
+
+double fr__plane_segment_distance2(const fr_sector *s, fr_vec2 a, fr_vec2 b, double enough) {
+    double of_a = fr__plane_distance2(s, a.x, a.y), of_b = fr__plane_distance2(s, b.x, b.y);
+    if (!(of_a >= 0.0) || !(of_b >= 0.0)) { return (double)NAN; }
+    double best = fr__least(of_a, of_b);
+    if (best <= enough) { return best; }
+    fr_vec2 v = {b.x - a.x, b.y - a.y};
+    best = fr__least(best, within_angle2(s, a, v));
+    if (best <= enough || fr__sector_is_full(s)) { return best; }
+    for (int k = -1; k <= 1 && best > enough; k += 2) {
+        fr_vec2 edge = {s->cosine, k * s->sine};
+        best = fr__least(best, edge_distance2(a, v, edge, s->inner, s->outer));
+    }
+    return best;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -310,11 +314,11 @@ bool fr_sector_plane_circle(const fr_sector *s, fr_vec2 center, double radius) {
 }
 
 double fr_sector_plane_segment_distance(const fr_sector *s, const fr_vec2 segment[2]) {
-    return sqrt(fr__plane_segment_distance2(s, segment[0], segment[1]));
+    return sqrt(fr__plane_segment_distance2(s, segment[0], segment[1], 0.0));
 }
 
 bool fr_sector_plane_capsule(const fr_sector *s, const fr_vec2 segment[2], double radius) {
-    return fr__plane_segment_distance2(s, segment[0], segment[1]) <= radius * radius;
+    return fr__plane_segment_distance2(s, segment[0], segment[1], radius * radius) <= radius * radius;
 }
 
 double fr_sector_segment_distance(const fr_sector *s, const fr_vec3 segment[2]) {
