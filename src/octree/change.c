@@ -23,7 +23,14 @@ static void fill_cell(const filling *f, const fr_cell *cell, uint32_t index) {
         return;
     }
     fr__octree_open(f->tree, cell->level, index);
+    // On each axis only halves that the box reaches.
+    bool is_reached[3][2] = {{true, true}, {true, true}, {true, true}};
+    for (uint32_t a = 0; a < f->tree->dimension; a++) {
+        is_reached[a][0] = f->low[a] < at[a] + size / 2;
+        is_reached[a][1] = f->high[a] > at[a] + size / 2;
+    }
     for (uint32_t c = 0; c < fr__octree_children(f->tree); c++) {
+        if (!is_reached[0][c & 1] || !is_reached[1][c >> 1 & 1] || !is_reached[2][c >> 2]) { continue; }
         fr_cell child = fr__cell_child(cell, c);
         fill_cell(f, &child, (index << f->tree->dimension) + c);
     }

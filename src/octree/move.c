@@ -32,6 +32,7 @@ static void make_tables(fr__move_job *job, uint32_t levels) {
             }
         }
     }
+    job->unit = ldexp(1.0, -m->shift);
     // 1.5 sqrt 3, and what the fixed point may be off.
     job->brick_reach = (int64_t)ldexp(2.6, m->shift);
 }
@@ -61,22 +62,24 @@ static void fill_blocks(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-// The largest blocks first: of 4 voxels up to depth 5, of 16 up to 7, of 64.
+// The largest blocks first: of 4 voxels up to depth 3, of 16 up to 7, else of 64. Those that a clearance tells apart
+// are classified; at depth 4 and 5 there are too few of them to be worth it.
 static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
     uint32_t depth = job->map->depth, levels = fr__clearance_levels(depth);
-    filling f = {.job = job, .kernel = fr__move_kernel(), .k = levels - 1};
-    size_t count = (size_t)1 << 3 * (depth - 2 * levels);
+    filling f = {.job = job, .kernel = fr__move_kernel(), .k = depth <= 3 ? 0 : depth <= 7 ? 1 : 2};
+    size_t count = (size_t)1 << 3 * (depth - 2 * f.k - 2);
+    uint8_t *colors = job->out->colors[2 * f.k + 2];
     make_tables(job, levels);
-    if (count < 8) {
-        job->out->colors[2 * levels][0] = FR_CELL_GRAY;
+    if (count < 8 || f.k >= levels) {
+        memset(colors, FR_CELL_GRAY, count);
     } else {
         uint32_t group = count < 64 ? 8 : 64;
         for (size_t first = 0; first < count; first += group) {
             f.kernel->classify(job, f.k, first, group);
         }
     }
-    fr_tasks_run(levels > 1 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, count, levels > 1 ? 4 : count, fill_blocks, &f);
-    fr__octree_close_above(job->out, 2 * levels);
+    fr_tasks_run(depth > 5 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, count, depth > 5 ? 4 : count, fill_blocks, &f);
+    fr__octree_close_above(job->out, 2 * f.k + 2);
     uint64_t mixed = 0;
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         mixed += f.mixed[w];

@@ -20,6 +20,7 @@ typedef struct fr__move_job {
     _Alignas(32) int32_t middle[FR__CLEARANCES][3][64];
     int clear_shift;         // fraction bits of the clearances' question
     int64_t brick_middle[3]; // from the first voxel centre of a brick to its middle
+    double unit;             // 2^-F
     int64_t brick_reach;     // no voxel centre of a brick is farther from its middle than this
 } fr__move_job;
 

@@ -99,6 +99,12 @@ static void classify(const fr__move_job *job, uint32_t k, size_t first, uint32_t
 // ---------------------------------------------------------------------------------------------------------------
 // Bricks by the rule of centres
 
+// What voxel i of a brick adds to the image of its first one.
+static int64_t voxel_step(const fr__move_job *job, int axis, uint32_t i) {
+    if (job->map->shift < 32) { return job->voxel[axis][i]; }
+    return (int64_t)((uint64_t)(uint32_t)job->voxel_high[axis][i] << 32 | (uint32_t)job->voxel[axis][i]);
+}
+
 // Whether every voxel of a brick comes from inside the root.
 static bool is_inside(const fr__move_job *job, const int64_t base[3]) {
     int64_t n = (int64_t)1 << (job->map->shift + (int)job->map->depth);
@@ -176,12 +182,6 @@ static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
 
 #else
 
-// What voxel i of a brick adds to the image of its first one.
-static int64_t voxel_step(const fr__move_job *job, int axis, uint32_t i) {
-    if (job->map->shift < 32) { return job->voxel[axis][i]; }
-    return (int64_t)((uint64_t)(uint32_t)job->voxel_high[axis][i] << 32 | (uint32_t)job->voxel[axis][i]);
-}
-
 static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
     const fr_octree_reference *r = job->reference;
     int shift = job->map->shift;
@@ -212,16 +212,34 @@ static inline uint32_t bits_at(const fr_octree_reference *r, const uint8_t *bits
 
 // The 27 voxels about one, black ones as set bits, as fr_octree_map numbers them.
 static inline uint32_t black_about(const fr_octree_reference *r, const int32_t cell[3]) {
+    size_t line = r->row_bytes, sheet = ((1u << r->depth) + 4) * line;
+    int32_t x = cell[0] - 1;
+    const uint8_t *at = r->black + (size_t)(cell[2] - 1) * sheet + (size_t)(cell[1] - 1) * line + (size_t)(x >> 3);
     uint32_t all = 0;
-    for (int k = 0; k < 9; k++) {
-        int32_t y = cell[1] + k % 3 - 1, z = cell[2] + k / 3 - 1;
-        all |= (bits_at(r, r->black, cell[0] - 1, y, z) & 7u) << 3 * k;
+    for (int z = 0; z < 3; z++) {
+        for (int y = 0; y < 3; y++) {
+            uint16_t bits;
+            memcpy(&bits, at + (size_t)z * sheet + (size_t)y * line, sizeof bits);
+            all |= ((uint32_t)bits >> (x & 7) & 7u) << (3 * y + 9 * z);
+        }
     }
     return all;
 }
 
+// The neighbours that the first three axes leave: on these a neighbour's offset is -1, 0 or 1, so they are asked for
+// all 27 at once.
+static inline uint32_t neighbors_in_reach(const fr_octree_map *m, const double g[3]) {
+    static const uint32_t below[3] = {0x1249249u, 0x1c0e07u, 0x1ffu}, beyond[3] = {0x4924924u, 0x70381c0u, 0x7fc0000u};
+    uint32_t left = 0x7ffffffu;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!(fabs(g[axis] - 1.0) <= m->limit[axis])) { left &= ~below[axis]; }
+        if (!(fabs(g[axis] + 1.0) <= m->limit[axis])) { left &= ~beyond[axis]; }
+    }
+    return left;
+}
+
 // Whether one of the neighbours meets the voxel whose middle is g from its own cell's middle.
-static bool meets_any(const fr_octree_map *m, const double g[3], uint32_t neighbors) {
+static inline bool meets_any(const fr_octree_map *m, const double g[3], uint32_t neighbors) {
     fr__d4 p[4], limit[4];
     fr__d4 x = fr__d4_splat(g[0]), y = fr__d4_splat(g[1]), z = fr__d4_splat(g[2]);
     for (int v = 0; v < 4; v++) {
@@ -232,40 +250,98 @@ static bool meets_any(const fr_octree_map *m, const double g[3], uint32_t neighb
     }
     for (; neighbors != 0; neighbors &= neighbors - 1) {
         const double *offset = m->offset[__builtin_ctz(neighbors)];
-        int bits = 15;
+        fr__m4 is_in[4];
         for (int v = 0; v < 4; v++) {
-            fr__d4 e = fr__d4_abs(fr__d4_add(p[v], fr__d4_load(offset + 4 * v)));
-            bits &= fr__m4_bits(fr__d4_le(e, limit[v]));
+            is_in[v] = fr__d4_le(fr__d4_abs(fr__d4_add(p[v], fr__d4_load(offset + 4 * v))), limit[v]);
         }
-        if (bits == 15) { return true; }
+        fr__m4 all = fr__m4_and(fr__m4_and(is_in[0], is_in[1]), fr__m4_and(is_in[2], is_in[3]));
+        if (fr__m4_bits(all) == 15) { return true; }
     }
     return false;
 }
 
-// The image of voxel i of a brick decides: its own cell is black, or a neighbour of it meets. Cells are counted from 2
-// voxels outside the root; those farther out have no black neighbour.
-static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
-    const fr_octree_reference *r = job->reference;
+// Voxel i of a brick, whose image lies in a white cell with black neighbours: does one of them meet?
+static bool edge_voxel(const fr__move_job *job, const int64_t base[3], uint32_t i) {
     const fr_octree_map *m = job->map;
+    int32_t cell[3];
+    double g[3];
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t u = base[axis] + voxel_step(job, axis, i), whole = u >> m->shift;
+        cell[axis] = (int32_t)(whole + 2);
+        g[axis] = 0.5 - (double)(u - (whole << m->shift)) * job->unit;
+    }
+    uint32_t neighbors = black_about(job->reference, cell) & neighbors_in_reach(m, g);
+    return neighbors != 0 && meets_any(m, g, neighbors);
+}
+
+#if defined(__AVX2__)
+
+// Cells counted from 2 voxels outside the root; what is farther out takes the border's place, where nothing is near.
+static inline __m256i padded(__m256i cells, __m256i most) {
+    __m256i moved = _mm256_add_epi32(cells, _mm256_set1_epi32(2));
+    return _mm256_min_epi32(_mm256_max_epi32(moved, _mm256_setzero_si256()), most);
+}
+
+static inline uint32_t gather_bits(const uint8_t *bits, __m256i at, __m256i up) {
+    __m256i word = _mm256_i32gather_epi32((const int *)(const void *)bits, at, 1);
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, up)));
+}
+
+static inline __attribute__((always_inline)) uint64_t sample_overlap(const fr__move_job *job, const int64_t base[3],
+                                                                     bool is_split, uint64_t *near) {
+    const fr_octree_reference *r = job->reference;
+    origin8 ox = origin_on_axis(job, base[0], is_split), oy = origin_on_axis(job, base[1], is_split),
+            oz = origin_on_axis(job, base[2], is_split);
+    __m256i side = _mm256_set1_epi32((1 << r->depth) + 4), most = _mm256_set1_epi32((1 << r->depth) + 3);
+    __m256i row_bytes = _mm256_set1_epi32((int32_t)r->row_bytes);
+    uint64_t black = 0, about = 0;
+    for (int g = 0; g < 8; g++) {
+        __m256i x = padded(cells_of(job, &ox, 0, g, is_split), most);
+        __m256i y = padded(cells_of(job, &oy, 1, g, is_split), most);
+        __m256i z = padded(cells_of(job, &oz, 2, g, is_split), most);
+        __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, side), y);
+        __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, row_bytes), _mm256_srli_epi32(x, 3));
+        __m256i up = _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(x, _mm256_set1_epi32(7)));
+        about |= (uint64_t)gather_bits(r->near, at, up) << 8 * g;
+        black |= (uint64_t)gather_bits(r->black, at, up) << 8 * g;
+    }
+    *near = about;
+    return black;
+}
+
+static uint64_t own_cells(const fr__move_job *job, const int64_t base[3], uint64_t *near) {
+    return job->map->shift == 32 ? sample_overlap(job, base, true, near) : sample_overlap(job, base, false, near);
+}
+
+#else
+
+// Which voxels of a brick come from black cells, and which from cells with black ones about.
+static uint64_t own_cells(const fr__move_job *job, const int64_t base[3], uint64_t *near) {
+    const fr_octree_reference *r = job->reference;
     int64_t most = ((int64_t)1 << r->depth) + 3;
-    double unit = ldexp(1.0, -m->shift);
-    uint64_t brick = 0;
+    uint64_t black = 0, about = 0;
     for (uint32_t i = 0; i < 64; i++) {
-        int32_t cell[3];
-        double g[3];
-        bool is_far = false;
+        int64_t cell[3];
         for (int axis = 0; axis < 3; axis++) {
-            int64_t step = m->a[axis][0] * ((i & 1) + (i >> 2 & 2)) + m->a[axis][1] * ((i >> 1 & 1) + (i >> 3 & 2)) +
-                           m->a[axis][2] * ((i >> 2 & 1) + (i >> 4 & 2));
-            int64_t u = base[axis] + step, whole = u >> m->shift;
-            is_far = is_far || whole + 2 < 1 || whole + 2 > most - 1;
-            cell[axis] = (int32_t)(whole + 2);
-            g[axis] = 0.5 - (double)(u - (whole << m->shift)) * unit;
+            cell[axis] = ((base[axis] + voxel_step(job, axis, i)) >> job->map->shift) + 2;
+            cell[axis] = cell[axis] < 0 ? 0 : cell[axis] > most ? most : cell[axis];
         }
-        if (is_far || (bits_at(r, r->near, cell[0], cell[1], cell[2]) & 1u) == 0) { continue; }
-        if ((bits_at(r, r->black, cell[0], cell[1], cell[2]) & 1u) != 0 || meets_any(m, g, black_about(r, cell))) {
-            brick |= (uint64_t)1 << i;
-        }
+        int32_t x = (int32_t)cell[0], y = (int32_t)cell[1], z = (int32_t)cell[2];
+        about |= (uint64_t)(bits_at(r, r->near, x, y, z) & 1u) << i;
+        black |= (uint64_t)(bits_at(r, r->black, x, y, z) & 1u) << i;
+    }
+    *near = about;
+    return black;
+}
+
+#endif
+
+// A voxel is black when its image lies in a black cell, or a black cell about that one meets it.
+static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
+    uint64_t near, brick = own_cells(job, base, &near);
+    for (uint64_t left = near & ~brick; left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
+        if (edge_voxel(job, base, i)) { brick |= (uint64_t)1 << i; }
     }
     return brick;
 }
@@ -273,44 +349,43 @@ static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
 // ---------------------------------------------------------------------------------------------------------------
 // Filling
 
-// Fills the 64 parts of the block whose first voxel is `p`; they are 4^k voxels wide, the first of them is `first`.
-static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, const place *p) {
+// Fills the 64 parts of the block whose first voxel comes from `base`; they are 4^k voxels wide, the first is `first`.
+static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, const int64_t base[3]) {
     fr_octree *out = job->out;
     uint32_t level = 2 * k;
     uint8_t *colors = out->colors[level] + first;
-    int64_t base[3];
     uint64_t mixed = 0;
-    image_of(job, p, base);
+    bool by_center = job->map->rule == FR_OCTREE_CENTER;
     classify_blocks(job, k - 1, base, 64, colors);
     for (uint32_t i = 0; i < 64; i++) {
         if (colors[i] != FR_CELL_GRAY) { continue; }
-        place part = {p->x + ((int64_t)((i & 1) + (i >> 2 & 2)) << level),
-                      p->y + ((int64_t)((i >> 1 & 1) + (i >> 3 & 2)) << level),
-                      p->z + ((int64_t)((i >> 2 & 1) + (i >> 4 & 2)) << level)};
+        // A part begins where voxel i of a brick would, 4^k times as far.
+        int64_t at[3];
+        for (int axis = 0; axis < 3; axis++) {
+            at[axis] = base[axis] + voxel_step(job, axis, i) * ((int64_t)1 << level);
+        }
         if (k > 1) {
-            mixed += fill_parts(job, k - 1, (first + i) * 64, &part);
+            mixed += fill_parts(job, k - 1, (first + i) * 64, at);
             continue;
         }
-        int64_t at[3];
-        image_of(job, &part, at);
-        uint64_t word = job->map->rule == FR_OCTREE_CENTER ? center_brick(job, at) : overlap_brick(job, at);
+        uint64_t word = by_center ? center_brick(job, at) : overlap_brick(job, at);
         out->words[first + i] = word;
         colors[i] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);
         mixed++;
     }
     uint8_t *eighths = out->colors[level + 1] + first / 8;
     for (uint32_t i = 0; i < 8; i++) {
-        eighths[i] = fr__color_of_children(colors + 8 * i, 8);
+        eighths[i] = fr__color_of_eight(colors + 8 * i);
     }
-    out->colors[level + 2][first / 64] = fr__color_of_children(eighths, 8);
+    out->colors[level + 2][first / 64] = fr__color_of_eight(eighths);
     return mixed;
 }
 
 static uint64_t fill(const fr__move_job *job, uint32_t k, size_t block) {
     place p = place_of(block, 2 * k + 2);
-    if (k > 0) { return fill_parts(job, k, block * 64, &p); }
     int64_t at[3];
     image_of(job, &p, at);
+    if (k > 0) { return fill_parts(job, k, block * 64, at); }
     uint64_t word = job->map->rule == FR_OCTREE_CENTER ? center_brick(job, at) : overlap_brick(job, at);
     job->out->words[block] = word;
     job->out->colors[2][block] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);

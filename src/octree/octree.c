@@ -113,9 +113,7 @@ void fr__octree_close_above(fr_octree *t, uint32_t level) {
         uint8_t *colors = t->colors[l];
         size_t count = (size_t)1 << 3 * (t->def.depth - l);
         for (size_t i = 0; i < count; i++) {
-            uint64_t eight;
-            memcpy(&eight, below + 8 * i, sizeof eight);
-            colors[i] = eight == 0 ? FR_CELL_WHITE : eight == 0x0101010101010101ull ? FR_CELL_BLACK : FR_CELL_GRAY;
+            colors[i] = fr__color_of_eight(below + 8 * i);
         }
     }
 }

@@ -8,6 +8,8 @@
 
 #include "fureai/octree.h"
 
+#include <string.h>
+
 #define FR__OCTREE_LEVELS (FR_QUADTREE_MAX_DEPTH + 1)
 
 struct fr_octree {
@@ -110,6 +112,13 @@ static inline uint8_t fr__color_of_children(const uint8_t *first, uint32_t count
         if (first[c] != first[0]) { return FR_CELL_GRAY; }
     }
     return first[0];
+}
+
+// The same for eight children.
+static inline uint8_t fr__color_of_eight(const uint8_t *first) {
+    uint64_t eight;
+    memcpy(&eight, first, sizeof eight);
+    return eight == 0 ? FR_CELL_WHITE : eight == 0x0101010101010101u ? FR_CELL_BLACK : FR_CELL_GRAY;
 }
 
 // Colours a cell by its children, which are all set.

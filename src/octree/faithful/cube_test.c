@@ -2,12 +2,6 @@
 
 static double max_of(double a, double b) { return a > b ? a : b; }
 
-// The corner of the smaller cube with the signs of the bits of k.
-static fr_vec3 corner_of(fr_vec3 middle, double small, const fr_mat3 *axes, int k) {
-    fr_vec3 signs = {k & 1 ? small : -small, k & 2 ? small : -small, k & 4 ? small : -small};
-    return fr_vec3_add(middle, fr_mat3_apply(*axes, signs));
-}
-
 // Which sides of the larger cube a point is beyond: two bits an axis.
 static int outcode(double large, fr_vec3 p) {
     return (p.x < -large) | (p.x > large) << 1 | (p.y < -large) << 2 | (p.y > large) << 3 | (p.z < -large) << 4 |
@@ -36,11 +30,16 @@ fr_cube_relation fr_cube_test_staged(double large, fr_vec3 middle, double small,
     if (distance > 3.0 * small * small) { return FR_CUBE_APART; }
 
     // Stage 2: all corners inside.
+    const fr_vec3 *r = axes->row;
+    fr_vec3 u = {small * r[0].x, small * r[1].x, small * r[2].x}, v = {small * r[0].y, small * r[1].y, small * r[2].y},
+            w = {small * r[0].z, small * r[1].z, small * r[2].z};
     fr_vec3 corners[8];
     int codes[8], any = 0;
     bool is_one_inside = false;
     for (int k = 0; k < 8; k++) {
-        corners[k] = corner_of(middle, small, axes, k);
+        fr_vec3 c = k & 1 ? fr_vec3_add(middle, u) : fr_vec3_sub(middle, u);
+        c = k & 2 ? fr_vec3_add(c, v) : fr_vec3_sub(c, v);
+        corners[k] = k & 4 ? fr_vec3_add(c, w) : fr_vec3_sub(c, w);
         codes[k] = outcode(large, corners[k]);
         any |= codes[k];
         is_one_inside = is_one_inside || codes[k] == 0;
