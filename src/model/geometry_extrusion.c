@@ -219,7 +219,7 @@ static bool add_cap(const tube *t, uint32_t section, bool is_end, uint32_t id) {
         uint32_t j = is_end ? k : t->around - 1 - k;
         const float *at = t->node->section + 2 * (size_t)j;
         corners[k] =
-            (corner){section * t->around + j, {(at[0] - t->low[0]) / t->extent, (at[1] - t->low[1]) / t->extent}};
+            (corner){first_vertex(t, section) + j, {(at[0] - t->low[0]) / t->extent, (at[1] - t->low[1]) / t->extent}};
     }
     return add_polygon(t, corners, t->around, id);
 }
