@@ -41,7 +41,8 @@ if(TARGET fureai_model)
     fr_install_library(fureai_model
         COMPONENT model
         DESCRIPTION "Model files for Fureai"
-        REQUIRES "fureai = ${PROJECT_VERSION}")
+        REQUIRES "fureai = ${PROJECT_VERSION}"
+        LIBS_PRIVATE "-lz -lexpat")
 endif()
 if(TARGET fureai_world)
     set(private_libraries "")

@@ -182,6 +182,7 @@ fr_status fr__read_stl_ascii(fr__reader *reader);
 fr_status fr__read_stl_binary(fr__reader *reader);
 fr_status fr__read_ply(fr__reader *reader);
 fr_status fr__read_off(fr__reader *reader);
+fr_status fr__read_vrml(fr__reader *reader); // and X3D
 fr_status fr__read_dxf(fr__reader *reader);
 
 #endif

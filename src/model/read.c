@@ -1,6 +1,7 @@
 // Which format the bytes are in, and reading them.
 #include "bytes.h"
 #include "frm.h"
+#include "gzip.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,9 +22,9 @@ static const struct {
     [FR_MODEL_PLY] = {"ply", ".ply", fr__read_ply},
     [FR_MODEL_PLY_ASCII] = {"ply-ascii", NULL, fr__read_ply},
     [FR_MODEL_OFF] = {"off", ".off", fr__read_off},
-    [FR_MODEL_VRML] = {"vrml", ".wrl", NULL},
-    [FR_MODEL_X3D] = {"x3d", ".x3d", NULL},
-    [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", NULL},
+    [FR_MODEL_VRML] = {"vrml", ".wrl", fr__read_vrml},
+    [FR_MODEL_X3D] = {"x3d", ".x3d", fr__read_vrml},
+    [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", fr__read_vrml},
     [FR_MODEL_DXF] = {"dxf", ".dxf", fr__read_dxf},
     [FR_MODEL_GLTF] = {"gltf", ".gltf", NULL},
     [FR_MODEL_GLB] = {"glb", ".glb", NULL},
@@ -36,15 +37,28 @@ const char *fr_model_format_name(fr_model_format format) {
     return formats[known ? format : FR_MODEL_AUTO].name;
 }
 
+// Endings of gzip files, and others that mean the same.
+static const struct {
+    const char *ending;
+    fr_model_format format;
+} more_endings[] = {{".wrz", FR_MODEL_VRML},        {".wrl.gz", FR_MODEL_VRML}, {".vrml", FR_MODEL_VRML},
+                    {".x3dz", FR_MODEL_X3D},        {".x3d.gz", FR_MODEL_X3D},  {".x3dvz", FR_MODEL_X3D_VRML},
+                    {".x3dv.gz", FR_MODEL_X3D_VRML}};
+
+static bool has_ending(const char *name, size_t length, const char *ending) {
+    size_t count = strlen(ending);
+    return length >= count && fr__span_is((fr__span){name + length - count, count}, ending);
+}
+
 fr_model_format fr_model_format_of_name(const char *name) {
     if (name == NULL) { return FR_MODEL_AUTO; }
     size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof more_endings / sizeof more_endings[0]; i++) {
+        if (has_ending(name, length, more_endings[i].ending)) { return more_endings[i].format; }
+    }
     for (int format = 0; format < FR_MODEL_FORMAT_COUNT; format++) {
-        size_t ending = formats[format].ending != NULL ? strlen(formats[format].ending) : SIZE_MAX;
-        if (length < ending) { continue; }
-        if (fr__span_is((fr__span){name + length - ending, ending}, formats[format].ending)) {
-            return (fr_model_format)format;
-        }
+        const char *ending = formats[format].ending;
+        if (ending != NULL && has_ending(name, length, ending)) { return (fr_model_format)format; }
     }
     return FR_MODEL_AUTO;
 }
@@ -109,6 +123,39 @@ static bool is_dxf(const char *bytes, size_t size) {
     return fr__span_is(fr__take_word(&cursor), "section");
 }
 
+static bool begins(const char *bytes, size_t size, const char *word) {
+    return size >= strlen(word) && memcmp(bytes, word, strlen(word)) == 0;
+}
+
+// The first line of VRML and of classic X3D; VRML 1.0 and Inventor, whose reader refuses them by name. XML whose first
+// element is X3D.
+static fr_model_format detect_vrml(const char *bytes, size_t size) {
+    if (begins(bytes, size, "\xef\xbb\xbf")) {
+        bytes += 3;
+        size -= 3;
+    }
+    if (begins(bytes, size, "#VRML V") || begins(bytes, size, "#Inventor V")) { return FR_MODEL_VRML; }
+    if (begins(bytes, size, "#X3D V")) { return FR_MODEL_X3D_VRML; }
+    fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
+    fr__skip_spaces(&cursor);
+    if (fr__cursor_at_end(&cursor) || *cursor.at != '<') { return FR_MODEL_AUTO; }
+    for (; fr__cursor_left(&cursor) >= 5; cursor.at++) {
+        if (memcmp(cursor.at, "<X3D", 4) == 0 && (fr__is_space(cursor.at[4]) || cursor.at[4] == '>')) {
+            return FR_MODEL_X3D;
+        }
+    }
+    return FR_MODEL_AUTO;
+}
+
+// What a gzip file holds; nothing but VRML and X3D is read so.
+static fr_model_format detect_gzip(const void *bytes, size_t size, const char *name) {
+    char text[LOOK_BYTES];
+    fr_model_format format = detect_vrml(text, fr__gunzip_peek(bytes, size, text, sizeof text));
+    if (format == FR_MODEL_AUTO) { format = fr_model_format_of_name(name); }
+    bool is_read = format == FR_MODEL_VRML || format == FR_MODEL_X3D || format == FR_MODEL_X3D_VRML;
+    return is_read ? format : FR_MODEL_AUTO;
+}
+
 static bool is_obj(const char *bytes, size_t size) {
     static const char *const words[] = {"v", "vt", "vn", "f", "o", "g", "s", "mtllib", "usemtl"};
     fr__cursor cursor = fr__cursor_make(bytes, size, NULL, NULL, NULL);
@@ -119,7 +166,9 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
     if (size == 0) { return fr_model_format_of_name(name); }
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
-    fr_model_format format = detect_ply(bytes, size);
+    if (fr__is_gzip(bytes, size)) { return detect_gzip(bytes, size, name); }
+    fr_model_format format = detect_vrml(bytes, look);
+    if (format == FR_MODEL_AUTO) { format = detect_ply(bytes, size); }
     if (format == FR_MODEL_AUTO) { format = detect_stl(bytes, size); }
     if (format == FR_MODEL_AUTO && is_off(bytes, look)) { format = FR_MODEL_OFF; }
     if (format == FR_MODEL_AUTO && is_dxf(bytes, look)) { format = FR_MODEL_DXF; }
@@ -209,7 +258,7 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, DXF, frm");
+                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, X3D, DXF, frm");
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);

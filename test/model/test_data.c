@@ -165,7 +165,12 @@ static void try_file(const char *path, walk *w) {
         fr_status status = read_bytes(bytes.count > 0 ? bytes.data : "", bytes.count, &options, &model, &error);
         double ms = fr_clock_ms_since(start);
         if (ms > w->slowest_ms) { w->slowest_ms = ms; }
-        if (fr_probe_get(probe).peak_bytes > 32 * bytes.count + 65536) { fail_msg("%s takes too much memory", path); }
+        // VRML and X3D name primitives and instances, which cost more than their words.
+        fr_model_format is = (fr_model_format)format;
+        if (format == FR_MODEL_AUTO) { is = fr_model_format_detect(bytes.data, bytes.count, path); }
+        bool is_vrml = is == FR_MODEL_VRML || is == FR_MODEL_X3D || is == FR_MODEL_X3D_VRML;
+        uint64_t most = is_vrml ? 64 * bytes.count + (UINT64_C(8) << 20) : 32 * bytes.count + 65536;
+        if (fr_probe_get(probe).peak_bytes > most) { fail_msg("%s takes too much memory", path); }
         w->readings++;
         w->read += status == FR_OK;
         fr_model_destroy(model);

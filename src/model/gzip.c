@@ -1,0 +1,99 @@
+#include "gzip.h"
+
+#include <zlib.h>
+
+#define FREE_BYTES (64 * 1024) // that a file may swell to whatever its size
+#define PIECE_BYTES (32 * 1024)
+#define GZIP_ALONE (15 + 16) // window bits of inflateInit2 for gzip and nothing else
+
+// zlib gives no sizes back: each block carries its own in front.
+typedef struct block_head {
+    _Alignas(16) size_t size;
+} block_head;
+
+static voidpf take_block(voidpf opaque, uInt items, uInt size) {
+    size_t bytes = (size_t)items * size + sizeof(block_head);
+    block_head *head = fr_allocate(opaque, 1, bytes, _Alignof(block_head));
+    if (head == NULL) { return Z_NULL; }
+    head->size = bytes;
+    return head + 1;
+}
+
+static void give_block(voidpf opaque, voidpf address) {
+    if (address == Z_NULL) { return; }
+    block_head *head = (block_head *)address - 1;
+    fr_release(opaque, head, 1, head->size);
+}
+
+// Room for the next piece, at most up to one byte over the limit.
+static fr_status make_room(fr_array *out, z_stream *stream, uint64_t most) {
+    uint64_t left = most + 1 - out->count;
+    size_t wanted = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
+    unsigned char *place = fr_array_push(out, wanted);
+    if (place == NULL) { return FR_ERROR_MEMORY; }
+    stream->next_out = place;
+    stream->avail_out = (uInt)wanted;
+    return FR_OK;
+}
+
+static uint64_t most_of(size_t size, uint64_t most_bytes, uint64_t most_ratio) {
+    uint64_t by_ratio = most_ratio < UINT64_MAX / 4 / (size + 1) ? most_ratio * size + FREE_BYTES : UINT64_MAX / 4;
+    return by_ratio < most_bytes ? by_ratio : most_bytes < UINT64_MAX / 4 ? most_bytes : UINT64_MAX / 4;
+}
+
+static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_array *out, const char **message) {
+    size_t given = 0;
+    for (;;) {
+        if (stream->avail_in == 0 && given < size) {
+            // zlib counts in 32 bits.
+            size_t piece = size - given < UINT32_MAX / 2 ? size - given : UINT32_MAX / 2;
+            stream->avail_in = (uInt)piece;
+            given += piece;
+        }
+        if (make_room(out, stream, most) != FR_OK) { return FR_ERROR_MEMORY; }
+        int result = inflate(stream, Z_NO_FLUSH);
+        out->count -= stream->avail_out;
+        if (out->count > most) {
+            *message = "the gzip file swells beyond the limit";
+            return FR_ERROR_LIMIT;
+        }
+        if (result == Z_STREAM_END) {
+            // Another member may follow; anything else after the last one is of no concern.
+            bool is_more = stream->avail_in > 1 && stream->next_in[0] == 0x1f && stream->next_in[1] == 0x8b;
+            if (!is_more) { return FR_OK; }
+            if (inflateReset(stream) != Z_OK) { return FR_ERROR_MEMORY; }
+            continue;
+        }
+        if (result == Z_MEM_ERROR) { return FR_ERROR_MEMORY; }
+        bool is_cut = result == Z_BUF_ERROR || (stream->avail_in == 0 && given == size && stream->avail_out > 0);
+        if (is_cut || result != Z_OK) {
+            *message = is_cut ? "the gzip file is cut short" : "the gzip file is damaged";
+            return FR_ERROR_CORRUPT;
+        }
+    }
+}
+
+fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64_t most_ratio, fr_array *out,
+                     const char **message) {
+    fr_allocator allocator = out->allocator;
+    *message = fr_status_text(FR_ERROR_MEMORY);
+    z_stream stream = {
+        .next_in = (z_const Bytef *)bytes, .zalloc = take_block, .zfree = give_block, .opaque = &allocator};
+    int result = inflateInit2(&stream, GZIP_ALONE);
+    if (result != Z_OK) { return FR_ERROR_MEMORY; }
+    fr_status status = inflate_all(&stream, size, most_of(size, most_bytes, most_ratio), out, message);
+    inflateEnd(&stream);
+    return status;
+}
+
+size_t fr__gunzip_peek(const void *bytes, size_t size, char *text, size_t text_size) {
+    z_stream stream = {.next_in = (z_const Bytef *)bytes,
+                       .avail_in = (uInt)(size < UINT32_MAX / 2 ? size : UINT32_MAX / 2),
+                       .next_out = (Bytef *)text,
+                       .avail_out = (uInt)text_size};
+    if (inflateInit2(&stream, GZIP_ALONE) != Z_OK) { return 0; }
+    inflate(&stream, Z_SYNC_FLUSH);
+    size_t count = text_size - stream.avail_out;
+    inflateEnd(&stream);
+    return count;
+}

@@ -1,0 +1,335 @@
+// From the graph to the model's tree. The first walk visits every node of the graph once: it reads Inlines, makes the
+// meshes that are not made yet, and counts what each subtree comes to with all its instances. Only then, when the
+// counts are within the limits, the second walk places each instance as a node of the tree.
+#include "vrml.h"
+
+#include <string.h>
+
+// A step of a walk.
+typedef struct fr__step {
+    fr__vnode *node;
+    const char *name;
+    uint32_t parent; // in the model
+    uint32_t flags;
+    bool is_second; // its children are done
+} fr__step;
+
+static bool is_group(fr__vkind kind) { return kind >= FR__KIND_GROUP && kind <= FR__KIND_INLINE; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Children
+
+static fr_status push_kid(fr__vrml *vrml, fr__vnode *node, uint32_t flags) {
+    // What stands for a node gives it its name.
+    const char *name = NULL;
+    for (; node != NULL && node->type->kind == FR__KIND_PROTO; node = node->body) {
+        if (name == NULL) { name = node->name; }
+    }
+    if (node == NULL) { return FR_OK; }
+    if (name == NULL) { name = node->name; }
+    fr__vkind kind = node->type->kind;
+    if (!is_group(kind) && kind != FR__KIND_SHAPE && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) { return FR_OK; }
+    fr__kid *place = fr__push(&vrml->kids, 1);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = (fr__kid){node, name, flags};
+    return FR_OK;
+}
+
+static fr_status push_kids(fr__vrml *vrml, const fr__value *value, uint32_t flags) {
+    for (uint32_t i = 0; value != NULL && i < value->count; i++) {
+        FR__TRY(push_kid(vrml, value->nodes[i], flags));
+    }
+    return FR_OK;
+}
+
+// One of several choices; the others too, hidden, where they are asked for.
+static fr_status push_choice(fr__vrml *vrml, const fr__value *value, int64_t choice) {
+    bool all = vrml->reader->options->all_choices;
+    for (uint32_t i = 0; value != NULL && i < value->count; i++) {
+        if (i == choice) {
+            FR__TRY(push_kid(vrml, value->nodes[i], 0));
+        } else if (all) {
+            FR__TRY(push_kid(vrml, value->nodes[i], FR_MODEL_HIDDEN));
+        }
+    }
+    return FR_OK;
+}
+
+static const fr__value *either(const fr__vnode *node, const char *first, const char *second) {
+    const fr__value *value = fr__value_find(node, first);
+    return value != NULL ? value : fr__value_find(node, second);
+}
+
+static fr_status push_collision(fr__vrml *vrml, const fr__vnode *node) {
+    bool collides = fr__value_bool(node, "collide") && fr__value_bool(node, "enabled");
+    const fr__value *proxy = fr__value_find(node, "proxy");
+    bool has_proxy = proxy != NULL && proxy->count > 0;
+    FR__TRY(push_kids(vrml, fr__value_find(node, "children"), collides && !has_proxy ? 0 : FR_MODEL_NO_COLLIDE));
+    return collides ? push_kids(vrml, proxy, FR_MODEL_PROXY) : FR_OK;
+}
+
+// What stands in a group, onto the list of kids.
+static fr_status push_children(fr__vrml *vrml, const fr__vnode *node) {
+    const fr_model_read_options *options = vrml->reader->options;
+    switch (node->type->kind) {
+    case FR__KIND_COLLISION: return push_collision(vrml, node);
+    case FR__KIND_SWITCH:
+        return push_choice(vrml, either(node, "choice", "children"), fr__value_whole(node, "whichChoice"));
+    case FR__KIND_LOD: {
+        const fr__value *levels = either(node, "level", "children");
+        uint32_t count = levels != NULL ? levels->count : 0;
+        return push_choice(vrml, levels, options->level < count ? (int64_t)options->level : (int64_t)count - 1);
+    }
+    case FR__KIND_BILLBOARD:
+        return push_kids(vrml, fr__value_find(node, "children"),
+                         FR_MODEL_BILLBOARD | (options->touch_billboards ? 0 : FR_MODEL_NO_COLLIDE));
+    case FR__KIND_INLINE:
+        for (uint32_t i = 0; node->file != NULL && i < node->file->root_count; i++) {
+            FR__TRY(push_kid(vrml, node->file->roots[i], 0));
+        }
+        return FR_OK;
+    default: return push_kids(vrml, either(node, "children", "shape"), 0);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// First walk
+
+static fr_status push_step(fr__vrml *vrml, const fr__step *step) {
+    fr__step *place = fr__push(&vrml->walk, 1);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = *step;
+    return FR_OK;
+}
+
+static uint32_t add_up(uint32_t a, uint32_t b) { return a > UINT32_MAX - b ? UINT32_MAX : a + b; }
+
+static fr_status read_inline(fr__vrml *vrml, fr__vnode *node) {
+    const fr__value *url = fr__value_find(node, "url");
+    if (!fr__value_bool(node, "load")) { return FR_OK; }
+    for (uint32_t i = 0; url != NULL && i < url->count; i++) {
+        fr__source *source;
+        FR__TRY(fr__source_open(vrml, url->strings[i], node->at, &source));
+        if (source == NULL) { continue; }
+        if (!source->is_read) {
+            FR__TRY(fr__source_read(vrml, source));
+            FR__TRY(fr__vrml_mark_targets(vrml));
+        }
+        if (source->is_missing) { continue; }
+        node->file = source;
+        return FR_OK;
+    }
+    return FR_OK;
+}
+
+// What a node is made into beside its children.
+static fr_status enter(fr__vrml *vrml, fr__vnode *node) {
+    switch (node->type->kind) {
+    case FR__KIND_INLINE: return read_inline(vrml, node);
+    case FR__KIND_SHAPE: return fr__vrml_build_shape(vrml, node);
+    case FR__KIND_TRANSFORM: {
+        fr_vec3 scale = fr__value_vec3(node, "scale");
+        if (scale.x * scale.y * scale.z != 0.0) { return FR_OK; }
+        return fr__vrml_problem(vrml, node->at, "a scale of 0: what stands in it is shown and not touched");
+    }
+    case FR__KIND_NOTE:
+    case FR__KIND_BILLBOARD: return fr__vrml_note(vrml, node);
+    default: return FR_OK;
+    }
+}
+
+static void count_own(fr__vrml *vrml, fr__vnode *node) {
+    const fr__builder *builder = &vrml->reader->builder;
+    node->node_count = node->type->kind != FR__KIND_NOTE;
+    if (node->type->kind != FR__KIND_SHAPE || node->mesh == FR_NONE) { return; }
+    const fr__part *parts = builder->parts.data, *part = &parts[node->mesh];
+    bool is_last = node->mesh + 1 == builder->parts.count;
+    size_t vertices = (is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex;
+    size_t faces = (is_last ? builder->face_count : part[1].first_face) - part->first_face;
+    size_t corners = (is_last ? builder->corners.count : part[1].first_corner) - part->first_corner;
+    node->vertex_count = (uint32_t)vertices;
+    node->triangle_count = (uint32_t)(corners - 2 * faces);
+}
+
+// A file that stands in itself by a way that its name did not show.
+static fr_status cut_cycle(fr__vrml *vrml, fr__vnode *node) {
+    for (size_t i = 0; i < vrml->kids.count; i++) {
+        const fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
+        if ((kid->flags & FR__NODE_ENTERED) == 0) { continue; }
+        node->file = NULL;
+        vrml->kids.count = 0;
+        return fr__vrml_problem(vrml, node->at, "the file would be read inside of itself");
+    }
+    return FR_OK;
+}
+
+static fr_status walk_step(fr__vrml *vrml) {
+    fr__step *top = (fr__step *)vrml->walk.data + vrml->walk.count - 1;
+    fr__vnode *node = top->node;
+    if (!top->is_second) {
+        top->is_second = true;
+        if ((node->flags & (FR__NODE_COUNTED | FR__NODE_ENTERED)) != 0) {
+            vrml->walk.count--;
+            return FR_OK;
+        }
+        node->flags |= FR__NODE_ENTERED;
+        FR__TRY(enter(vrml, node));
+        vrml->kids.count = 0;
+        FR__TRY(push_children(vrml, node));
+        FR__TRY(cut_cycle(vrml, node));
+        for (size_t i = vrml->kids.count; i-- > 0;) {
+            fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
+            FR__TRY(push_step(vrml, &(fr__step){.node = kid}));
+        }
+        return FR_OK;
+    }
+    vrml->walk.count--;
+    count_own(vrml, node);
+    vrml->kids.count = 0;
+    FR__TRY(push_children(vrml, node));
+    for (size_t i = 0; i < vrml->kids.count; i++) {
+        const fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
+        node->node_count = add_up(node->node_count, kid->node_count);
+        node->vertex_count = add_up(node->vertex_count, kid->vertex_count);
+        node->triangle_count = add_up(node->triangle_count, kid->triangle_count);
+    }
+    node->flags = (uint16_t)((node->flags & ~FR__NODE_ENTERED) | FR__NODE_COUNTED);
+    return FR_OK;
+}
+
+static fr_status check_limit(fr__vrml *vrml, uint64_t count, uint64_t limit, const char *what) {
+    if (count <= limit) { return FR_OK; }
+    return fr__vrml_fail(vrml, NULL, FR_ERROR_LIMIT, "its instances come to more than %llu %s, the limit",
+                         (unsigned long long)limit, what);
+}
+
+static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count) {
+    const fr_model_limits *limits = &vrml->reader->builder.limits;
+    uint64_t nodes = 0, vertices = 0, triangles = 0;
+    for (uint32_t i = 0; i < root_count; i++) {
+        vrml->kids.count = 0;
+        FR__TRY(push_kid(vrml, roots[i], 0));
+        if (vrml->kids.count == 0) { continue; }
+        fr__vnode *root = ((fr__kid *)vrml->kids.data)[0].node;
+        FR__TRY(push_step(vrml, &(fr__step){.node = root}));
+        while (vrml->walk.count > 0) {
+            FR__TRY(walk_step(vrml));
+        }
+        nodes += root->node_count;
+        vertices += root->vertex_count;
+        triangles += root->triangle_count;
+    }
+    FR__TRY(check_limit(vrml, nodes, limits->nodes, "nodes"));
+    FR__TRY(check_limit(vrml, vertices, limits->placed_vertices, "vertices"));
+    return check_limit(vrml, triangles, limits->placed_triangles, "triangles");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Second walk
+
+static fr_quat turn_of(const fr__vnode *node, const char *field) {
+    float turn[4];
+    fr__value_floats(node, field, turn, 4);
+    return fr_quat_from_axis_angle(fr_vec3_make((double)turn[0], (double)turn[1], (double)turn[2]), (double)turn[3]);
+}
+
+static bool is_identity(fr_quat q) { return q.x == 0.0 && q.y == 0.0 && q.z == 0.0; }
+
+static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_node *placed) {
+    fr__builder *builder = &vrml->reader->builder;
+    fr_model_placement placement = {.translation = fr__value_vec3(node, "translation"),
+                                    .center = fr__value_vec3(node, "center"),
+                                    .scale = fr__value_vec3(node, "scale"),
+                                    .rotation = turn_of(node, "rotation"),
+                                    .scale_orientation = turn_of(node, "scaleOrientation")};
+    fr_vec3 t = placement.translation, s = placement.scale;
+    if (s.x * s.y * s.z == 0.0) { placed->flags |= FR_MODEL_NO_COLLIDE; }
+    bool is_still = t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && s.x == 1.0 && s.y == 1.0 && s.z == 1.0;
+    if ((node->flags & FR__NODE_TARGET) != 0) {
+        placed->placement = fr__builder_add(&builder->placements, &placement);
+        if (placed->placement == FR_NONE) { return fr__vrml_memory(vrml); }
+    } else if (is_still && is_identity(placement.rotation)) {
+        return FR_OK;
+    }
+    double *matrix = fr__builder_alloc(builder, 12, sizeof(double), _Alignof(double));
+    if (matrix == NULL) { return fr__vrml_memory(vrml); }
+    fr_model_placement_matrix(&placement, matrix);
+    placed->transform = matrix;
+    return FR_OK;
+}
+
+// Remembers where a node that a route moves stands.
+static fr_status note_place(fr__vrml *vrml, fr__vnode *node, uint32_t index) {
+    if ((node->flags & FR__NODE_TARGET) == 0) { return FR_OK; }
+    fr__vplace *place = fr__push(&vrml->places, 1);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = (fr__vplace){index, node->first_place};
+    node->first_place = (uint32_t)(vrml->places.count - 1);
+    return FR_OK;
+}
+
+static fr_status place_node(fr__vrml *vrml, const fr__step *step, uint32_t *index, uint32_t *flags) {
+    fr__builder *builder = &vrml->reader->builder;
+    fr__vnode *node = step->node;
+    fr_model_node placed = fr_default_model_node();
+    placed.parent = step->parent;
+    placed.flags = step->flags;
+    if (step->name != NULL) {
+        placed.name = fr__builder_text(builder, (fr__span){step->name, strlen(step->name)});
+        if (placed.name == NULL) { return fr__vrml_memory(vrml); }
+    }
+    if (node->type->kind == FR__KIND_TRANSFORM) { FR__TRY(set_transform(vrml, node, &placed)); }
+    if (node->type->kind == FR__KIND_SHAPE) {
+        placed.mesh = node->mesh;
+        placed.material = node->material;
+    }
+    *index = fr__builder_add_node(builder, &placed);
+    if (*index == FR_NONE) { return fr__reader_fail_building(vrml->reader, NULL); }
+    *flags = placed.flags;
+    if (node->type->kind == FR__KIND_SOUND) { FR__TRY(fr__vrml_sound(vrml, node, *index)); }
+    return note_place(vrml, node, *index);
+}
+
+static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count) {
+    vrml->kids.count = 0;
+    for (uint32_t i = 0; i < root_count; i++) {
+        FR__TRY(push_kid(vrml, roots[i], 0));
+    }
+    for (size_t i = vrml->kids.count; i-- > 0;) {
+        const fr__kid *kid = (fr__kid *)vrml->kids.data + i;
+        FR__TRY(push_step(vrml, &(fr__step){.node = kid->node, .name = kid->name, .parent = FR_NONE}));
+    }
+    uint32_t count = 0;
+    while (vrml->walk.count > 0) {
+        fr__step step = ((fr__step *)vrml->walk.data)[--vrml->walk.count];
+        if (step.node->type->kind == FR__KIND_NOTE) { continue; }
+        if ((++count & 0xffff) == 0 && fr_control_stop(vrml->reader->cursor.control)) {
+            return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
+        }
+        uint32_t index = FR_NONE, flags = 0;
+        FR__TRY(place_node(vrml, &step, &index, &flags));
+        vrml->kids.count = 0;
+        FR__TRY(push_children(vrml, step.node));
+        for (size_t i = vrml->kids.count; i-- > 0;) {
+            const fr__kid *kid = (fr__kid *)vrml->kids.data + i;
+            fr__step next = {.node = kid->node, .name = kid->name, .parent = index, .flags = flags | kid->flags};
+            FR__TRY(push_step(vrml, &next));
+        }
+    }
+    return FR_OK;
+}
+
+fr_status fr__vrml_build(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count) {
+    fr__builder *builder = &vrml->reader->builder;
+    vrml->walk = fr_array_make(sizeof(fr__step), &builder->allocator);
+    FR__TRY(fr__vrml_mark_targets(vrml));
+    FR__TRY(count_all(vrml, roots, root_count));
+    FR__TRY(place_all(vrml, roots, root_count));
+    FR__TRY(fr__vrml_tracks(vrml));
+    if (builder->nodes.count == 0) {
+        fr_model_node empty = fr_default_model_node();
+        if (fr__builder_add_node(builder, &empty) == FR_NONE) { return fr__reader_fail_building(vrml->reader, NULL); }
+    }
+    if (builder->face_count == 0) { fr__vrml_warn(vrml, NULL, "the file has no polygon"); }
+    return FR_OK;
+}

@@ -1,0 +1,408 @@
+// X3D in XML: expat's elements and attributes, fed to the same graph as the classic text.
+#include "vrml.h"
+
+#include <expat.h>
+#include <string.h>
+
+#define PIECE_BYTES (256 * 1024)
+
+// What an open element is.
+typedef enum element {
+    ELEMENT_PLAIN,       // only what stands in it matters
+    ELEMENT_NODE,        // has a frame
+    ELEMENT_PROTO,       // a prototype whose body may be to come
+    ELEMENT_BODY,        // of a prototype
+    ELEMENT_EXTERN,      // a prototype of another file
+    ELEMENT_FIELD_VALUE, // nodes in it belong to one field
+} element;
+
+typedef struct x3d {
+    fr__vrml *vrml;
+    XML_Parser parser;
+    fr_status status;
+    fr_array elements; // element
+    uint32_t skipping; // open elements that are passed over
+    bool has_root;
+} x3d;
+
+static const char *place_now(const x3d *reader) {
+    const fr__cursor *cursor = &reader->vrml->source->cursor;
+    XML_Index index = XML_GetCurrentByteIndex(reader->parser);
+    size_t size = (size_t)(cursor->end - cursor->begin);
+    return index > 0 && (uint64_t)index <= size ? cursor->begin + index : cursor->begin;
+}
+
+static const char *attribute(const XML_Char **attributes, const char *name) {
+    for (; attributes[0] != NULL; attributes += 2) {
+        if (strcmp(attributes[0], name) == 0) { return attributes[1]; }
+    }
+    return NULL;
+}
+
+static fr__span span_of(const char *text) { return text != NULL ? (fr__span){text, strlen(text)} : (fr__span){"", 0}; }
+
+// A text that lives as long as the graph.
+static fr_status keep_text(fr__vrml *vrml, const char *text, fr__span *kept) {
+    size_t length = text != NULL ? strlen(text) : 0;
+    uint64_t limit = vrml->reader->builder.limits.string_bytes;
+    if (length > limit) {
+        return fr__vrml_fail(vrml, NULL, FR_ERROR_LIMIT, "a string of more than %llu bytes, the limit",
+                             (unsigned long long)limit);
+    }
+    char *copy = fr__vrml_copy(vrml, text, length, 1, 1);
+    if (copy == NULL) { return fr__vrml_memory(vrml); }
+    *kept = (fr__span){copy, length};
+    return FR_OK;
+}
+
+static fr_status push_element(x3d *reader, element kind) {
+    element *place = fr__push(&reader->elements, 1);
+    if (place == NULL) { return fr__vrml_memory(reader->vrml); }
+    *place = kind;
+    return FR_OK;
+}
+
+static fr_status skip_element(x3d *reader) {
+    reader->skipping = 1;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Values
+
+// Reads an attribute's text as a value of a field.
+static fr_status read_text(fr__vrml *vrml, const char *text, const fr__field *field, fr__value *value) {
+    const fr__cursor *source = &vrml->source->cursor;
+    fr__span span = span_of(text);
+    fr__field as = *field;
+    if (fr__field_kind_of(field->type)->storage == FR__STRINGS) {
+        FR__TRY(keep_text(vrml, text, &span));
+        // Many write one string of a list without its quotes.
+        size_t start = 0;
+        while (start < span.length && fr__is_space(span.begin[start])) {
+            start++;
+        }
+        if (start < span.length && span.begin[start] != '"') { as.type = FR__SFSTRING; }
+    }
+    fr__cursor cursor = fr__cursor_make(span.begin, span.length, source->name, NULL, source->error);
+    fr__cursor *outer = vrml->cursor;
+    vrml->cursor = &cursor;
+    fr_status status = fr__vrml_value(vrml, &as, true, value);
+    vrml->cursor = outer;
+    return status;
+}
+
+static fr_status push_text(fr__vrml *vrml, const char *text, const fr__field *field, uint32_t number) {
+    if (fr__field_kind_of(field->type)->storage == FR__NODES) {
+        bool is_null = text[0] == '\0' || strcmp(text, "NULL") == 0;
+        return is_null ? FR_OK : fr__vrml_problem(vrml, NULL, "'%.*s' takes nodes, not text", FR__SHOW(field->name));
+    }
+    fr__value value;
+    FR__TRY(read_text(vrml, text, field, &value));
+    value.field = (uint16_t)number;
+    return fr__vrml_push_value(vrml, &value);
+}
+
+static bool is_of_xml(const char *name) {
+    static const char *const names[] = {"DEF", "USE", "containerField", "class", "id", "style", "name"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], name) == 0) { return true; }
+    }
+    return strchr(name, ':') != NULL || strncmp(name, "xmlns", 5) == 0;
+}
+
+static fr_status read_attributes(fr__vrml *vrml, const fr__vtype *type, const XML_Char **attributes) {
+    for (; attributes[0] != NULL; attributes += 2) {
+        uint32_t field = fr__field_find(type, span_of(attributes[0]));
+        if (field != FR_NONE && strcmp(attributes[0], "DEF") != 0) {
+            FR__TRY(push_text(vrml, attributes[1], &type->fields[field], field));
+        } else if (!is_of_xml(attributes[0])) {
+            FR__TRY(fr__vrml_problem(vrml, NULL, "%s has no field '%.40s', which is passed over", type->name,
+                                     attributes[0]));
+        }
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Nodes
+
+// Chooses the field of what is open that takes a node of a type.
+static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    fr__frame *frame = fr__vrml_top(vrml);
+    const element *elements = reader->elements.data;
+    bool is_in_node = reader->elements.count > 0 && elements[reader->elements.count - 1] == ELEMENT_NODE;
+    if (frame->kind != FR__FRAME_NODE || !is_in_node) { return FR_OK; }
+    const char *asked = attribute(attributes, "containerField"), *usual = type->container;
+    // An instance goes where its body's first node would.
+    if (type->proto != NULL && type->proto->body != NULL) { usual = type->proto->body->type->container; }
+    const char *const names[] = {asked, usual, "children"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (names[i] == NULL) { continue; }
+        frame->field = fr__field_find(frame->node->type, span_of(names[i]));
+        if (frame->field == FR_NONE) { continue; }
+        if (fr__field_kind_of(frame->node->type->fields[frame->field].type)->storage == FR__NODES) { return FR_OK; }
+    }
+    frame->field = FR_NONE;
+    if (strcmp(type->container, "metadata") == 0) { return FR_OK; }
+    return fr__vrml_problem(vrml, NULL, "%s does not belong in %s", type->name, frame->node->type->name);
+}
+
+static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    const char *use = attribute(attributes, "USE"), *def = attribute(attributes, "DEF");
+    const fr__vtype *type = fr__vrml_type(vrml, span_of(type_name));
+    if (type == NULL) {
+        FR__TRY(fr__vrml_problem(vrml, NULL, "the node %.40s is not known and is passed over", type_name));
+        FR__TRY(choose_field(reader, &fr__unknown_type, attributes));
+        FR__TRY(fr__vrml_begin_node(vrml, &fr__unknown_type, span_of(def), vrml->place));
+        FR__TRY(fr__vrml_end_node(vrml));
+        return skip_element(reader);
+    }
+    FR__TRY(choose_field(reader, type, attributes));
+    if (use != NULL) {
+        fr__vnode *node;
+        FR__TRY(fr__vrml_use(vrml, span_of(use), NULL, &node));
+        FR__TRY(fr__vrml_deliver(vrml, node));
+        return skip_element(reader);
+    }
+    FR__TRY(push_element(reader, ELEMENT_NODE));
+    FR__TRY(fr__vrml_begin_node(vrml, type, span_of(def), vrml->place));
+    return type->kind == FR__KIND_PROTO ? FR_OK : read_attributes(vrml, type, attributes);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Prototypes
+
+static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element kind) {
+    const char *name = attribute(attributes, "name");
+    fr__vrml *vrml = reader->vrml;
+    if (name == NULL) {
+        FR__TRY(fr__vrml_problem(vrml, NULL, "a prototype without a name is passed over"));
+        return skip_element(reader);
+    }
+    FR__TRY(push_element(reader, kind));
+    FR__TRY(fr__proto_begin(vrml, span_of(name), vrml->place));
+    if (kind != ELEMENT_EXTERN) { return FR_OK; }
+    static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false};
+    const char *text = attribute(attributes, "url");
+    fr__value value = {.count = 0};
+    if (text != NULL) { FR__TRY(read_text(vrml, text, &url, &value)); }
+    fr__vrml_top(vrml)->proto->urls = value.strings;
+    fr__vrml_top(vrml)->proto->url_count = value.count;
+    return FR_OK;
+}
+
+// A field that a prototype's interface or a Script declares.
+static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    fr__frame *frame = fr__vrml_top(vrml);
+    const char *text = attribute(attributes, "value");
+    fr__field field = {.type = fr__field_type_find(span_of(attribute(attributes, "type")))};
+    bool is_right = fr__access_find(span_of(attribute(attributes, "accessType")), &field.access) &&
+                    field.type != FR__FIELD_TYPE_COUNT && attribute(attributes, "name") != NULL;
+    bool is_script = frame->kind == FR__FRAME_NODE && frame->node->type->kind == FR__KIND_SCRIPT;
+    if (!is_right || (frame->kind != FR__FRAME_INTERFACE && !is_script)) {
+        FR__TRY(fr__vrml_problem(vrml, NULL, "a field without type, access and name, or out of place, is passed over"));
+        return skip_element(reader);
+    }
+    FR__TRY(push_element(reader, ELEMENT_FIELD_VALUE));
+    if (is_script) {
+        frame->field = frame->node->type->field_count - 1;
+        return FR_OK;
+    }
+    FR__TRY(keep_text(vrml, attribute(attributes, "name"), &field.name));
+    FR__TRY(fr__proto_add_field(vrml, &field));
+    bool has_value = text != NULL && (field.access == FR__FIELD || field.access == FR__EXPOSED);
+    return has_value ? push_text(vrml, text, &field, fr__vrml_top(vrml)->field) : FR_OK;
+}
+
+static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    fr__frame *frame = fr__vrml_top(vrml);
+    const char *name = attribute(attributes, "name"), *text = attribute(attributes, "value");
+    uint32_t field = FR_NONE;
+    if (frame->kind == FR__FRAME_NODE) { field = fr__field_find(frame->node->type, span_of(name)); }
+    if (field == FR_NONE) {
+        FR__TRY(fr__vrml_problem(vrml, NULL, "'%.40s' is no field of the prototype", name != NULL ? name : ""));
+        return skip_element(reader);
+    }
+    FR__TRY(push_element(reader, ELEMENT_FIELD_VALUE));
+    frame->field = field;
+    return text != NULL ? push_text(vrml, text, &frame->node->type->fields[field], field) : FR_OK;
+}
+
+static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    fr__frame *frame = fr__vrml_top(vrml);
+    FR__TRY(push_element(reader, ELEMENT_PLAIN));
+    if (frame->kind != FR__FRAME_NODE || frame->node->type->kind == FR__KIND_SCRIPT) { return FR_OK; }
+    fr__span name = span_of(attribute(attributes, "nodeField"));
+    uint32_t field = fr__field_find_event(frame->node->type, name);
+    if (field == FR_NONE) {
+        return fr__vrml_problem(vrml, NULL, "%s has no field '%.*s'", frame->node->type->name, FR__SHOW(name));
+    }
+    fr__span interface;
+    FR__TRY(keep_text(vrml, attribute(attributes, "protoField"), &interface));
+    return fr__vrml_redirect(vrml, field, interface, vrml->place);
+}
+
+static fr_status begin_route(x3d *reader, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    fr__awaiting route = {.at = vrml->place};
+    FR__TRY(push_element(reader, ELEMENT_PLAIN));
+    FR__TRY(keep_text(vrml, attribute(attributes, "fromNode"), &route.from));
+    FR__TRY(keep_text(vrml, attribute(attributes, "fromField"), &route.from_field));
+    FR__TRY(keep_text(vrml, attribute(attributes, "toNode"), &route.to));
+    FR__TRY(keep_text(vrml, attribute(attributes, "toField"), &route.to_field));
+    return fr__vrml_route(vrml, &route);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Elements
+
+static fr_status begin_element(x3d *reader, const char *name, const XML_Char **attributes) {
+    fr__vrml *vrml = reader->vrml;
+    if (!reader->has_root && strcmp(name, "X3D") != 0) {
+        return fr__vrml_fail(vrml, vrml->place, FR_ERROR_UNSUPPORTED, "XML of <%.40s>, not of X3D", name);
+    }
+    reader->has_root = true;
+    if (strcmp(name, "X3D") == 0 || strcmp(name, "Scene") == 0 || strcmp(name, "ProtoInterface") == 0 ||
+        strcmp(name, "IS") == 0) {
+        return push_element(reader, ELEMENT_PLAIN);
+    }
+    if (strcmp(name, "head") == 0 || strcmp(name, "IMPORT") == 0 || strcmp(name, "EXPORT") == 0) {
+        return skip_element(reader);
+    }
+    if (strcmp(name, "ROUTE") == 0) { return begin_route(reader, attributes); }
+    if (strcmp(name, "field") == 0) { return begin_field(reader, attributes); }
+    if (strcmp(name, "fieldValue") == 0) { return begin_field_value(reader, attributes); }
+    if (strcmp(name, "connect") == 0) { return begin_connect(reader, attributes); }
+    if (strcmp(name, "ProtoDeclare") == 0) { return begin_proto(reader, attributes, ELEMENT_PROTO); }
+    if (strcmp(name, "ExternProtoDeclare") == 0) { return begin_proto(reader, attributes, ELEMENT_EXTERN); }
+    if (strcmp(name, "ProtoBody") == 0 && fr__vrml_top(vrml)->kind == FR__FRAME_INTERFACE) {
+        FR__TRY(push_element(reader, ELEMENT_BODY));
+        return fr__proto_begin_body(vrml);
+    }
+    if (strcmp(name, "ProtoInstance") == 0) {
+        const char *type = attribute(attributes, "name");
+        // An instance that is used again may go without the name of its prototype.
+        bool is_use = attribute(attributes, "USE") != NULL && type == NULL;
+        return begin_node(reader, is_use ? "Group" : type != NULL ? type : "", attributes);
+    }
+    return begin_node(reader, name, attributes);
+}
+
+static fr_status end_element(x3d *reader) {
+    fr__vrml *vrml = reader->vrml;
+    if (reader->elements.count == 0) { return FR_OK; }
+    element kind = ((element *)reader->elements.data)[--reader->elements.count];
+    // What is wrong with a whole node is told where the node or its field begins.
+    vrml->place = NULL;
+    switch (kind) {
+    case ELEMENT_NODE: return fr__vrml_end_node(vrml);
+    case ELEMENT_FIELD_VALUE:
+        if (fr__vrml_top(vrml)->kind == FR__FRAME_NODE) { fr__vrml_top(vrml)->field = FR_NONE; }
+        return FR_OK;
+    case ELEMENT_EXTERN: {
+        const fr__proto *proto = fr__vrml_top(vrml)->proto;
+        return fr__proto_end_extern(vrml, proto->urls, proto->url_count);
+    }
+    case ELEMENT_BODY: return FR_OK; // ended with the prototype
+    case ELEMENT_PROTO:
+        if (fr__vrml_top(vrml)->kind == FR__FRAME_INTERFACE) { FR__TRY(fr__proto_begin_body(vrml)); }
+        return fr__proto_end_body(vrml);
+    case ELEMENT_PLAIN: break;
+    }
+    return FR_OK;
+}
+
+static void stop_on(x3d *reader, fr_status status) {
+    if (status == FR_OK) { return; }
+    reader->status = status;
+    XML_StopParser(reader->parser, XML_FALSE);
+}
+
+static void XMLCALL on_begin(void *context, const XML_Char *name, const XML_Char **attributes) {
+    x3d *reader = context;
+    if (reader->status != FR_OK) { return; }
+    if (reader->skipping > 0) {
+        reader->skipping++;
+        return;
+    }
+    reader->vrml->place = place_now(reader);
+    stop_on(reader, begin_element(reader, name, attributes));
+}
+
+static void XMLCALL on_end(void *context, const XML_Char *name) {
+    x3d *reader = context;
+    (void)name;
+    if (reader->status != FR_OK) { return; }
+    if (reader->skipping > 0) {
+        reader->skipping--;
+        return;
+    }
+    stop_on(reader, end_element(reader));
+}
+
+// Entities of a file's own can make much of little; models have none.
+static void XMLCALL on_entity(void *context, const XML_Char *name, int is_parameter, const XML_Char *value,
+                              int value_length, const XML_Char *base, const XML_Char *system_id,
+                              const XML_Char *public_id, const XML_Char *notation) {
+    x3d *reader = context;
+    (void)name, (void)is_parameter, (void)value, (void)value_length, (void)base, (void)system_id, (void)public_id;
+    (void)notation;
+    if (reader->status != FR_OK) { return; }
+    stop_on(reader, fr__vrml_fail(reader->vrml, place_now(reader), FR_ERROR_UNSUPPORTED,
+                                  "entities that a file declares for itself are not read"));
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The file
+
+// What the parser found wrong with the XML. A strict reader ends; otherwise what stands before it is kept.
+static fr_status fail_xml(x3d *reader) {
+    fr__vrml *vrml = reader->vrml;
+    if (reader->status != FR_OK) { return reader->status; }
+    enum XML_Error code = XML_GetErrorCode(reader->parser);
+    if (code == XML_ERROR_NO_MEMORY) { return fr__vrml_memory(vrml); }
+    const char *text = XML_ErrorString(code), *at = place_now(reader);
+    vrml->place = NULL;
+    if (!reader->has_root) { return fr__vrml_fail(vrml, at, FR_ERROR_SYNTAX, "the XML is wrong: %s", text); }
+    return fr__vrml_problem(vrml, at, "the XML is wrong: %s; the rest is passed over", text);
+}
+
+static fr_status parse_pieces(x3d *reader) {
+    fr__cursor *cursor = reader->vrml->cursor;
+    cursor->at = cursor->begin;
+    do {
+        FR__TRY(fr__cursor_check(cursor));
+        size_t left = fr__cursor_left(cursor), piece = left < PIECE_BYTES ? left : PIECE_BYTES;
+        if (XML_Parse(reader->parser, cursor->at, (int)piece, piece == left) != XML_STATUS_OK) {
+            return fail_xml(reader);
+        }
+        cursor->at += piece;
+    } while (!fr__cursor_at_end(cursor));
+    return reader->status;
+}
+
+fr_status fr__x3d_parse(fr__vrml *vrml) {
+    x3d reader = {.vrml = vrml,
+                  .parser = XML_ParserCreate(NULL),
+                  .elements = fr_array_make(sizeof(element), &vrml->reader->builder.allocator)};
+    if (reader.parser == NULL) { return fr__vrml_memory(vrml); }
+    XML_SetUserData(reader.parser, &reader);
+    XML_SetElementHandler(reader.parser, on_begin, on_end);
+    XML_SetEntityDeclHandler(reader.parser, on_entity);
+    fr_status status = parse_pieces(&reader);
+    // What the file left open ends with it.
+    reader.skipping = 0;
+    while (status == FR_OK && reader.elements.count > 0) {
+        status = end_element(&reader);
+    }
+    vrml->place = NULL;
+    fr_array_free(&reader.elements);
+    XML_ParserFree(reader.parser);
+    return status;
+}
