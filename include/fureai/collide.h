@@ -21,6 +21,7 @@ typedef enum fr_collide_method {
     FR_COLLIDE_AUTO,        // the fastest: the tree
     FR_COLLIDE_TREE,        // two trees of boxes walked together
     FR_COLLIDE_FACE_OCTREE, // four steps over cubes that are never stored (Kitamura ch. 3)
+    FR_COLLIDE_OCTREE,      // an octree of each part's faces, stored, and all walked together (Kitamura ch. 2)
     FR_COLLIDE_BRUTE        // every triangle with every triangle: the oracle
 } fr_collide_method;
 

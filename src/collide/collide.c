@@ -3,6 +3,7 @@
 #include "collide/answer.h"
 #include "collide/brute.h"
 #include "collide/face_octree.h"
+#include "collide/object_octree.h"
 #include "collide/parts.h"
 #include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
@@ -161,6 +162,7 @@ static void run_method(fr__question *q, fr_balance balance) {
     bool is_listed = lists_first(balance);
     switch (q->input->method) {
     case FR_COLLIDE_FACE_OCTREE: fr__schedule(q, fr__face_octree_list, balance); break;
+    case FR_COLLIDE_OCTREE: fr__schedule(q, fr__object_octree_list, balance); break;
     case FR_COLLIDE_BRUTE:
         if (is_listed) {
             fr__schedule(q, fr__brute_list, balance);

@@ -15,34 +15,16 @@
 // of a cube is missed.
 #include "collide/face_octree.h"
 
+#include "fureai/octree.h"
 #include "math/path_bounds.h"
 
 #include <string.h>
 
 enum { MAX_DEPTH = 16 };
 
-// A part that takes part.
-typedef struct member {
-    uint64_t part;    // object and part in one
-    size_t first;     // its first corner
-    uint32_t count;   // of triangles
-    fr_bounds box;    // step 1
-    fr_bounds wanted; // step 2: holds all overlaps with other boxes
-} member;
-
-typedef struct face {
-    uint32_t member, triangle;
-} face;
-
-typedef struct octree {
-    fr__question *q;
-    fr__octree_memory *memory;
-    fr_vec3 origin; // low corner of the root
-    double leaf;    // edge of the smallest cube
-    uint32_t depth;
-    double growth;  // of cubes, for margin and rounding
-    bool has_paths; // a face is the box of its path
-} octree;
+typedef fr__octree_member member;
+typedef fr__octree_face face;
+typedef fr__octree_root octree;
 
 // Whether faces are the boxes of their paths.
 static bool has_paths(const fr__question *q) { return q->is_over_step && !q->input->as_printed; }
@@ -55,6 +37,11 @@ void fr__octree_memory_make(fr__octree_memory *memory, const fr_allocator *alloc
     memory->paths = fr_array_make(sizeof(fr_bounds), allocator);
     memory->lists = fr_array_make(sizeof(uint32_t), allocator);
     memory->seen = fr_array_make(sizeof(fr__listed), allocator);
+    memory->cells = fr_array_make(sizeof(fr__keyed), allocator);
+    memory->trees = fr_array_make(sizeof(fr_octree *), allocator);
+    memory->walked = fr_array_make(sizeof(fr_octree *), allocator);
+    memory->owners = fr_array_make(sizeof(uint32_t), allocator);
+    memory->walk = fr_array_make(64, allocator);
     memory->partners = fr_array_make(sizeof(fr__keyed), allocator);
 }
 
@@ -66,6 +53,15 @@ void fr__octree_memory_free(fr__octree_memory *memory) {
     fr_array_free(&memory->paths);
     fr_array_free(&memory->lists);
     fr_array_free(&memory->seen);
+    fr_octree **trees = memory->trees.data;
+    for (size_t i = 0; i < memory->trees.count; i++) {
+        fr_octree_destroy(trees[i]);
+    }
+    fr_array_free(&memory->cells);
+    fr_array_free(&memory->trees);
+    fr_array_free(&memory->walked);
+    fr_array_free(&memory->owners);
+    fr_array_free(&memory->walk);
     fr_array_free(&memory->partners);
 }
 
@@ -265,7 +261,7 @@ static bool holds(fr_vec3 min, double edge, const fr_bounds *box) {
 
 // The cube that was given, or one about all overlaps. As printed, what leaves a given cube is not seen; otherwise a
 // cube that does not hold everything is replaced.
-static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge) {
+static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge, uint32_t most_depth) {
     const fr_collide_input *input = q->input;
     octree tree = {q, &q->collide->octree, input->octree_min, 0.0, input->octree_depth, 0.0, has_paths(q)};
     double edge = input->octree_edge;
@@ -278,7 +274,7 @@ static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge)
         tree.origin = fr_vec3_sub(fr_bounds_center(all), fr_vec3_make(0.5 * edge, 0.5 * edge, 0.5 * edge));
     }
     if (tree.depth == 0) { tree.depth = depth_for(edge, mean_edge); }
-    if (tree.depth > MAX_DEPTH) { tree.depth = MAX_DEPTH; }
+    if (tree.depth > most_depth) { tree.depth = most_depth; }
     // Cubes smaller than what they are grown by hold what their neighbours hold: there would be 8 times as many for
     // each division, and nothing told apart.
     while (tree.depth > 1 && ldexp(edge, -(int)tree.depth) < tree.growth) {
@@ -291,8 +287,7 @@ static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge)
 // The border number i, in smallest cubes, on an axis: the same double for both neighbours.
 static double border(double origin, double leaf, uint32_t i) { return origin + (double)i * leaf; }
 
-// The cube with its low corner at smallest cubes `at`, `edge` of them wide, grown.
-static fr_bounds cube_bounds(const octree *tree, const uint32_t at[3], uint32_t edge) {
+fr_bounds fr__octree_cube(const octree *tree, const uint32_t at[3], uint32_t edge) {
     fr_bounds cube = {{border(tree->origin.x, tree->leaf, at[0]), border(tree->origin.y, tree->leaf, at[1]),
                        border(tree->origin.z, tree->leaf, at[2])},
                       {border(tree->origin.x, tree->leaf, at[0] + edge),
@@ -304,8 +299,7 @@ static fr_bounds cube_bounds(const octree *tree, const uint32_t at[3], uint32_t 
 // ---------------------------------------------------------------------------------------------------------------
 // Step 3: cubes
 
-// The place in the list of parts of two members, or FR_NONE where they never meet.
-static uint32_t find_parts(const octree *tree, uint32_t a, uint32_t b) {
+uint32_t fr__octree_find_parts(const octree *tree, uint32_t a, uint32_t b) {
     const fr_array *partners = &tree->memory->partners;
     const fr__keyed *all = partners->data;
     uint64_t key = partner_key(a, b);
@@ -370,12 +364,11 @@ static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
     return false;
 }
 
-// Two faces of a smallest cube.
-static bool list_faces(const octree *tree, uint32_t i, uint32_t j) {
+bool fr__octree_list_faces(const octree *tree, uint32_t i, uint32_t j) {
     fr__question *q = tree->q;
     const face *faces = tree->memory->faces.data;
     const fr_bounds *boxes = tree->memory->boxes.data;
-    uint32_t parts = find_parts(tree, faces[i].member, faces[j].member);
+    uint32_t parts = fr__octree_find_parts(tree, faces[i].member, faces[j].member);
     if (parts == FR_NONE) { return true; }
     if (!q->input->as_printed) {
         fr_bounds grown = fr_bounds_grow(&boxes[i], tree->growth);
@@ -396,17 +389,24 @@ static bool holds_partners(const octree *tree, const uint32_t *list, size_t coun
     const face *faces = tree->memory->faces.data;
     if (count < 2) { return false; }
     if (faces[list[0]].member != faces[list[count - 1]].member) { return true; }
-    return find_parts(tree, faces[list[0]].member, faces[list[0]].member) != FR_NONE;
+    return fr__octree_find_parts(tree, faces[list[0]].member, faces[list[0]].member) != FR_NONE;
 }
 
 static bool list_cube(const octree *tree, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
             const uint32_t *list = (const uint32_t *)tree->memory->lists.data + first;
-            if (!list_faces(tree, list[i], list[j])) { return false; }
+            if (!fr__octree_list_faces(tree, list[i], list[j])) { return false; }
         }
     }
     return !atomic_load_explicit(&tree->q->stopped, memory_order_relaxed);
+}
+
+bool fr__octree_face_meets(const octree *tree, uint32_t f, const fr_bounds *cube) {
+    const face *faces = tree->memory->faces.data;
+    const fr_bounds *boxes = tree->memory->boxes.data;
+    if (!fr_bounds_overlap(&boxes[f], cube)) { return false; }
+    return tree->has_paths || fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube);
 }
 
 // The faces of a list that meet a cube, as a new list at the end; SIZE_MAX without memory.
@@ -415,15 +415,10 @@ static size_t faces_in_cube(const octree *tree, size_t first, size_t count, cons
     size_t start = lists->count;
     if (fr_array_push(lists, count) == NULL) { return SIZE_MAX; }
     uint32_t *all = lists->data;
-    const face *faces = tree->memory->faces.data;
-    const fr_bounds *boxes = tree->memory->boxes.data;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         uint32_t f = all[first + i];
-        if (!fr_bounds_overlap(&boxes[f], cube)) { continue; }
-        if (tree->has_paths || fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube)) {
-            all[start + kept++] = f;
-        }
+        if (fr__octree_face_meets(tree, f, cube)) { all[start + kept++] = f; }
     }
     lists->count = start + kept;
     return kept;
@@ -437,7 +432,7 @@ static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, siz
     uint32_t edge = 1u << (tree->depth - depth - 1);
     for (uint32_t child = 0; child < 8; child++) {
         uint32_t low[3] = {at[0] + (child & 1) * edge, at[1] + (child >> 1 & 1) * edge, at[2] + (child >> 2) * edge};
-        fr_bounds cube = cube_bounds(tree, low, edge);
+        fr_bounds cube = fr__octree_cube(tree, low, edge);
         size_t start = lists->count;
         size_t kept = faces_in_cube(tree, first, count, &cube);
         if (kept == SIZE_MAX) { return fr__question_fail(tree->q); }
@@ -449,10 +444,11 @@ static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, siz
     return true;
 }
 
-bool fr__face_octree_list(fr__question *q) {
+bool fr__octree_begin(fr__question *q, uint32_t most_depth, octree *tree) {
     fr__octree_memory *memory = &q->collide->octree;
     uint64_t start = fr_clock_ns();
     fr_bounds all;
+    memory->faces.count = 0;
     if (!find_overlaps(q, &all)) { return false; }
     q->stats.ms_bounds += fr_clock_ms_since(start);
     if (memory->partners.count == 0) { return true; }
@@ -461,12 +457,19 @@ bool fr__face_octree_list(fr__question *q) {
     double mean_edge;
     if (!extract_faces(q, &mean_edge)) { return false; }
     q->stats.ms_extract += fr_clock_ms_since(start);
+    *tree = make_root(q, &all, mean_edge, most_depth);
+    return fill_seen(q, 1024);
+}
 
-    octree tree = make_root(q, &all, mean_edge);
+bool fr__face_octree_list(fr__question *q) {
+    fr__octree_memory *memory = &q->collide->octree;
+    octree tree;
+    if (!fr__octree_begin(q, MAX_DEPTH, &tree)) { return false; }
     size_t count = memory->faces.count;
+    if (count == 0) { return true; }
     memory->lists.count = 0;
     uint32_t *root = fr_array_push(&memory->lists, count);
-    if (root == NULL || !fill_seen(q, 1024)) { return fr__question_fail(q); }
+    if (root == NULL) { return fr__question_fail(q); }
     for (size_t i = 0; i < count; i++) {
         root[i] = (uint32_t)i;
     }

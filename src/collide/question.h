@@ -55,6 +55,11 @@ typedef struct fr__octree_memory {
     fr_array lists;    // uint32_t: lists of faces, one a cube on the way down
     fr_array seen;     // hash set of the pairs listed so far
     double slack;      // the most that boxes of two members are grown by
+    fr_array cells;    // fr__keyed: of stored octrees, member and voxel, and the face in it
+    fr_array trees;    // fr_octree *: one a member
+    fr_array walked;   // fr_octree *: those that are walked together
+    fr_array owners;   // uint32_t: the member of each of them
+    fr_array walk;     // scratch of the walk
     fr_array partners; // fr__keyed: pairs of members that may meet, sorted, and their place in the list of parts
 } fr__octree_memory;
 

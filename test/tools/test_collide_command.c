@@ -86,7 +86,7 @@ static void methods_balances_and_threads_agree(void **state) {
     (void)state;
     RUN("--json", "--threads", "1", "collide", SCENE("two_spheres.json"), "--step", "3");
     char *expected = pairs_of_document();
-    static const char *const methods[] = {"auto", "tree", "face-octree", "brute"};
+    static const char *const methods[] = {"auto", "octree", "face-octree", "brute"};
     static const char *const balances[] = {"serial", "static", "dynamic", "steal"};
     for (size_t i = 0; i < 16; i++) {
         RUN("--json", "--threads", "3", "collide", SCENE("two_spheres.json"), "--step", "3", "--method", methods[i / 4],
@@ -216,10 +216,10 @@ static void wrong_usage_is_told(void **state) {
     RUN("collide");
     expect_failure(2, "SCENE is missing");
     RUN("collide", SCENE("two_spheres.json"), "--depth", "3");
-    expect_failure(2, "--root, --depth and --as-printed belong to --method face-octree");
+    expect_failure(2, "--root, --depth and --as-printed belong to --method face-octree and octree");
     RUN("collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root", "0,0,0,0");
     expect_failure(2, "--root: the edge of the cube must be over 0");
-    RUN("collide", SCENE("two_spheres.json"), "--method", "octree");
+    RUN("collide", SCENE("two_spheres.json"), "--method", "voxels");
     expect_failure(2, "--method");
     RUN("collide", SCENE("two_spheres.json"), "--margin", "-1");
     expect_failure(2, "--margin: -1 is outside");

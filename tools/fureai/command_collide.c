@@ -17,11 +17,13 @@
 static fr_collide_method method_of(const tool *t) {
     const char *name = options_string(&t->options, "method");
     if (strcmp(name, "face-octree") == 0) { return FR_COLLIDE_FACE_OCTREE; }
+    if (strcmp(name, "octree") == 0) { return FR_COLLIDE_OCTREE; }
     return strcmp(name, "brute") == 0 ? FR_COLLIDE_BRUTE : FR_COLLIDE_TREE; // auto: the tree
 }
 
 static const char *method_name(fr_collide_method method) {
     if (method == FR_COLLIDE_FACE_OCTREE) { return "face-octree"; }
+    if (method == FR_COLLIDE_OCTREE) { return "octree"; }
     return method == FR_COLLIDE_BRUTE ? "brute" : "tree";
 }
 
@@ -51,7 +53,7 @@ static bool read_question(const tool *t, fr_collide_input *input) {
         input->octree_edge = root[3];
     }
     bool of_octree = has_root || options_given(o, "depth") || input->as_printed;
-    return !of_octree || input->method == FR_COLLIDE_FACE_OCTREE;
+    return !of_octree || input->method == FR_COLLIDE_FACE_OCTREE || input->method == FR_COLLIDE_OCTREE;
 }
 
 // Errors of poses take the place of a margin, and ask about all contacts.
@@ -304,7 +306,7 @@ static exit_status run(tool *t) {
         return tool_wrong_usage(t, "--first asks about a step, --static about an instant");
     }
     if (!read_question(t, &c.input)) {
-        return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree");
+        return tool_wrong_usage(t, "--root, --depth and --as-printed belong to --method face-octree and octree");
     }
     if (options_given(&t->options, "root") && !(c.input.octree_edge > 0.0)) {
         return tool_wrong_usage(t, "--root: the edge of the cube must be over 0");
@@ -351,7 +353,7 @@ static const option options_table[] = {
      .kind = OPTION_CHOICE,
      .metavar = "METHOD",
      .help = "How pairs are found; all find the same. brute tests every face with every other.",
-     .choices = "auto,tree,face-octree,brute",
+     .choices = "auto,tree,face-octree,octree,brute",
      .fallback = "auto"},
     {.name = "narrow",
      .kind = OPTION_CHOICE,
