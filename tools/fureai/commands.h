@@ -7,9 +7,11 @@
 // Those that need libfureai-world, where it is there.
 #ifdef FUREAI_TOOL_HAS_WORLD
 #define COMMANDS_OF_SCENES(X) X(collide)
+#define COMMANDS_OF_SIGHTS(X) X(radar)
 #define COMMANDS_OF_WORLDS(X) X(sweep)
 #else
 #define COMMANDS_OF_SCENES(X)
+#define COMMANDS_OF_SIGHTS(X)
 #define COMMANDS_OF_WORLDS(X)
 #endif
 
@@ -23,7 +25,8 @@
 #define COMMANDS(X)                                                                                                    \
     X(clash)                                                                                                           \
     COMMANDS_OF_SCENES(X)                                                                                              \
-    X(convert) X(experiment) X(help) X(info) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
+    X(convert)                                                                                                         \
+    X(experiment) X(help) X(info) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)

@@ -1,0 +1,325 @@
+#include "commands.h"
+#include "mesh_draw.h"
+#include "picture_request.h"
+#include "scene_file.h"
+#include "tool.h"
+
+#include "fureai/radar.h"
+
+#include <math.h>
+#include <string.h>
+
+// A scene, and what the radar saw in it.
+typedef struct sight {
+    scene_file file;
+    fr_radar *radar;
+    fr_radar_input input;
+    fr_radar_output output;
+    double ms;
+} sight;
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static fr_radar_look look_of(const tool *t) {
+    const char *name = options_string(&t->options, "look");
+    if (strcmp(name, "conservative") == 0) { return FR_RADAR_CONSERVATIVE; }
+    if (strcmp(name, "refined") == 0) { return FR_RADAR_REFINED; }
+    return strcmp(name, "exact") == 0 ? FR_RADAR_EXACT : FR_RADAR_CENTRE;
+}
+
+static void read_question(const tool *t, fr_radar_input *input) {
+    const options *o = &t->options;
+    double way[3] = {0};
+    options_vector(o, "move", way, 3);
+    input->way = fr_vec3_make(way[0], way[1], way[2]);
+    input->look = options_flag(o, "conservative") ? FR_RADAR_CONSERVATIVE : look_of(t);
+    input->resolution = (uint32_t)options_int(o, "resolution");
+    input->layers = (uint32_t)options_int(o, "layers");
+    input->tolerance = options_number(o, "tolerance");
+    input->as_printed = options_flag(o, "as-printed");
+}
+
+static bool find_mover(const scene_file *file, const char *name, fr_object_id *out) {
+    const fr_scene_view *view = fr_scene_get(file->scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (strcmp(view->objects[i].name, name) != 0) { continue; }
+        *out = file->ids[i];
+        return true;
+    }
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is answered
+
+static const char *met_name(const sight *s) {
+    const fr_contact *c = &s->output.contact;
+    fr_object_id other = fr_object_id_equal(c->a, s->input.mover) ? c->b : c->a;
+    return scene_file_name(&s->file, other.index1 - 1);
+}
+
+static const struct {
+    uint32_t flag;
+    const char *name, *sentence;
+} flag_words[] = {
+    {FR_RADAR_AMBIGUOUS, "ambiguous", "something lies beside or behind the front: the printed formula cannot tell"},
+    {FR_RADAR_LAYER_OVERFLOW, "layer-overflow", "the mover has more surfaces than layers: the answer may be late"},
+    {FR_RADAR_GRAZING, "grazing", "the mover slides along what it meets"},
+    {FR_RADAR_START_OVERLAP, "start-overlap", "something stands inside the mover already"},
+    {FR_RADAR_WIDE, "wide", "the bracket is wider than the tolerance"},
+};
+#define FLAG_COUNT (sizeof flag_words / sizeof flag_words[0])
+
+static void print_text(tool *t, const sight *s) {
+    const fr_radar_output *out = &s->output;
+    if (out->hit) {
+        tool_print(t, "meets ");
+        tool_print_name(t, met_name(s));
+        tool_print(t, " after %g m", out->distance);
+        const fr_vec3 *p = &out->contact.point, *n = &out->contact.normal;
+        tool_print(t, " at %g %g %g, normal %g %g %g", p->x, p->y, p->z, n->x, n->y, n->z);
+    } else {
+        tool_print(t, "free for %g m", out->distance);
+    }
+    if (s->input.look != FR_RADAR_CENTRE && out->high < INFINITY) {
+        tool_print(t, "; between %g and %g m", out->low, out->high);
+    }
+    tool_print(t, "; %u x %u pixels, %llu triangles in %.3f ms\n", out->images.width, out->images.height,
+               (unsigned long long)out->stats.triangles, s->ms);
+    for (size_t i = 0; i < FLAG_COUNT; i++) {
+        if ((out->flags & flag_words[i].flag) != 0) { tool_note(t, "%s", flag_words[i].sentence); }
+    }
+}
+
+static void write_vector(json *j, const char *key, fr_vec3 v, bool is_known) {
+    double numbers[3] = {v.x, v.y, v.z};
+    if (is_known) {
+        json_numbers_field(j, key, numbers, 3);
+    } else {
+        json_key(j, key);
+        json_null(j);
+    }
+}
+
+static void write_distance(json *j, const char *key, double value) {
+    json_key(j, key);
+    if (value < INFINITY) {
+        json_number(j, value);
+    } else {
+        json_null(j);
+    }
+}
+
+static void write_document(json *j, const sight *s) {
+    const fr_radar_output *out = &s->output;
+    json_object(j);
+    json_bool_field(j, "hit", out->hit);
+    json_number_field(j, "distance", out->distance);
+    write_distance(j, "low", out->low);
+    write_distance(j, "high", out->high);
+    write_vector(j, "point", out->contact.point, out->hit);
+    write_vector(j, "normal", out->contact.normal, out->hit);
+    json_key(j, "object");
+    if (out->hit) {
+        json_string(j, met_name(s));
+    } else {
+        json_null(j);
+    }
+    json_uint_field(j, "points", out->points);
+    json_uint_field(j, "kind", out->kind);
+    json_key(j, "flags");
+    json_array(j);
+    for (size_t i = 0; i < FLAG_COUNT; i++) {
+        if ((out->flags & flag_words[i].flag) != 0) { json_string(j, flag_words[i].name); }
+    }
+    json_array_end(j);
+    json_uint_field(j, "width", out->images.width);
+    json_uint_field(j, "height", out->images.height);
+    json_uint_field(j, "triangles", out->stats.triangles);
+    json_uint_field(j, "cells", out->stats.cells);
+    json_uint_field(j, "pairs", out->stats.pairs);
+    json_number_field(j, "ms", s->ms);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is drawn: three images side by side, near in dark, far in light
+
+static void draw_square(const fr_draw *draw, double x, double y, double shade) {
+    uint8_t grey = (uint8_t)(40.0 + 200.0 * fmin(fmax(shade, 0.0), 1.0));
+    fr_color color = {grey, grey, (uint8_t)(grey / 2 + 120), 255};
+    const double points[18] = {x, y, 0, x + 1, y, 0, x + 1, y + 1, 0, x, y, 0, x + 1, y + 1, 0, x, y + 1, 0};
+    fr_draw_triangles(draw, points, 2, color);
+}
+
+typedef struct span {
+    double low, high;
+} span;
+
+static span finite_span(const fr_radar_images *images, const double *image) {
+    span s = {INFINITY, -INFINITY};
+    for (uint32_t y = 0; y < images->height; y++) {
+        for (uint32_t x = 0; x < images->width; x++) {
+            double value = image[(size_t)y * images->stride + x];
+            if (!isfinite(value)) { continue; }
+            s.low = fmin(s.low, value);
+            s.high = fmax(s.high, value);
+        }
+    }
+    return s;
+}
+
+static void draw_image(const fr_draw *draw, const fr_radar_images *images, const double *image, double left,
+                       const char *title) {
+    static const fr_color ink = {40, 40, 40, 255};
+    span s = finite_span(images, image);
+    double width = s.high > s.low ? s.high - s.low : 1.0;
+    for (uint32_t y = 0; y < images->height; y++) {
+        for (uint32_t x = 0; x < images->width; x++) {
+            double value = image[(size_t)y * images->stride + x];
+            if (isfinite(value)) { draw_square(draw, left + x, y, (value - s.low) / width); }
+        }
+    }
+    double right = left + images->width, top = images->height;
+    const double frame[24] = {left,  0,   0, right, 0,   0, right, 0,   0, right, top, 0,
+                              right, top, 0, left,  top, 0, left,  top, 0, left,  0,   0};
+    fr_draw_lines(draw, frame, 4, ink, 1.0);
+    const double place[3] = {left, top + 0.04 * images->width, 0};
+    fr_draw_text(draw, place, title, ink, 14.0);
+}
+
+static void draw_images(picture *p, const fr_radar_images *images) {
+    fr_draw draw = picture_draw(p);
+    double step = 1.15 * images->width;
+    draw_image(&draw, images, images->range, 0.0, "range");
+    draw_image(&draw, images, images->front, step, "mask");
+    draw_image(&draw, images, images->free_way, 2.0 * step, "look at");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status answer(tool *t, sight *s) {
+    fr_error error = {0};
+    if (!find_mover(&s->file, options_string(&t->options, "mover"), &s->input.mover)) {
+        return tool_wrong_usage(t, "--mover: no object of the scene is called '%s'",
+                                options_string(&t->options, "mover"));
+    }
+    s->input.space = s->file.space;
+    fr_status status = fr_radar_create(NULL, &s->radar, &error);
+    uint64_t start = fr_clock_ns();
+    if (status == FR_OK) { status = fr_radar_move(s->radar, &s->input, &s->output, &error); }
+    s->ms = fr_clock_ms_since(start);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "%s", error.message); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static exit_status run(tool *t) {
+    sight s = {.input = fr_default_radar_input()};
+    if (options_string(&t->options, "mover") == NULL || !options_given(&t->options, "move")) {
+        return tool_wrong_usage(t, "--mover and --move say who is to go where");
+    }
+    read_question(t, &s.input);
+    picture *p = NULL;
+    exit_status status = picture_request_begin(t, t->arguments[0], &p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = scene_file_read(t, t->arguments[0], (uint32_t)options_int(&t->options, "step"), &s.file);
+    if (status == EXIT_STATUS_DONE) {
+        status = answer(t, &s);
+        if (status == EXIT_STATUS_DONE && p != NULL) {
+            draw_images(p, &s.output.images);
+            status = picture_request_end(t, p);
+            p = NULL;
+        }
+        if (status == EXIT_STATUS_DONE) {
+            print_text(t, &s);
+            json *j = tool_json(t);
+            if (j != NULL) { write_document(j, &s); }
+        }
+        fr_radar_destroy(s.radar);
+        scene_file_release(&s.file);
+    }
+    picture_destroy(p);
+    return status;
+}
+
+static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (docs/scene.md)."}};
+
+static const option options_table[] = {
+    {.name = "mover", .kind = OPTION_STRING, .metavar = "NAME", .help = "The object that is to go."},
+    {.name = "move", .kind = OPTION_VECTOR, .metavar = "X,Y,Z", .help = "Its way, in metres.", .components = 3},
+    {.name = "step",
+     .kind = OPTION_INT,
+     .metavar = "K",
+     .help = "Objects stand where they are at K times the scene's step.",
+     .fallback = "0",
+     .low = 0,
+     .high = FR_SCENE_STEPS_MAX},
+    {.name = "resolution",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Pixels along the longer side of the image.",
+     .fallback = "32",
+     .low = 1,
+     .high = FR_RADAR_MAX_RESOLUTION},
+    {.name = "layers",
+     .kind = OPTION_INT,
+     .metavar = "K",
+     .help = "Surfaces of the mover that are kept in a pixel.",
+     .fallback = "4",
+     .low = 1,
+     .high = FR_RADAR_MAX_LAYERS},
+    {.name = "look",
+     .kind = OPTION_CHOICE,
+     .metavar = "LOOK",
+     .help = "centre: a line a pixel, never early. conservative: whole columns, nothing missed. refined: to the "
+             "tolerance. exact: the pairs of faces are decided.",
+     .choices = "centre,conservative,refined,exact",
+     .fallback = "centre"},
+    {.name = "conservative", .kind = OPTION_FLAG, .help = "The same as --look conservative."},
+    {.name = "tolerance",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "Width of the bracket that --look refined may leave; 0: a thousandth of the mover.",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e15},
+    {.name = "as-printed", .kind = OPTION_FLAG, .help = "The source's formula alone."},
+    {.name = "picture",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also draw range, mask and look-at image, as SVG or PNG by the file's suffix; dark is near.",
+     .is_output = true},
+    {.name = "picture-size",
+     .kind = OPTION_STRING,
+     .metavar = "WxH",
+     .help = "Pixels of the picture, from 64 to 8192 a side.",
+     .fallback = "1200x480"},
+    {.name = "view",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z",
+     .help = "Look at the images from this direction.",
+     .fallback = "0,0,1",
+     .components = 3},
+    {.name = "perspective", .kind = OPTION_FLAG, .help = "Draw far things smaller."},
+};
+
+static const example examples[] = {
+    {.line = "fureai radar two_spheres_apart.json --mover left --move 3,0,0",
+     .does = "How far the left sphere may go to the right."},
+    {.line = "fureai radar two_spheres_apart.json --mover left --move 3,0,0 --look exact --picture sight.png",
+     .does = "The same to rounding, with the images."},
+};
+
+const command command_radar = {
+    .name = "radar",
+    .summary = "tells how far an object may go, by looking",
+    .description = "Draws what lies ahead of an object into a small depth image, its own front into another, and tells "
+                   "from the two how far it may go along a straight way until it meets something, what it meets, where "
+                   "and with which normal.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
