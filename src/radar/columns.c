@@ -74,8 +74,14 @@ static void cut(polygon *poly, int axis, double at, double sign) {
     *poly = kept;
 }
 
+static bool is_beside(const double v[3], double low, double high) {
+    return (v[0] < low - SIDE_SLACK && v[1] < low - SIDE_SLACK && v[2] < low - SIDE_SLACK) ||
+           (v[0] > high + SIDE_SLACK && v[1] > high + SIDE_SLACK && v[2] > high + SIDE_SLACK);
+}
+
 // Where a face lies in a column; false: nowhere.
 static bool cut_out(const searching *s, const fr__facet *f, const cell *c, item *out) {
+    if (is_beside(f->x, c->x0, c->x1) || is_beside(f->y, c->y0, c->y1)) { return false; }
     polygon poly = {.count = 3};
     for (int k = 0; k < 3; k++) {
         poly.p[k][0] = f->x[k];
@@ -92,8 +98,8 @@ static bool cut_out(const searching *s, const fr__facet *f, const cell *c, item 
     out->low = INFINITY;
     out->high = -INFINITY;
     for (int i = 0; i < poly.count; i++) {
-        out->low = fmin(out->low, poly.p[i][2]);
-        out->high = fmax(out->high, poly.p[i][2]);
+        out->low = fr__lesser(out->low, poly.p[i][2]);
+        out->high = fr__greater(out->high, poly.p[i][2]);
     }
     out->low -= s->slack;
     out->high += s->slack;
@@ -128,7 +134,7 @@ static void bound_by_ends(const searching *s, cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
     double low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i < c->movers; i++) {
-        low = fmin(low, movers[i].low);
+        low = fr__lesser(low, movers[i].low);
         if (movers[i].high > high) {
             high = movers[i].high;
             c->mover = movers[i].facet;
@@ -277,13 +283,13 @@ static void sample(searching *s, const cell *c) {
         if (!depth_on_line(&s->mover[movers[i].facet], x, y, &from)) { continue; }
         for (uint32_t k = 0; k < c->others; k++) {
             if (!depth_on_line(&s->others[others[k].facet], x, y, &to) || to < from - s->slack) { continue; }
-            s->out->high = fmin(s->out->high, fmax(to - from, 0.0));
+            s->out->high = fr__lesser(s->out->high, fr__greater(to - from, 0.0));
         }
     }
 }
 
 static bool is_finest(const searching *s, const cell *c) {
-    double side = fmax(c->x1 - c->x0, c->y1 - c->y0);
+    double side = fr__greater(c->x1 - c->x0, c->y1 - c->y0);
     return s->input->look == FR_RADAR_CONSERVATIVE ? side <= 1.0 : side <= LEAST_SIDE;
 }
 
@@ -320,8 +326,26 @@ static bool refine(searching *s) {
         out->low = out->high;
         if (!split(s, &c)) { return false; }
     }
-    out->low = fmin(out->low, out->high);
+    out->low = fr__lesser(out->low, out->high);
     return true;
+}
+
+// The pixels where others are seen.
+static cell root_of(const searching *s, size_t count) {
+    cell root = {.x0 = (double)s->view->width, .y0 = (double)s->view->height};
+    for (size_t i = 0; i < count; i++) {
+        for (int k = 0; k < 3; k++) {
+            root.x0 = fr__lesser(root.x0, floor(s->others[i].x[k]));
+            root.y0 = fr__lesser(root.y0, floor(s->others[i].y[k]));
+            root.x1 = fr__greater(root.x1, ceil(s->others[i].x[k]));
+            root.y1 = fr__greater(root.y1, ceil(s->others[i].y[k]));
+        }
+    }
+    root.x0 = fr__greater(fr__lesser(root.x0, (double)s->view->width - 1.0), 0.0);
+    root.y0 = fr__greater(fr__lesser(root.y0, (double)s->view->height - 1.0), 0.0);
+    root.x1 = fr__lesser(fr__greater(root.x1, root.x0 + 1.0), (double)s->view->width);
+    root.y1 = fr__lesser(fr__greater(root.y1, root.y0 + 1.0), (double)s->view->height);
+    return root;
 }
 
 fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__view *view,
@@ -338,7 +362,7 @@ fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, 
     columns->items.count = 0;
     // What lines found names the pixel, not the pair: an exact question decides that too.
     if (input->look == FR_RADAR_EXACT && high < INFINITY) { out->high = high + 4.0 * s.slack; }
-    cell root = {.x1 = (double)view->width, .y1 = (double)view->height};
+    cell root = root_of(&s, others->count);
     if (!make_cell(&s, NULL, (uint32_t)mover->ahead, (uint32_t)others->count, &root) || !refine(&s)) {
         return FR_ERROR_MEMORY;
     }

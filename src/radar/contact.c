@@ -78,7 +78,7 @@ static bool image_normal(const fr__view *view, const fr__raster *raster, const d
         if (!s.is_known) { continue; }
         fr_vec3 n = fr_vec3_make(s.x, s.y, -1.0);
         sum = fr_vec3_add(sum, fr_vec3_unit(n, n));
-        worst = fmax(worst, s.residual);
+        worst = fr__greater(worst, s.residual);
         known++;
     }
     *normal = sum;
@@ -194,7 +194,7 @@ fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double 
     farthest_two(hull, size, &a, &b);
     double length = sqrt((b->x - a->x) * (b->x - a->x) + (b->y - a->y) * (b->y - a->y)), width = 0.0;
     for (size_t i = 0; i < size && length > 0.0; i++) {
-        width = fmax(width, fabs(turn(a, b, &hull[i])) / length);
+        width = fr__greater(width, fabs(turn(a, b, &hull[i])) / length);
     }
     out->points = (uint32_t)count;
     out->kind = length < 1.5 ? 1 : width < 1.5 ? 2 : 3;

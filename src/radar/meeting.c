@@ -32,9 +32,10 @@ static bool depth_at(const fr_vec3 t[3], fr_vec3 normal, double x, double y, dou
         double part = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
         if (!(sign * part >= least)) { return false; }
     }
-    double low = fmin(fmin(t[0].z, t[1].z), t[2].z), high = fmax(fmax(t[0].z, t[1].z), t[2].z);
+    double low = fr__lesser(fr__lesser(t[0].z, t[1].z), t[2].z),
+           high = fr__greater(fr__greater(t[0].z, t[1].z), t[2].z);
     double at = t[0].z - (normal.x * (x - t[0].x) + normal.y * (y - t[0].y)) / area;
-    *z = fmin(fmax(at, low), high);
+    *z = fr__lesser(fr__greater(at, low), high);
     return true;
 }
 

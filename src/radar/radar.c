@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define INPUT_COOKIE UINT32_C(0x72646931)
-#define MASKS 16
+#define MASKS 32
 
 // What a mask was drawn from. Equal keys look alike.
 typedef struct mask_key {
@@ -93,8 +93,9 @@ static mask_key key_of(const fr_radar_input *input, const fr__object *object) {
     key.scale = object->view.pose.scale;
     key.resolution = input->resolution;
     key.layers = input->as_printed ? 1 : input->layers;
-    key.round = input->round;
-    if (!input->round) {
+    // Columns are of the faces as they are: what is told to be round is so for lines only.
+    key.round = input->round && input->look == FR_RADAR_CENTRE;
+    if (!key.round) {
         fr_mat3 to_body = fr_quat_to_mat3(fr_quat_conjugate(object->view.pose.rotation));
         key.way = fr_mat3_apply(to_body, fr_vec3_unit(input->way, input->way));
     }
@@ -185,7 +186,7 @@ static void shape_raster(const fr_radar_input *input, const fr__view *view, fr__
                            .slack = 1e-9 * (view->size + view->way)};
 }
 
-// Aims the view and gets the mask, drawn or kept. Looks that cut faces need those of the mover in any case.
+// Aims the view and gets the mask, drawn or kept.
 static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
                                fr_radar_stats *stats, fr_error *error) {
     const fr__object *object = fr__space_find(input->space, input->mover);
@@ -193,26 +194,23 @@ static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr_
     mask_key key = key_of(input, object);
     bool is_kept;
     mask *m = find_mask(radar, &key, &is_kept);
-    fr_status status = FR_OK;
-    if (is_kept && input->look == FR_RADAR_CENTRE) {
+    m->used = ++radar->questions;
+    if (is_kept) {
         fr__view_aim(input, view);
         use_view(&m->view, view);
-    } else {
-        status = fr__view_mover(input, view, &radar->mover, error);
-        if (status != FR_OK) { return status; }
-    }
-    shape_raster(input, view, raster);
-    if (is_kept && m->view.width == view->width && m->view.height == view->height) {
+        shape_raster(input, view, raster);
         aim_planes(m, raster);
-    } else {
-        m->key.mesh = NULL;
-        status = draw_mask(&radar->mover, m, raster);
-        if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
-        m->key = key;
-        m->view = *view;
-        stats->mask_drawn = true;
+        return FR_OK;
     }
-    m->used = ++radar->questions;
+    m->key.mesh = NULL;
+    fr_status status = fr__view_mover(input, false, view, &radar->mover, error);
+    if (status != FR_OK) { return status; }
+    shape_raster(input, view, raster);
+    status = draw_mask(&radar->mover, m, raster);
+    if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
+    m->key = key;
+    m->view = *view;
+    stats->mask_drawn = true;
     return FR_OK;
 }
 
@@ -367,7 +365,13 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
 
     double least = least_way(&raster);
     fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.way = INFINITY}};
-    if (input->look != FR_RADAR_CENTRE) {
+    bool has_columns = input->look != FR_RADAR_CENTRE && radar->others.count > 0;
+    if (has_columns && !output->stats.mask_drawn) {
+        status = fr__view_mover(input, true, &view, &radar->mover, error);
+        if (status != FR_OK) { return status; }
+    }
+    if (input->look != FR_RADAR_CENTRE) { bracket.low = least; }
+    if (has_columns) {
         status = fr__columns_search(&radar->columns, input, &view, &radar->mover, &radar->others, least, &bracket);
         if (status != FR_OK) { return fr_error_set(error, status, "no memory for columns"); }
         output->stats.cells += bracket.cells;

@@ -11,6 +11,10 @@
 #include "fureai/radar.h"
 #include "math/simd.h"
 
+// Of two numbers; the second where one is NaN. In line, unlike those of the C library.
+static inline double fr__lesser(double a, double b) { return a < b ? a : b; }
+static inline double fr__greater(double a, double b) { return a > b ? a : b; }
+
 // A triangle as it is seen.
 typedef struct fr__facet {
     double x[3], y[3], z[3];

@@ -22,8 +22,8 @@ static bool comes_first(const fr__facet *f, int a, int b) {
     return f->x[a] < f->x[b] || (f->x[a] == f->x[b] && f->y[a] < f->y[b]);
 }
 
-static double least(const double v[3]) { return fmin(fmin(v[0], v[1]), v[2]); }
-static double greatest(const double v[3]) { return fmax(fmax(v[0], v[1]), v[2]); }
+static double least(const double v[3]) { return fr__lesser(fr__lesser(v[0], v[1]), v[2]); }
+static double greatest(const double v[3]) { return fr__greater(fr__greater(v[0], v[1]), v[2]); }
 
 // The pixels whose centres lie between two coordinates, kept to 0 .. count - 1.
 static bool centres(double low, double high, uint32_t count, int *first, int *last) {

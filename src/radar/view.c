@@ -68,23 +68,23 @@ static void frame_mover(fr__view *view, uint32_t resolution, const fr__facet *fa
         const double *axes[3] = {facets[i].x, facets[i].y, facets[i].z};
         for (int a = 0; a < 3; a++) {
             for (int k = 0; k < 3; k++) {
-                low[a] = fmin(low[a], axes[a][k]);
-                high[a] = fmax(high[a], axes[a][k]);
+                low[a] = fr__lesser(low[a], axes[a][k]);
+                high[a] = fr__greater(high[a], axes[a][k]);
             }
         }
     }
-    double across = fmax(high[0] - low[0], high[1] - low[1]);
-    view->size = fmax(across, high[2] - low[2]);
+    double across = fr__greater(high[0] - low[0], high[1] - low[1]);
+    view->size = fr__greater(across, high[2] - low[2]);
     // A mover without extent across its way is seen as one pixel.
-    double seen = across > 0.0 ? across : fmax(view->size, view->way);
+    double seen = across > 0.0 ? across : fr__greater(view->size, view->way);
     view->pixel = seen / (double)resolution;
     view->left = low[0];
     view->bottom = low[1];
     view->z_min = low[2];
     view->z_max = high[2];
     double width = ceil((high[0] - low[0]) / view->pixel), height = ceil((high[1] - low[1]) / view->pixel);
-    view->width = (uint32_t)fmin(fmax(width, 1.0), (double)resolution);
-    view->height = (uint32_t)fmin(fmax(height, 1.0), (double)resolution);
+    view->width = (uint32_t)fr__lesser(fr__greater(width, 1.0), (double)resolution);
+    view->height = (uint32_t)fr__lesser(fr__greater(height, 1.0), (double)resolution);
 }
 
 // Faces that look ahead to the front of the list.
@@ -100,10 +100,10 @@ static void sort_mover(fr__mover *mover) {
     }
 }
 
-fr_status fr__view_mover(const fr_radar_input *input, fr__view *view, fr__mover *mover, fr_error *error) {
+fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *view, fr__mover *mover, fr_error *error) {
     const fr__object *object = fr__space_find(input->space, input->mover);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
-    fr__view_aim(input, view);
+    if (!framed) { fr__view_aim(input, view); }
     mover->facets.count = 0;
     mover->is_closed = true;
     fr__facet *facets = fr_array_push(&mover->facets, object->view.triangle_count);
@@ -118,7 +118,7 @@ fr_status fr__view_mover(const fr_radar_input *input, fr__view *view, fr__mover 
                 in_metres(view, corners, input->mover.index1 - 1, part->first_triangle + t);
         }
     }
-    frame_mover(view, input->resolution, facets, mover->facets.count);
+    if (!framed) { frame_mover(view, input->resolution, facets, mover->facets.count); }
     for (size_t i = 0; i < mover->facets.count; i++) {
         to_pixels(view, &facets[i]);
     }
@@ -143,9 +143,12 @@ typedef struct gathering {
 } gathering;
 
 static bool is_seen(const fr__view *view, const fr__facet *f) {
-    double x0 = fmin(fmin(f->x[0], f->x[1]), f->x[2]), x1 = fmax(fmax(f->x[0], f->x[1]), f->x[2]);
-    double y0 = fmin(fmin(f->y[0], f->y[1]), f->y[2]), y1 = fmax(fmax(f->y[0], f->y[1]), f->y[2]);
-    double z0 = fmin(fmin(f->z[0], f->z[1]), f->z[2]), z1 = fmax(fmax(f->z[0], f->z[1]), f->z[2]);
+    double x0 = fr__lesser(fr__lesser(f->x[0], f->x[1]), f->x[2]),
+           x1 = fr__greater(fr__greater(f->x[0], f->x[1]), f->x[2]);
+    double y0 = fr__lesser(fr__lesser(f->y[0], f->y[1]), f->y[2]),
+           y1 = fr__greater(fr__greater(f->y[0], f->y[1]), f->y[2]);
+    double z0 = fr__lesser(fr__lesser(f->z[0], f->z[1]), f->z[2]),
+           z1 = fr__greater(fr__greater(f->z[0], f->z[1]), f->z[2]);
     double slack = 1e-9 * (view->size + view->way);
     return x1 >= -1e-6 && x0 <= (double)view->width + 1e-6 && y1 >= -1e-6 && y0 <= (double)view->height + 1e-6 &&
            z1 >= view->z_min - slack && z0 <= view->z_max + view->way + slack;
@@ -197,7 +200,7 @@ static fr_bounds swept_bounds(const fr__view *view) {
         double z = (i & 4) != 0 ? view->z_max + view->way : view->z_min;
         bounds = fr_bounds_with_point(&bounds, fr__view_point(view, x, y, z));
     }
-    double largest = fmax(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max));
+    double largest = fr__greater(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max));
     return fr_bounds_grow(&bounds, 1e-6 * view->pixel + 1e-9 * (view->size + view->way) + 0x1p-44 * largest);
 }
 
@@ -206,11 +209,11 @@ fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_
     fr_status status = fr__query_begin(input->space, &input->filter);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
     gathering g = {.input = input, .view = view, .bounds = swept_bounds(view), .facets = facets};
-    g.largest = fmax(fr_vec3_largest(g.bounds.min), fr_vec3_largest(g.bounds.max));
+    g.largest = fr__greater(fr_vec3_largest(g.bounds.min), fr_vec3_largest(g.bounds.max));
     facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {
         g.set = &input->space->sets[i];
-        double reach = fmin(fr__set_reach(g.set), 0x1p+128) + fr_vec3_largest(input->space->origin) + g.largest;
+        double reach = fr__lesser(fr__set_reach(g.set), 0x1p+128) + fr_vec3_largest(input->space->origin) + g.largest;
         fr_bounds grown = fr_bounds_grow(&g.bounds, 0x1p-40 * reach);
         fr_box box = fr_box_of_bounds(&grown, input->space->origin);
         (void)fr_tree_overlap_box(g.set->tree, &box, gather_part, &g);

@@ -26,9 +26,10 @@ typedef struct fr__mover {
 // Aims the frame alone; the mover is there.
 void fr__view_aim(const fr_radar_input *input, fr__view *view);
 
-// Fills the frame and the mover's facets. The frame's roll depends on the way in the mover's own frame alone, so that
-// a mover that turns with its way looks the same; of a round one on the way in the world.
-fr_status fr__view_mover(const fr_radar_input *input, fr__view *view, fr__mover *mover, fr_error *error);
+// Fills the frame, unless it is `framed` already, and the mover's facets. The frame's roll depends on the way in the
+// mover's own frame alone, so that a mover that turns with its way looks the same; of a round one on the way in the
+// world.
+fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *view, fr__mover *mover, fr_error *error);
 
 // Fills the facets of what lies in the volume that the mover sweeps, and counts the parts.
 fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,
