@@ -79,9 +79,10 @@ typedef struct fr_collide_input {
                                // the same for any number of workers: the work is not shared then
     fr_filter_fn *filter;      // may refuse a pair of objects; may be NULL
     void *filter_context;
-    bool find_contained;   // also tell pairs of objects of which one is inside the other without crossing it
-    fr_vec3 octree_min;    // face octree: low corner of the root cube, used when octree_edge > 0
-    double octree_edge;    // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
+    bool afresh;         // over a step: use nothing that earlier questions of the asker proved. The answer is the same
+    bool find_contained; // also tell pairs of objects of which one is inside the other without crossing it
+    fr_vec3 octree_min;  // face octree: low corner of the root cube, used when octree_edge > 0
+    double octree_edge;  // 0, or not holding all boxes that overlap: a cube about these, so nothing is cut off
     uint32_t octree_depth; // 1 .. 16; 0: round(log2(edge / mean longest edge of a face)) (Kitamura 2.5)
     bool as_printed;       // face octree: as the thesis prints it: faces outside a given cube are not seen, and pairs
                            // are listed without comparing the boxes of the two faces
@@ -129,6 +130,7 @@ typedef struct fr_collide_stats {
     uint64_t candidates;   // pairs of triangles listed (P)
     uint64_t tested;       // pairs given to the judge
     uint64_t exact;        // of these, those whose batch left them to exact arithmetic (tree)
+    uint64_t skipped;      // pairs of parts that earlier questions proved to be apart still
     uint64_t accesses;     // to shared lists: P + p (static) or 2 P + p (dynamic); 0 otherwise
     double ms_bounds, ms_extract, ms_divide, ms_test, ms_total; // steps 1 to 4; what is not listed first is all in
                                                                 // ms_bounds (pairs of parts) and ms_test

@@ -2,6 +2,7 @@
 
 #include "collide/answer.h"
 #include "collide/brute.h"
+#include "collide/clearance.h"
 #include "collide/face_octree.h"
 #include "collide/object_octree.h"
 #include "collide/parts.h"
@@ -32,6 +33,8 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
     if (collide == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an asker"); }
     memset(collide, 0, sizeof *collide);
     collide->allocator = kept;
+    collide->clearances = fr_array_make(sizeof(fr__clearance), &kept);
+    collide->clearances_before = fr_array_make(sizeof(fr__clearance), &kept);
     collide->parts = fr_array_make(sizeof(fr__parts), &kept);
     collide->starts = fr_array_make(sizeof(fr__start), &kept);
     collide->cases = fr_array_make(sizeof(fr__case), &kept);
@@ -62,6 +65,8 @@ fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_
 
 void fr_collide_destroy(fr_collide *collide) {
     if (collide == NULL) { return; }
+    fr_array_free(&collide->clearances);
+    fr_array_free(&collide->clearances_before);
     fr_array_free(&collide->parts);
     fr_array_free(&collide->starts);
     fr_array_free(&collide->cases);
@@ -191,6 +196,7 @@ static void add_up(fr__question *q) {
         q->stats.candidates += worker->candidates;
         q->stats.tested += worker->tested;
         q->stats.exact += worker->exact;
+        q->stats.skipped += worker->skipped;
     }
 }
 
@@ -198,7 +204,7 @@ static void clear_workers(fr__question *q) {
     fr__question_give_back_hits(q);
     for (int w = 0; w < q->worker_count; w++) {
         fr__worker *worker = &q->collide->workers[w];
-        worker->nodes = worker->candidates = worker->tested = worker->exact = 0;
+        worker->nodes = worker->candidates = worker->tested = worker->exact = worker->skipped = 0;
     }
 }
 
@@ -239,7 +245,10 @@ static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *outp
     uint64_t walked = fr_clock_ns();
     q->stats.ms_bounds += 1e-6 * (double)(walked - start);
 
+    if (q->is_coherent && lists_first(balance)) { q->is_coherent = false; }
+    if (q->is_coherent && !fr__clearances_begin(q)) { fr__question_fail(q); }
     run_method(q, balance);
+    fr__clearances_prove(q, q->tasks);
     bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, q->tasks, output);
     add_up(q);
     clear_workers(q);
@@ -292,6 +301,13 @@ static fr_status set_limits(fr__question *q, fr_error *error) {
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
 }
 
+// Whether what earlier questions proved is used: by the tree, over the step, about all objects. With a budget an answer
+// depends on what was looked at.
+static bool is_coherent(const fr_collide_input *input, bool is_over_step_of_all) {
+    bool is_tree = input->method == FR_COLLIDE_AUTO || input->method == FR_COLLIDE_TREE;
+    return is_over_step_of_all && is_tree && !input->afresh && input->budget == 0;
+}
+
 // Asks about the instant or the step, about all objects or `two`.
 static fr_status ask(fr_collide *collide, const fr_collide_input *input, bool is_over_step, const fr_object_id *two,
                      fr_collide_output *output, fr_error *error) {
@@ -303,6 +319,7 @@ static fr_status ask(fr_collide *collide, const fr_collide_input *input, bool is
     uint64_t start = fr_clock_ns();
     fr__question q;
     start_question(&q, collide, input, is_over_step);
+    q.is_coherent = is_coherent(input, is_over_step && two == NULL);
     double apart = q.margin + (is_over_step ? q.tolerance + fr__parts_slack(q.space) : 0.0);
     status = two != NULL ? find_two(&q, two[0], two[1], error) : fr__parts_find(&q, apart, error);
     if (status == FR_OK && is_over_step) { status = set_limits(&q, error); }

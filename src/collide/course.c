@@ -26,9 +26,9 @@ fr_pose fr__course_pose(const fr__course *course, double t) {
 
 fr_vec3 fr__course_ball(const fr__course *course, double t) { return point_at(course, course->ball, t); }
 
-// How far a point of the ball at one pose can be from the same point at the other: as far as its centre, and what the
-// two matrices do differently to an arm as long as the radius. The Frobenius norm is no less than what they can do.
-static double pose_gap(const fr_pose *a, const fr_pose *b, fr_vec3 center_local, double radius_local) {
+// As far as its centre, and what the two matrices do differently to an arm as long as the radius. The Frobenius norm is
+// no less than what they can do.
+double fr__pose_gap(const fr_pose *a, const fr_pose *b, fr_vec3 center_local, double radius_local) {
     fr_mat3 turn_a = fr_quat_to_mat3(a->rotation), turn_b = fr_quat_to_mat3(b->rotation);
     double sum = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -69,7 +69,7 @@ void fr__course_make(const fr_object_view *view, const fr__side *side, fr__cours
     if (moves) {
         fr_pose path_end = fr__course_pose(out, 1.0);
         out->end_pose = side->part_is_identity ? view->next : fr_pose_compose(&view->next, &side->part_pose);
-        out->end_gap = pose_gap(&path_end, &out->end_pose, side->ball_center, side->ball_radius);
+        out->end_gap = fr__pose_gap(&path_end, &out->end_pose, side->ball_center, side->ball_radius);
     }
 }
 

@@ -31,6 +31,9 @@ typedef struct fr__course {
 // counts as still for culls: its tree holds both ends.
 void fr__course_make(const fr_object_view *view, const fr__side *side, fr__course *out);
 
+// How far a point of a ball at one pose can be from the same point at the other, at most.
+double fr__pose_gap(const fr_pose *a, const fr_pose *b, fr_vec3 center_local, double radius_local);
+
 // Object and part in one pose at t.
 fr_pose fr__course_pose(const fr__course *course, double t);
 

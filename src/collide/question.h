@@ -22,7 +22,7 @@ typedef struct fr__parts {
 // What one worker has done.
 typedef struct fr__worker {
     _Alignas(64) fr__hit_list hits;
-    uint64_t nodes, candidates, tested, exact;
+    uint64_t nodes, candidates, tested, exact, skipped;
     fr__pair_set judged; // of the two parts it works at: what was judged already
 } fr__worker;
 
@@ -65,20 +65,22 @@ typedef struct fr__octree_memory {
 
 struct fr_collide {
     fr_allocator allocator;
-    fr_array parts;         // fr__parts
-    fr_array starts;        // fr__start
-    fr_array cases;         // fr__case, for questions that list pairs first
-    fr_array records;       // fr__keyed: broad phase pairs, then hits
-    fr_array scratch;       // fr__keyed
-    fr_array offsets;       // size_t, one an object pair and one more
-    fr_array pairs;         // fr_face_pair
-    fr_array contacts;      // fr_contact
-    fr_array object_pairs;  // fr_object_pair
-    fr_array intervals;     // fr_touch_interval
-    fr_array swept;         // fr__keyed: pairs of triangles that may meet during the step
-    fr_array pieces;        // fr__piece
-    fr_array progress;      // double, one a pair of parts: up to when its first contacts are found
-    fr_array limits;        // double, one a pair of parts: the time after which no contact is wanted
+    fr_array clearances, clearances_before; // fr__clearance: of the parts of this question and of the one before
+    uint32_t clearances_of;                 // number of the space
+    fr_array parts;                         // fr__parts
+    fr_array starts;                        // fr__start
+    fr_array cases;                         // fr__case, for questions that list pairs first
+    fr_array records;                       // fr__keyed: broad phase pairs, then hits
+    fr_array scratch;                       // fr__keyed
+    fr_array offsets;                       // size_t, one an object pair and one more
+    fr_array pairs;                         // fr_face_pair
+    fr_array contacts;                      // fr_contact
+    fr_array object_pairs;                  // fr_object_pair
+    fr_array intervals;                     // fr_touch_interval
+    fr_array swept;                         // fr__keyed: pairs of triangles that may meet during the step
+    fr_array pieces;                        // fr__piece
+    fr_array progress;                      // double, one a pair of parts: up to when its first contacts are found
+    fr_array limits;                        // double, one a pair of parts: the time after which no contact is wanted
     fr_array object_limits; // double, the same of a pair of objects, from what was found in earlier rounds
     fr_array round;         // uint32_t: pairs of parts that are looked at at once
     fr__time_list times;    // what the judge told about the hits
@@ -95,10 +97,12 @@ typedef struct fr__question {
     const fr_space *space;
     const fr__face_walk_kernel_table *walks;
     const fr__face_judge_kernel_table *judges;
-    const fr_tasks *tasks; // who shares the work; NULL: nobody
+    struct fr__clearance *clearances; // one a pair of parts; NULL: what is known from earlier questions is not used
+    const fr_tasks *tasks;            // who shares the work; NULL: nobody
     int worker_count;
     double margin;
     bool is_over_step; // asked about the step, not about an instant
+    bool is_coherent;  // what earlier questions proved may be used
     bool has_limits;   // what comes later than a proven contact is left out while first ones are looked for
     bool is_listing;   // what workers put to their hits are pairs for the judge: value the parts, and when they enter
     double tolerance;  // of such a question

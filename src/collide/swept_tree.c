@@ -1,6 +1,7 @@
 #include "collide/swept_tree.h"
 
 #include "collide/answer.h"
+#include "collide/clearance.h"
 #include "collide/slices.h"
 #include "collide/step_judge.h"
 #include "shape/tree.h"
@@ -76,16 +77,27 @@ static bool walk_slice(fr__question *q, const fr__swept_pair *pair, const fr__sl
     return goes_on;
 }
 
+// Whether two parts are known to stay apart.
+static bool skip(fr__question *q, const fr__swept_pair *pair, int worker) {
+    bool is_known = fr__clearance_holds(q, pair);
+    q->collide->workers[worker].skipped += is_known;
+    return is_known;
+}
+
 static bool list_parts(fr__question *q, uint32_t parts, int worker) {
     fr__case of;
     fr__swept_pair pair;
     fr__slice slice;
     fr__case_make(q, parts, &of);
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
+    if (skip(q, &pair, worker)) { return true; }
+    const fr__worker *of_worker = &q->collide->workers[worker];
+    uint64_t nodes = of_worker->nodes, candidates = of_worker->candidates;
     fr__slices slices = fr__slices_of(&pair, false);
     while (fr__slices_next(&slices, &slice)) {
         if (!walk_slice(q, &pair, &slice, roots, worker)) { return false; }
     }
+    if (of_worker->candidates == candidates) { fr__clearance_tell(q, parts, of_worker->nodes - nodes); }
     return true;
 }
 
@@ -128,10 +140,14 @@ static bool split_parts(fr__question *q, uint32_t parts, size_t wanted) {
     fr__slice slice;
     fr__case_make(q, parts, &of);
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
+    if (skip(q, &pair, 0)) { return true; }
+    size_t first = q->collide->pieces.count;
     fr__slices slices = fr__slices_of(&pair, false);
     while (fr__slices_next(&slices, &slice)) {
         if (!split_slice(q, &pair, &slice, wanted)) { return false; }
     }
+    // What is found by others later takes it back.
+    if (q->collide->pieces.count > first) { fr__clearance_tell(q, parts, UINT64_MAX); }
     return true;
 }
 
@@ -179,6 +195,7 @@ static bool keep_each_once(fr__question *q) {
         bool is_same =
             last != NULL && last->key == pairs[i].key && fr__first_of(last->value) == fr__first_of(pairs[i].value);
         if (!is_same) {
+            if (q->clearances != NULL) { q->clearances[fr__first_of(pairs[i].value)].is_met = true; }
             kept[swept->count++] = pairs[i];
         } else if (fr__second_of(pairs[i].value) < fr__second_of(last->value)) {
             *last = pairs[i];
@@ -343,6 +360,9 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
     walked context = {q, &of, worker, {0.0, 0.0, false}};
     fr__case_make(q, parts, &of);
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
+    if (skip(q, &pair, worker)) { return 2.0; }
+    const fr__worker *of_worker = &q->collide->workers[worker];
+    uint64_t nodes = of_worker->nodes, candidates = of_worker->candidates;
     fr__pair_set_clear(&q->collide->workers[worker].judged);
     fr__slices slices = fr__slices_of(&pair, true);
     while (fr__slices_next(&slices, &context.slice)) {
@@ -357,6 +377,7 @@ static double find_first(fr__question *q, uint32_t parts, int worker) {
         count_walk(&q->collide->workers[worker], &walk);
         if (!goes_on) { return context.slice.t0; }
     }
+    if (of_worker->candidates == candidates) { fr__clearance_tell(q, parts, of_worker->nodes - nodes); }
     return 2.0;
 }
 

@@ -143,6 +143,7 @@ static void add_stats(fr_collide_stats *sum, const fr_collide_stats *more) {
     sum->candidates += more->candidates;
     sum->tested += more->tested;
     sum->exact += more->exact;
+    sum->skipped += more->skipped;
     sum->accesses += more->accesses;
     sum->ms_bounds += more->ms_bounds;
     sum->ms_extract += more->ms_extract;
