@@ -24,6 +24,10 @@ colliding two_spheres 12 0,1,6 --static
 colliding chair_and_head 25 5,2,3 --static
 colliding spun_rod 0 2,1,6 --first
 
+# What the radar sees.
+(cd "$scenes" && "$tool" --quiet radar two_spheres_apart.json --mover left --move 3,0,0 --picture "$here/radar.png" \
+    --picture-size 900x360 >/dev/null)
+
 # A demo, which may have models beside it.
 (cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --static --view 3,3,6 --picture "$here/door.png" \
     --picture-size 800x600 >/dev/null)
