@@ -262,6 +262,18 @@ extern "C" {
     A(PART, parts, part_count, 1, "their triangles and vertices count one after another")                              \
     F(POSE, pose, "in the world")
 
+#define FR_MESSAGE_SOUND_FIELDS(F, L, A)                                                                               \
+    F(REF, object, "it is heard from; it ends with the object")                                                        \
+    F(VEC3, point, "where it is, in the object")                                                                       \
+    F(F32, intensity, "0 .. 1")                                                                                        \
+    F(F32, near, "metres: full loudness within")                                                                       \
+    F(F32, far, "metres: silence beyond")                                                                              \
+    F(F32, pitch, "how fast it is played; 1: as it was recorded")                                                      \
+    F(F64, start, "seconds of the world")                                                                              \
+    F(F64, stop, "seconds; not above start: it is played to its end, or for ever")                                     \
+    L(U8, flags, 3, "1 again and again, 2 from its place, else everywhere alike")                                      \
+    A(U8, file, file_bytes, 1, "a sound file, such as WAV; at most 2^22 bytes")
+
 #define FR_MESSAGE_GONE_FIELDS(F, L, A) F(REF, object, "")
 
 #define FR_MESSAGE_VERTICES_FIELDS(F, L, A)                                                                            \
@@ -370,7 +382,8 @@ extern "C" {
     X(49, REPLY, reply, CLIENT, "answers a request")                                                                   \
     X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \
     X(51, PONG, pong, CLIENT, "answers ping")                                                                          \
-    X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")
+    X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")                                \
+    X(53, SOUND, sound, CLIENT, "something that is heard from an object")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
@@ -465,6 +478,8 @@ typedef enum fr_wants {
 } fr_wants;
 
 typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
+
+typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
 
 // What a face touch does in the tick that tells it.
 typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
@@ -632,6 +647,9 @@ typedef struct fr_mesh_telling {
     uint32_t stage;  // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 all was told
     uint32_t at;     // vertices or triangles of the stage that were told
 } fr_mesh_telling;
+
+// SOUND. FR_ERROR_LIMIT for a file that is too large.
+FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_error *error);
 
 // One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_telling_is_done.
 FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out,

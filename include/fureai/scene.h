@@ -149,7 +149,7 @@ typedef fr_status fr_scene_load_fn(const char *path, const void **bytes, size_t 
 typedef void fr_scene_unload_fn(const void *bytes, size_t size, void *context);
 
 // Plays the models of a scene that have tracks: their objects' vertices go where nodes and coordinates are moved to.
-// One thread at a time.
+// Knows what is heard from them. One thread at a time.
 typedef struct fr_scene_player fr_scene_player;
 
 typedef struct fr_scene_build_options {
@@ -202,6 +202,10 @@ FR_API fr_status fr_scene_player_place(fr_scene_player *player, fr_space *space,
 
 // The same for the end of the step, `time`, as after fr_scene_move.
 FR_API fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double time, fr_error *error);
+
+// What is heard from the scene's objects, in their order; valid until the player holds another scene or is destroyed.
+// Sounds whose file cannot be loaded, or is too large, are left out.
+FR_API const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count);
 
 // The mover of a world's objects that move by themselves, by the world's time; `user` is the player. Objects that
 // people hold go on. fr_scene_build_world adds it.

@@ -21,6 +21,8 @@ typedef struct fr_stage {
     const char *title;                                       // for people
     fr_status (*restart)(void *stage_user, fr_error *error); // puts all at time 0; may be NULL
     void *stage_user;
+    const fr_sound *sounds; // that viewers play; may be NULL
+    uint32_t sound_count;
 } fr_stage;
 
 // A scene people may choose.

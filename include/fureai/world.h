@@ -89,6 +89,22 @@ FR_API double fr_world_state(const fr_world *world, fr_object_id id, const char 
 FR_API uint32_t fr_world_state_count(const fr_world *world, fr_object_id id);
 FR_API const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index);
 
+// What is heard from an object. A world does not play it: whoever shows it does.
+typedef struct fr_sound {
+    fr_object_id object;
+    fr_vec3 point;       // where it is, in the object
+    double intensity;    // 0 .. 1
+    double near, far;    // metres from it: full loudness within, silence beyond
+    double pitch;        // how fast it is played; 1: as it was recorded
+    double start, stop;  // seconds of the world; stop <= start: it is played to its end, or for ever
+    bool is_loop;        // again and again
+    bool is_spatial;     // from its place; else everywhere alike
+    const void *file;    // a sound file, such as WAV
+    uint32_t file_bytes; // at most FR_SOUND_MAX_BYTES
+} fr_sound;
+
+#define FR_SOUND_MAX_BYTES (UINT32_C(1) << 22)
+
 // ---------------------------------------------------------------------------------------------------------------
 // What moves objects: wishes
 //

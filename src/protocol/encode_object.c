@@ -23,6 +23,27 @@ fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_objec
     return fr_protocol_write(&message, out, error);
 }
 
+fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_error *error) {
+    if (sound->file_bytes > FR_SOUND_MAX_BYTES) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a sound of %u bytes, the limit is %u", sound->file_bytes,
+                            FR_SOUND_MAX_BYTES);
+    }
+    fr_message message = {.type = FR_MESSAGE_SOUND};
+    uint8_t flags = (uint8_t)((sound->is_loop ? FR_SOUND_LOOP : 0) | (sound->is_spatial ? FR_SOUND_SPATIAL : 0));
+    message.as.sound = (fr_message_sound){.object = fr_ref_of(sound->object),
+                                          .point = sound->point,
+                                          .intensity = fr__finite_float(sound->intensity),
+                                          .near = fr__finite_float(sound->near),
+                                          .far = fr__finite_float(sound->far),
+                                          .pitch = fr__finite_float(sound->pitch),
+                                          .start = sound->start,
+                                          .stop = sound->stop,
+                                          .flags = flags,
+                                          .file = sound->file,
+                                          .file_bytes = sound->file_bytes};
+    return fr_protocol_write(&message, out, error);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Vertices
 

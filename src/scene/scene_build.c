@@ -116,13 +116,13 @@ static void unload_beside(const void *bytes, size_t size, void *context) {
 }
 
 // The model goes to the player, who keeps it where it moves by itself.
-static fr_status end_model(builder *b, fr_model *model, uint32_t *index) {
+static fr_status end_model(builder *b, fr_model *model, const fr_model_files *files, uint32_t *index) {
     fr_scene_player *player = b->options->player;
     if (player == NULL) {
         fr_model_destroy(model);
         return FR_OK;
     }
-    fr_status status = fr__scene_player_take(player, model, b->nodes.data, (uint32_t)b->nodes.count, index);
+    fr_status status = fr__scene_player_take(player, model, b->nodes.data, (uint32_t)b->nodes.count, files, index);
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");
 }
 
@@ -148,7 +148,7 @@ static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
     if (status != FR_OK) { return status; }
     b->nodes.count = 0;
     status = add_nodes(b, model);
-    if (status == FR_OK) { return end_model(b, model, actor); }
+    if (status == FR_OK) { return end_model(b, model, &reading.files, actor); }
     fr_model_destroy(model);
     return status;
 }
@@ -224,8 +224,10 @@ static fr_status add_object(builder *b, uint32_t i, fr_object_id *id) {
     def.flags = object->flags;
     def.user = (void *)object;
     fr_status status = fr_object_add(b->space, &def, id, b->error);
-    if (status == FR_OK && b->options->player != NULL) { fr__scene_player_assign(b->options->player, i, b->actors[i]); }
-    return status;
+    fr_scene_player *player = b->options->player;
+    if (status != FR_OK || player == NULL || fr__scene_player_assign(player, i, *id, b->actors[i])) { return status; }
+    fr_object_remove(b->space, *id);
+    return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the sounds of a scene");
 }
 
 static void remove_objects(builder *b, const fr_object_id *ids, uint32_t count) {

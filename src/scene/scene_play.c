@@ -16,6 +16,8 @@ typedef struct actor {
     fr_array parts; // played_part
     fr_vec3 *vertices;
     uint32_t vertex_count;
+    bool is_moving;
+    uint32_t first_sound, sound_count; // among those of all models
 } actor;
 
 struct fr_scene_player {
@@ -23,6 +25,9 @@ struct fr_scene_player {
     fr_allocator allocator;
     fr_array actors;     // actor
     fr_array of_objects; // uint32_t, by object of the scene: its actor, FR_NONE for one that does not move by itself
+    fr_array of_models;  // fr_sound, one model's after another's, of no object yet
+    fr_array sounds;     // fr_sound
+    fr_arena *files;     // bytes of the sounds; NULL while there are none
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -36,6 +41,8 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
     *player = (fr_scene_player){.allocator = taken};
     player->actors = fr_array_make(sizeof(actor), &taken);
     player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
+    player->of_models = fr_array_make(sizeof(fr_sound), &taken);
+    player->sounds = fr_array_make(sizeof(fr_sound), &taken);
     return FR_OK;
 }
 
@@ -53,6 +60,10 @@ void fr__scene_player_clear(fr_scene_player *player) {
     }
     player->actors.count = 0;
     player->of_objects.count = 0;
+    player->of_models.count = 0;
+    player->sounds.count = 0;
+    if (player->files != NULL) { fr_arena_destroy(player->files); }
+    player->files = NULL;
     player->scene = NULL;
 }
 
@@ -61,6 +72,8 @@ void fr_scene_player_destroy(fr_scene_player *player) {
     fr__scene_player_clear(player);
     fr_array_free(&player->actors);
     fr_array_free(&player->of_objects);
+    fr_array_free(&player->of_models);
+    fr_array_free(&player->sounds);
     fr_allocator allocator = player->allocator;
     fr_release(&allocator, player, 1, sizeof *player);
 }
@@ -100,14 +113,67 @@ static bool list_parts(const fr_scene_player *player, actor *a, const uint32_t *
     return a->vertices != NULL;
 }
 
+// A copy of a sound's file; NULL without memory.
+static const void *keep_file(fr_scene_player *player, const void *bytes, size_t size) {
+    if (player->files == NULL && fr_arena_create(0, &player->allocator, &player->files) != FR_OK) {
+        player->files = NULL;
+        return NULL;
+    }
+    void *copy = fr_arena_alloc(player->files, size, 1, 1);
+    if (copy != NULL) { memcpy(copy, bytes, size); }
+    return copy;
+}
+
+// Where a sound is in its model, and how it is played.
+static fr_sound sound_of(const fr_model *model, const fr_model_sound *from) {
+    double m[12];
+    fr_model_node_matrix(model, from->node, m);
+    fr_vec3 p = from->location;
+    fr_sound sound = {.intensity = from->intensity,
+                      .near = from->min_front,
+                      .far = from->max_front,
+                      .pitch = from->pitch,
+                      .start = from->start,
+                      .stop = from->stop,
+                      .is_loop = from->loop,
+                      .is_spatial = from->spatial};
+    sound.point = fr_vec3_make(m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3], m[4] * p.x + m[5] * p.y + m[6] * p.z + m[7],
+                               m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]);
+    return sound;
+}
+
+static bool take_sounds(fr_scene_player *player, actor *a, const fr_model_files *files) {
+    const fr_model_view *view = fr_model_get(a->model);
+    a->first_sound = (uint32_t)player->of_models.count;
+    for (uint32_t i = 0; i < view->sound_count && files->load != NULL; i++) {
+        const void *bytes;
+        size_t size;
+        fr_error unasked = {0};
+        const char *path = view->sounds[i].path;
+        if (path[0] == '\0' || files->load(path, &bytes, &size, files->context, &unasked) != FR_OK) { continue; }
+        fr_sound sound = sound_of(a->model, &view->sounds[i]);
+        bool fits = size > 0 && size <= FR_SOUND_MAX_BYTES;
+        sound.file = fits ? keep_file(player, bytes, size) : NULL;
+        sound.file_bytes = fits ? (uint32_t)size : 0;
+        files->unload(bytes, size, files->context);
+        fr_sound *place = sound.file != NULL ? fr_array_push(&player->of_models, 1) : NULL;
+        if (fits && place == NULL) { return false; }
+        if (place != NULL) { *place = sound; }
+    }
+    a->sound_count = (uint32_t)player->of_models.count - a->first_sound;
+    return true;
+}
+
 fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
-                                uint32_t *index) {
+                                const fr_model_files *files, uint32_t *index) {
     *index = FR_NONE;
     actor a = {.model = model, .parts = fr_array_make(sizeof(played_part), &player->allocator)};
     fr_status status = fr_model_play_create(model, &player->allocator, &a.play);
-    bool is_kept = status == FR_OK && has_moving_part(&a, nodes, count);
-    if (is_kept && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
-    actor *place = is_kept && status == FR_OK ? fr_array_push(&player->actors, 1) : NULL;
+    a.is_moving = status == FR_OK && has_moving_part(&a, nodes, count);
+    if (a.is_moving && !list_parts(player, &a, nodes, count)) { status = FR_ERROR_MEMORY; }
+    if (status == FR_OK && !take_sounds(player, &a, files)) { status = FR_ERROR_MEMORY; }
+    bool is_kept = status == FR_OK && (a.is_moving || a.sound_count > 0);
+    actor *place = is_kept ? fr_array_push(&player->actors, 1) : NULL;
     if (place == NULL) {
         destroy_actor(player, &a);
         return is_kept ? FR_ERROR_MEMORY : status;
@@ -117,8 +183,21 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
     return FR_OK;
 }
 
-void fr__scene_player_assign(fr_scene_player *player, uint32_t object, uint32_t index) {
+bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
     ((uint32_t *)player->of_objects.data)[object] = index;
+    if (index == FR_NONE) { return true; }
+    const actor *a = (const actor *)player->actors.data + index;
+    fr_sound *sounds = a->sound_count > 0 ? fr_array_push(&player->sounds, a->sound_count) : NULL;
+    for (uint32_t i = 0; sounds != NULL && i < a->sound_count; i++) {
+        sounds[i] = ((const fr_sound *)player->of_models.data)[a->first_sound + i];
+        sounds[i].object = id;
+    }
+    return sounds != NULL || a->sound_count == 0;
+}
+
+const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count) {
+    *count = (uint32_t)player->sounds.count;
+    return player->sounds.data;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -137,7 +216,8 @@ static actor *actor_of(const fr_scene_player *player, const fr_object_view *view
     if (player->scene == NULL || view == NULL) { return NULL; }
     uint32_t object = fr__scene_object_of(player->scene, view->user);
     uint32_t index = object != FR_NONE ? ((const uint32_t *)player->of_objects.data)[object] : FR_NONE;
-    return index != FR_NONE ? (actor *)player->actors.data + index : NULL;
+    actor *a = index != FR_NONE ? (actor *)player->actors.data + index : NULL;
+    return a != NULL && a->is_moving ? a : NULL;
 }
 
 // Whether the vertices of an object are not those that are wanted. An object that someone else deformed is put right.
@@ -148,7 +228,7 @@ static bool differs(const fr_object_view *view, const actor *a) {
 static void play_all(fr_scene_player *player, double time) {
     actor *actors = player->actors.data;
     for (size_t i = 0; i < player->actors.count; i++) {
-        if (fr_model_play_at(actors[i].play, time)) { set_vertices(&actors[i]); }
+        if (actors[i].is_moving && fr_model_play_at(actors[i].play, time)) { set_vertices(&actors[i]); }
     }
 }
 

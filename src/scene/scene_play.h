@@ -7,13 +7,14 @@
 // Forgets what the player had; no object of the scene moves by itself yet. False without memory.
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene);
 
-// Takes a model whose nodes `nodes` became the parts of objects, in this order. *index is its number for
-// fr__scene_player_assign, FR_NONE when no track moves any of them: the model is destroyed then, and when it fails.
+// Takes a model whose nodes `nodes` became the parts of objects, in this order, with the sounds that `files` has.
+// *index is its number for fr__scene_player_assign, FR_NONE when no track moves any of them and nothing is heard: the
+// model is destroyed then, and when it fails.
 fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
-                                uint32_t *index);
+                                const fr_model_files *files, uint32_t *index);
 
-// Says that an object of the scene is made of a model that was taken.
-void fr__scene_player_assign(fr_scene_player *player, uint32_t object, uint32_t index);
+// Says that an object of the scene is made of a model that was taken, and which one it became. False without memory.
+bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index);
 
 // Forgets all.
 void fr__scene_player_clear(fr_scene_player *player);

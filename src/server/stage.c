@@ -46,6 +46,16 @@ bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *tell
     return fr__letter_begin(out) && fr_protocol_encode_mesh_piece(server->encoder, telling, &out->bytes, NULL) == FR_OK;
 }
 
+// What is heard from an object, in the letter that tells it.
+static bool add_sounds(const fr_server *server, fr_object_id id, fr__letter *letter, fr_error *error) {
+    for (uint32_t i = 0; i < server->stage.sound_count; i++) {
+        const fr_sound *sound = &server->stage.sounds[i];
+        if (!fr_object_id_equal(sound->object, id)) { continue; }
+        if (fr_protocol_encode_sound(sound, &letter->bytes, error) != FR_OK) { return false; }
+    }
+    return true;
+}
+
 static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) {
     const fr_space *space = fr_world_space(server->stage.world);
     const fr_object_view *view = fr_object_get(space, id);
@@ -63,7 +73,8 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) 
     fr__letter letter = fr__letter_make(&server->allocator);
     fr_error error = {0};
     if (!fr__letter_begin(&letter) ||
-        fr_protocol_encode_object(server->encoder, &object, &letter.bytes, &error) != FR_OK) {
+        fr_protocol_encode_object(server->encoder, &object, &letter.bytes, &error) != FR_OK ||
+        !add_sounds(server, id, &letter, &error)) {
         fr_log(FR_LOG_WARNING, "server: an object cannot be told: %s", error.message);
         fr__letter_free(&letter);
         return false;

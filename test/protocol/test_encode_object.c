@@ -2,6 +2,7 @@
 #include "failing.h"
 #include "sample.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,6 +214,44 @@ static fr_status tell_all(const fr_allocator *allocator, void *context) {
     return status;
 }
 
+static void sounds_come_through(void **state) {
+    (void)state;
+    const fr_sound sound = {.object = {7, 0, 2},
+                            .point = {1, 2, 3},
+                            .intensity = 0.5,
+                            .near = 1,
+                            .far = INFINITY,
+                            .pitch = 2,
+                            .start = 4,
+                            .is_spatial = true,
+                            .file = "RIFF",
+                            .file_bytes = 4};
+    fr_array out = fr_array_make(1, NULL);
+    assert_int_equal(fr_protocol_encode_sound(&sound, &out, NULL), FR_OK);
+    fr_mirror *mirror = make_mirror();
+    assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
+    fr_mirror_destroy(mirror);
+    fr_frame frame = {out.data, out.count, 0, FR_READER_CLIENT};
+    fr_packet packet;
+    fr_status status;
+    fr_arena *arena;
+    fr_message told;
+    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    assert_true(fr_frame_next(&frame, &packet, &status, NULL));
+    assert_int_equal(fr_protocol_read(&packet, arena, &told, NULL), FR_OK);
+    assert_int_equal(told.type, FR_MESSAGE_SOUND);
+    const fr_message_sound *s = &told.as.sound;
+    assert_true(s->object.index1 == 7 && s->point.z == 3.0 && s->intensity == 0.5f && s->flags == FR_SOUND_SPATIAL);
+    assert_true(isfinite(s->far) && s->far > 1e30f && s->start == 4.0);
+    assert_int_equal(s->file_bytes, 4);
+    assert_memory_equal(s->file, "RIFF", 4);
+    fr_sound large = sound;
+    large.file_bytes = FR_SOUND_MAX_BYTES + 1;
+    assert_int_equal(fr_protocol_encode_sound(&large, &out, NULL), FR_ERROR_LIMIT);
+    fr_arena_destroy(arena);
+    fr_array_free(&out);
+}
+
 static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
     scene told = {make_space(), {0, 0, 0}};
@@ -225,9 +264,8 @@ static void every_failure_of_memory_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_come_through_in_pieces),
-        cmocka_unit_test(objects_come_through),
-        cmocka_unit_test(deformed_vertices_come_through),
+        cmocka_unit_test(meshes_come_through_in_pieces),       cmocka_unit_test(objects_come_through),
+        cmocka_unit_test(deformed_vertices_come_through),      cmocka_unit_test(sounds_come_through),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

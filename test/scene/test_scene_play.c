@@ -45,6 +45,16 @@ static int make_model(void **state) {
     def.clock_count = 1;
     def.tracks = &track;
     def.track_count = 1;
+    const fr_model_sound sounds[] = {{.path = "beep.wav",
+                                      .node = 1,
+                                      .location = {1, 2, 3},
+                                      .intensity = 0.5,
+                                      .pitch = 1,
+                                      .max_front = 9,
+                                      .loop = true},
+                                     {.path = "missing.wav", .node = 1}};
+    def.sounds = sounds;
+    def.sound_count = 2;
     fr_model *model;
     model_bytes = fr_array_make(1, NULL);
     if (fr_model_create(&def, &model, NULL) != FR_OK) { return -1; }
@@ -63,6 +73,11 @@ static fr_status load(const char *path, const void **bytes, size_t *size, void *
     (void)context;
     static const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
     bool is_moving = strcmp(path, "folder/moving.frm") == 0;
+    if (strcmp(path, "folder/beep.wav") == 0) {
+        *bytes = "RIFF";
+        *size = 4;
+        return FR_OK;
+    }
     if (!is_moving && strcmp(path, "still.obj") != 0) { return fr_error_set(error, FR_ERROR_FILE, "no file %s", path); }
     *bytes = is_moving ? model_bytes.data : obj;
     *size = is_moving ? model_bytes.count : sizeof obj - 1;
@@ -190,6 +205,27 @@ static void worlds_are_the_same_each_time(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
+static void sounds_are_heard_from_their_objects(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    fr_scene_player *player;
+    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    uint32_t count;
+    fr_scene_player_sounds(player, &count);
+    assert_int_equal(count, 0);
+    fr_object_id ids[3];
+    fr_world *world = make_world(scene, player, ids);
+    const fr_sound *sounds = fr_scene_player_sounds(player, &count);
+    assert_int_equal(count, 2); // of the two objects of the model; the one that is missing is left out
+    assert_true(fr_object_id_equal(sounds[0].object, ids[0]) && fr_object_id_equal(sounds[1].object, ids[2]));
+    assert_true(sounds[0].point.y == 2.0 && sounds[0].far == 9.0 && sounds[0].intensity == 0.5 && sounds[0].is_loop);
+    assert_int_equal(sounds[1].file_bytes, 4);
+    assert_memory_equal(sounds[1].file, "RIFF", 4);
+    fr_world_destroy(world);
+    fr_scene_player_destroy(player);
+    fr_scene_destroy(scene);
+}
+
 static void without_a_player_models_stand(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
@@ -234,6 +270,7 @@ int main(void) {
         cmocka_unit_test(a_world_sees_what_moves_by_itself),
         cmocka_unit_test(worlds_are_the_same_each_time),
         cmocka_unit_test(without_a_player_models_stand),
+        cmocka_unit_test(sounds_are_heard_from_their_objects),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, make_model, free_model);

@@ -97,7 +97,7 @@ static inline fr_status stage_open(const char *name, fr_stage *out, void *user, 
         free(stage);
         return FR_ERROR_MEMORY;
     }
-    *out = (fr_stage){stage->world, name, stage_restart, stage};
+    *out = (fr_stage){.world = stage->world, .title = name, .restart = stage_restart, .stage_user = stage};
     return FR_OK;
 }
 

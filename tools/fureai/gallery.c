@@ -151,6 +151,7 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
         return status;
     }
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
+    stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);
     return FR_OK;
 }
 

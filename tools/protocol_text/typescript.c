@@ -346,6 +346,7 @@ static void print_all_names(FILE *out) {
                 {"events", FR_WANTS_EVENTS}, {"stats", FR_WANTS_STATS}, {"draw", FR_WANTS_DRAW},
                 {"faceTouches", FR_WANTS_FACE_TOUCHES});
     PRINT_NAMES("TouchPhase", {"began", FR_PHASE_BEGAN}, {"ended", FR_PHASE_ENDED}, {"point", FR_PHASE_POINT});
+    PRINT_NAMES("SoundFlags", {"loop", FR_SOUND_LOOP}, {"spatial", FR_SOUND_SPATIAL});
     PRINT_NAMES("PlayMode", {"pause", FR_PLAY_PAUSE}, {"play", FR_PLAY_GO}, {"step", FR_PLAY_STEP},
                 {"restart", FR_PLAY_RESTART});
     PRINT_NAMES("StateFlags", {"paused", FR_STATE_PAUSED}, {"partial", FR_STATE_PARTIAL},

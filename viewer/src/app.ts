@@ -24,6 +24,7 @@ import { Pointer } from "./pointer";
 import { PlayMode, Wants, type WireRef } from "./protocol";
 import { drawsFinely } from "./quality";
 import { loadSettings, saveSettings, type Settings } from "./settings";
+import { BrowserSpeakers, Sounds } from "./sound";
 import { Statistics } from "./statistics";
 import { watchTheme } from "./theme";
 import { Timeline } from "./timeline";
@@ -46,6 +47,7 @@ export class App {
     readonly camera = new Camera();
     readonly mirror = new Mirror();
     readonly timeline = new Timeline(this.mirror);
+    readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
     readonly picture: Picture;
     readonly connection: Connection;
     readonly hand: Hand;
@@ -76,7 +78,7 @@ export class App {
         this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
         this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine);
-        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true };
+        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true, sound: true };
         const isRoomy = window.innerHeight >= highPage && window.innerWidth > narrowPage;
         this.settings = loadSettings({ ...marks, timeline: isRoomy });
         this.picture.setSettings(this.settings);
@@ -84,6 +86,7 @@ export class App {
             message: (message) => {
                 this.mirror.apply(message);
                 this.timeline.apply(message);
+                this.sounds.apply(message);
             },
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
@@ -126,6 +129,9 @@ export class App {
         });
         window.addEventListener("resize", () => this.picture.touch());
         document.addEventListener("visibilitychange", () => this.connection.retry());
+        for (const gesture of ["pointerdown", "keydown"]) {
+            document.addEventListener(gesture, () => this.sounds.wake());
+        }
     }
 
     start(): void {
@@ -296,6 +302,8 @@ export class App {
             this.tellHook();
         }
         this.updatePanels(changes, now);
+        const { camera } = this;
+        this.sounds.update(camera.eye(), camera.forward(), camera.up(), this.settings.sound);
         window.requestAnimationFrame((next) => this.tick(next));
     }
 

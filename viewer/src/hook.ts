@@ -1,4 +1,5 @@
 // window.fureai: what is drawn now, for tests and for the curious. Nothing here changes the world.
+import type { SoundState } from "./sound";
 import type { Vec3, Quat } from "./vector";
 
 export interface HookObject {
@@ -35,6 +36,7 @@ export interface Hook {
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
+    sounds(): { object: string; state: SoundState; at: Vec3 }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides
     drawn(sequence: number): Promise<void>; // a frame of that state or a later one was drawn

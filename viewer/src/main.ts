@@ -22,6 +22,7 @@ const hook: Hook = {
     objects: () => [],
     timeline: () => [],
     layers: () => [],
+    sounds: () => [],
     project: () => null,
     grip: () => null,
     drawn: () => new Promise(() => undefined),
@@ -49,6 +50,7 @@ try {
             })),
         );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    hook.sounds = () => app.sounds.states();
     const seen = new Seen(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);
     hook.grip = (name) => seen.grip(name);

@@ -262,6 +262,8 @@ export class Mirror {
                 break;
             case "faceTouches":
                 break; // the time line keeps them
+            case "sound":
+                break; // as Sounds does these
             case "reply":
             case "error":
             case "pong":

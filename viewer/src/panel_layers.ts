@@ -9,6 +9,7 @@ const titles = {
     outline: "Outline of the selected object",
     shadows: "Shadows",
     grid: "Grid",
+    sound: "Sounds",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 export class LayersPanel {

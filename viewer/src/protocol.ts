@@ -38,6 +38,7 @@ export const MessageNumber = {
     error: 50,
     pong: 51,
     faceTouches: 52,
+    sound: 53,
 } as const;
 
 export const Wants = {
@@ -54,6 +55,11 @@ export const TouchPhase = {
     began: 1,
     ended: 2,
     point: 4,
+} as const;
+
+export const SoundFlags = {
+    loop: 1,
+    spatial: 2,
 } as const;
 
 export const PlayMode = {
@@ -522,6 +528,21 @@ export interface FaceTouchesMessage {
     faceTouches: WireFaceTouch[]; // of these at most 4,096, spread evenly over all, sorted by places
 }
 
+// something that is heard from an object
+export interface SoundMessage {
+    type: "sound";
+    object: WireRef; // it is heard from; it ends with the object
+    point: WireVec3; // where it is, in the object
+    intensity: number; // 0 .. 1
+    near: number; // metres: full loudness within
+    far: number; // metres: silence beyond
+    pitch: number; // how fast it is played; 1: as it was recorded
+    start: number; // seconds of the world
+    stop: number; // seconds; not above start: it is played to its end, or for ever
+    flags: number; // 1 again and again, 2 from its place, else everywhere alike
+    file: Uint8Array; // a sound file, such as WAV; at most 2^22 bytes
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -555,7 +576,8 @@ export type ServerMessage =
     | ReplyMessage
     | ErrorMessage
     | PongMessage
-    | FaceTouchesMessage;
+    | FaceTouchesMessage
+    | SoundMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1378,6 +1400,35 @@ function writeFaceTouchesMessage(writer: Writer, value: FaceTouchesMessage): voi
     writer.list(value.faceTouches, writeFaceTouch);
 }
 
+function readSoundMessage(reader: Reader): SoundMessage {
+    return {
+        type: "sound",
+        object: readRef(reader),
+        point: readVec3(reader),
+        intensity: reader.f32(),
+        near: reader.f32(),
+        far: reader.f32(),
+        pitch: reader.f32(),
+        start: reader.f64(),
+        stop: reader.f64(),
+        flags: reader.u8(3),
+        file: reader.u8s(1),
+    };
+}
+
+function writeSoundMessage(writer: Writer, value: SoundMessage): void {
+    writeRef(writer, value.object);
+    writeVec3(writer, value.point);
+    writer.f32(value.intensity);
+    writer.f32(value.near);
+    writer.f32(value.far);
+    writer.f32(value.pitch);
+    writer.f64(value.start);
+    writer.f64(value.stop);
+    writer.u8(value.flags, 3);
+    writer.u8s(value.file, 1);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1454,6 +1505,8 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readPongMessage(reader);
         case 52:
             return readFaceTouchesMessage(reader);
+        case 53:
+            return readSoundMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1528,6 +1581,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writePongMessage(writer, message);
         case "faceTouches":
             return writeFaceTouchesMessage(writer, message);
+        case "sound":
+            return writeSoundMessage(writer, message);
     }
 }
 

@@ -6,6 +6,7 @@ export interface Settings {
     grid: boolean;
     outline: boolean;
     first: boolean; // first contacts are marked
+    sound: boolean; // what objects sound like is played
     timeline: boolean; // the strip of touches is open
 }
 
