@@ -81,6 +81,12 @@ endfunction()
 # Outside libraries. Core needs none; each of these belongs to another library, to tests or to the roof.
 find_package(Threads REQUIRED)
 
+if(FUREAI_MODEL)
+    find_path(ASSIMP_INCLUDE_DIR assimp/cimport.h)
+    find_library(ASSIMP_LIBRARY assimp)
+    mark_as_advanced(ASSIMP_INCLUDE_DIR ASSIMP_LIBRARY)
+endif()
+
 if(FUREAI_WORLD)
     find_path(JSMN_INCLUDE_DIR jsmn.h)
     mark_as_advanced(JSMN_INCLUDE_DIR)

@@ -26,8 +26,8 @@ static const struct {
     [FR_MODEL_X3D] = {"x3d", ".x3d", fr__read_vrml},
     [FR_MODEL_X3D_VRML] = {"x3dv", ".x3dv", fr__read_vrml},
     [FR_MODEL_DXF] = {"dxf", ".dxf", fr__read_dxf},
-    [FR_MODEL_GLTF] = {"gltf", ".gltf", NULL},
-    [FR_MODEL_GLB] = {"glb", ".glb", NULL},
+    [FR_MODEL_GLTF] = {"gltf", ".gltf", fr__read_gltf},
+    [FR_MODEL_GLB] = {"glb", ".glb", fr__read_glb},
     [FR_MODEL_COLLADA] = {"collada", ".dae", NULL},
     [FR_MODEL_FRM] = {"frm", ".frm", NULL},
 };
@@ -166,6 +166,7 @@ fr_model_format fr_model_format_detect(const void *bytes, size_t size, const cha
     if (size == 0) { return fr_model_format_of_name(name); }
     size_t look = size < LOOK_BYTES ? size : LOOK_BYTES;
     if (size >= 8 && memcmp(bytes, FR__FRM_MARK, 8) == 0) { return FR_MODEL_FRM; }
+    if (size >= 4 && memcmp(bytes, "glTF", 4) == 0) { return FR_MODEL_GLB; }
     if (fr__is_gzip(bytes, size)) { return detect_gzip(bytes, size, name); }
     fr_model_format format = detect_vrml(bytes, look);
     if (format == FR_MODEL_AUTO) { format = detect_ply(bytes, size); }

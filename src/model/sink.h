@@ -99,5 +99,7 @@ void fr__write_ply(fr__sink *sink, const fr_model *model);
 void fr__write_ply_ascii(fr__sink *sink, const fr_model *model);
 void fr__write_off(fr__sink *sink, const fr_model *model);
 void fr__write_frm(fr__sink *sink, const fr_model *model);
+void fr__write_glb(fr__sink *sink, const fr_model *model);
+void fr__write_vrml(fr__sink *sink, const fr_model *model);
 
 #endif

@@ -11,6 +11,8 @@ static void (*const writers[FR_MODEL_FORMAT_COUNT])(fr__sink *sink, const fr_mod
     [FR_MODEL_PLY] = fr__write_ply,
     [FR_MODEL_PLY_ASCII] = fr__write_ply_ascii,
     [FR_MODEL_OFF] = fr__write_off,
+    [FR_MODEL_VRML] = fr__write_vrml,
+    [FR_MODEL_GLB] = fr__write_glb,
     [FR_MODEL_FRM] = fr__write_frm,
 };
 

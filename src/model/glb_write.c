@@ -1,0 +1,526 @@
+// Writes GLB: glTF 2.0 as one file. Polygons are cut into triangles of floats; a mesh whose corners have something of
+// their own (normals, texture coordinates, colours) gets a vertex for each corner, as the format has it. What polygons
+// are painted with becomes colours of vertices. The JSON in front is made first, since it tells where each list of the
+// binary part lies; the lists follow in the same order.
+#include "bytes.h"
+#include "outline.h"
+#include "polygon.h"
+#include "sink.h"
+
+#include <math.h>
+#include <string.h>
+
+// The lists of a mesh.
+enum { POSITIONS, NORMALS, UVS, COLORS, TRIANGLES, LIST_COUNT };
+static const uint32_t element_bytes[LIST_COUNT] = {12, 12, 8, 4, 12};
+
+typedef struct glb_out {
+    fr__sink *sink; // where the text goes, or the bytes
+    const fr_model *model;
+    const fr_model_view *view;
+    fr__outline outline;
+    uint64_t at;        // bytes of the binary part that were told so far
+    uint32_t views;     // buffer views that were, and accessors
+    uint32_t next;      // number of the next node or mesh
+    uint32_t *node_ids; // number in the file of each node
+    uint32_t *mesh_ids; // first accessor of each mesh; FR_NONE for one without triangles
+} glb_out;
+
+static void put(glb_out *out, const char *text) { fr__sink_text(out->sink, text); }
+
+static void put_whole(glb_out *out, const char *before, uint64_t value) {
+    put(out, before);
+    fr__sink_integer(out->sink, value);
+}
+
+// A text in quotes; bytes that JSON or UTF-8 have no place for change.
+static void put_string(glb_out *out, const char *before, const char *text) {
+    put(out, before);
+    put(out, "\"");
+    for (; *text != '\0'; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') { put(out, "\\"); }
+        *fr__sink_room(out->sink, 1) = c < 0x20 ? ' ' : *text;
+    }
+    put(out, "\"");
+}
+
+static void put_floats(glb_out *out, const char *before, const float *values, int count) {
+    put(out, before);
+    for (int i = 0; i < count; i++) {
+        put(out, i > 0 ? "," : "[");
+        fr__sink_float(out->sink, values[i]);
+    }
+    put(out, "]");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What a mesh has
+
+static bool is_painted(const fr_model_mesh *mesh) {
+    return mesh->corner_colors != NULL || mesh->face_colors != NULL || mesh->face_materials != NULL;
+}
+
+static bool has_list(const fr_model_mesh *mesh, int list) {
+    if (list == NORMALS) { return mesh->corner_normals != NULL; }
+    if (list == UVS) { return mesh->corner_uvs != NULL; }
+    return list != COLORS || is_painted(mesh);
+}
+
+static bool has_own_corners(const fr_model_mesh *mesh) {
+    return mesh->corner_normals != NULL || mesh->corner_uvs != NULL || is_painted(mesh);
+}
+
+static uint64_t list_length(const fr_model_mesh *mesh, int list) {
+    uint64_t corners = fr__corner_count(mesh);
+    if (list == TRIANGLES) { return corners - (uint64_t)2 * mesh->face_count; }
+    return has_own_corners(mesh) ? corners : mesh->vertex_count;
+}
+
+// Vertex `i` of the mesh as it is written.
+static uint32_t source_vertex(const fr_model_mesh *mesh, uint32_t i) {
+    return has_own_corners(mesh) ? mesh->corners[i] : i;
+}
+
+static bool take_position(glb_out *out, const fr_model_mesh *mesh, uint32_t vertex, float p[3]) {
+    fr_vec3 v = fr__position(mesh, vertex);
+    p[0] = (float)v.x;
+    p[1] = (float)v.y;
+    p[2] = (float)v.z;
+    if (isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2])) { return true; }
+    fr__sink_fail(out->sink, FR_ERROR_NOT_FINITE, "a coordinate is too large for glTF, which has floats");
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The text: buffer views and accessors
+
+// Comma and buffer view for the next `bytes` bytes of the binary part.
+static void put_view(glb_out *out, uint64_t bytes, const char *after) {
+    put(out, out->views > 0 ? ",\n" : "");
+    put_whole(out, "{\"buffer\":0,\"byteOffset\":", out->at);
+    put_whole(out, ",\"byteLength\":", bytes);
+    put(out, after);
+    out->at += (bytes + 3) / 4 * 4;
+    out->views++;
+}
+
+static void put_views(glb_out *out) {
+    put(out, ",\n\"bufferViews\":[");
+    for (uint32_t m = 0; m < out->view->mesh_count; m++) {
+        const fr_model_mesh *mesh = &out->view->meshes[m];
+        out->mesh_ids[m] = mesh->face_count > 0 ? out->views : FR_NONE;
+        for (int list = 0; list < LIST_COUNT && mesh->face_count > 0; list++) {
+            if (!has_list(mesh, list)) { continue; }
+            uint64_t bytes = list_length(mesh, list) * element_bytes[list];
+            put_view(out, bytes, list == TRIANGLES ? ",\"target\":34963}" : ",\"target\":34962}");
+        }
+    }
+    for (uint32_t t = 0; t < out->view->texture_count; t++) {
+        if (out->view->textures[t].bytes != NULL) { put_view(out, out->view->textures[t].byte_count, "}"); }
+    }
+    put(out, "]");
+}
+
+static void put_bounds(glb_out *out, const fr_model_mesh *mesh) {
+    float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    uint64_t count = list_length(mesh, POSITIONS);
+    for (uint32_t i = 0; i < count; i++) {
+        float p[3];
+        if (!take_position(out, mesh, source_vertex(mesh, i), p)) { return; }
+        for (int k = 0; k < 3; k++) {
+            low[k] = p[k] < low[k] ? p[k] : low[k];
+            high[k] = p[k] > high[k] ? p[k] : high[k];
+        }
+    }
+    put_floats(out, ",\"min\":", low, 3);
+    put_floats(out, ",\"max\":", high, 3);
+}
+
+static void put_accessors(glb_out *out) {
+    static const char *const kinds[LIST_COUNT] = {
+        ",\"componentType\":5126,\"type\":\"VEC3\"", ",\"componentType\":5126,\"type\":\"VEC3\"",
+        ",\"componentType\":5126,\"type\":\"VEC2\"", ",\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\"",
+        ",\"componentType\":5125,\"type\":\"SCALAR\""};
+    uint32_t view = 0;
+    put(out, ",\n\"accessors\":[");
+    for (uint32_t m = 0; m < out->view->mesh_count && out->sink->status == FR_OK; m++) {
+        const fr_model_mesh *mesh = &out->view->meshes[m];
+        for (int list = 0; list < LIST_COUNT && mesh->face_count > 0; list++) {
+            if (!has_list(mesh, list)) { continue; }
+            put(out, view > 0 ? ",\n" : "");
+            put_whole(out, "{\"bufferView\":", view++);
+            put_whole(out, ",\"count\":", list_length(mesh, list) * (list == TRIANGLES ? 3 : 1));
+            put(out, kinds[list]);
+            if (list == POSITIONS) { put_bounds(out, mesh); }
+            put(out, "}");
+        }
+    }
+    put(out, "]");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The text: meshes, materials, nodes
+
+// A mesh of the file is a mesh of ours with a material: one for each node that has one, in the order of the walk.
+static bool put_mesh(uint32_t index, void *context) {
+    static const char *const names[LIST_COUNT] = {"\"POSITION\":", ",\"NORMAL\":", ",\"TEXCOORD_0\":", ",\"COLOR_0\":"};
+    glb_out *out = context;
+    const fr_model_node *node = &out->view->nodes[index];
+    if (node->mesh == FR_NONE || out->mesh_ids[node->mesh] == FR_NONE) { return true; }
+    const fr_model_mesh *mesh = &out->view->meshes[node->mesh];
+    uint32_t accessor = out->mesh_ids[node->mesh];
+    put(out, out->next++ > 0 ? ",\n" : ",\n\"meshes\":[");
+    put_string(out, "{\"name\":", node->name);
+    put(out, ",\"primitives\":[{\"attributes\":{");
+    for (int list = 0; list < TRIANGLES; list++) {
+        if (has_list(mesh, list)) { put_whole(out, names[list], accessor++); }
+    }
+    put_whole(out, "},\"indices\":", accessor);
+    if (node->material != FR_NONE) { put_whole(out, ",\"material\":", node->material); }
+    put(out, "}]}");
+    return out->sink->status == FR_OK;
+}
+
+static bool is_two_sided(const fr_model_view *view, uint32_t material) {
+    for (uint32_t n = 0; n < view->node_count; n++) {
+        if (view->nodes[n].material == material && view->nodes[n].mesh != FR_NONE &&
+            view->meshes[view->nodes[n].mesh].two_sided) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_material(glb_out *out, uint32_t index) {
+    const fr_model_material *material = &out->view->materials[index];
+    const float color[4] = {material->diffuse[0], material->diffuse[1], material->diffuse[2],
+                            1.0f - material->transparency};
+    const float rough = 1.0f - material->shininess;
+    put_string(out, "{\"name\":", material->name);
+    put_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
+    put(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
+    fr__sink_float(out->sink, rough);
+    const fr_model_texture *texture = material->texture != FR_NONE ? &out->view->textures[material->texture] : NULL;
+    if (texture != NULL && (texture->path[0] != '\0' || texture->bytes != NULL)) {
+        put_whole(out, ",\"baseColorTexture\":{\"index\":", material->texture);
+        put(out, "}");
+    }
+    put_floats(out, "},\"emissiveFactor\":", material->emissive, 3);
+    if (material->transparency > 0.0f) { put(out, ",\"alphaMode\":\"BLEND\""); }
+    if (is_two_sided(out->view, index)) { put(out, ",\"doubleSided\":true"); }
+    if (material->unlit) { put(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}"); }
+    put(out, "}");
+}
+
+static const char *picture_type(const fr_model_texture *texture) {
+    const unsigned char *bytes = texture->bytes;
+    return texture->byte_count > 2 && bytes[0] == 0xff && bytes[1] == 0xd8 ? "image/jpeg" : "image/png";
+}
+
+// One texture and one image for each picture, so that they have its number; pixels alone are an image without a source.
+static void put_textures(glb_out *out) {
+    uint32_t view = out->views;
+    for (uint32_t t = 0; t < out->view->texture_count; t++) {
+        view -= out->view->textures[t].bytes != NULL;
+    }
+    put(out, ",\n\"textures\":[");
+    for (uint32_t t = 0; t < out->view->texture_count; t++) {
+        put_whole(out, t > 0 ? ",{\"source\":" : "{\"source\":", t);
+        put(out, "}");
+    }
+    put(out, "],\n\"images\":[");
+    for (uint32_t t = 0; t < out->view->texture_count; t++) {
+        const fr_model_texture *texture = &out->view->textures[t];
+        put(out, t > 0 ? "," : "");
+        if (texture->bytes != NULL) {
+            put_string(out, "{\"mimeType\":", picture_type(texture));
+            put_whole(out, ",\"bufferView\":", view++);
+        } else {
+            put_string(out, "{\"uri\":", texture->path);
+        }
+        put(out, "}");
+    }
+    put(out, "]");
+}
+
+static void put_looks(glb_out *out) {
+    bool has_unlit = false;
+    for (uint32_t i = 0; i < out->view->material_count; i++) {
+        put(out, i > 0 ? ",\n" : ",\n\"materials\":[");
+        put_material(out, i);
+        has_unlit = has_unlit || out->view->materials[i].unlit;
+    }
+    if (out->view->material_count > 0) { put(out, "]"); }
+    if (has_unlit) { put(out, ",\n\"extensionsUsed\":[\"KHR_materials_unlit\"]"); }
+    if (out->view->texture_count > 0) { put_textures(out); }
+}
+
+// Columns of a matrix of 4 rows.
+static void put_matrix(glb_out *out, const double m[12]) {
+    put(out, ",\"matrix\":[");
+    for (int i = 0; i < 16; i++) {
+        put(out, i > 0 ? "," : "");
+        fr__sink_double(out->sink, i % 4 < 3 ? m[4 * (i % 4) + i / 4] : (i == 15 ? 1.0 : 0.0));
+    }
+    put(out, "]");
+}
+
+static void put_children(glb_out *out, const char *word, uint32_t parent) {
+    uint32_t child = out->outline.first_child[parent];
+    if (child == FR_NONE) { return; }
+    put(out, word);
+    for (const char *comma = "["; child != FR_NONE; child = out->outline.next_sibling[child], comma = ",") {
+        put_whole(out, comma, out->node_ids[child]);
+    }
+    put(out, "]");
+}
+
+static bool put_node(uint32_t index, void *context) {
+    glb_out *out = context;
+    const fr_model_node *node = &out->view->nodes[index];
+    put(out, out->node_ids[index] > 0 ? ",\n" : "");
+    put_string(out, "{\"name\":", node->name);
+    if (node->transform != NULL) { put_matrix(out, node->transform); }
+    if (node->mesh != FR_NONE && out->mesh_ids[node->mesh] != FR_NONE) { put_whole(out, ",\"mesh\":", out->next++); }
+    put_children(out, ",\"children\":", index);
+    put(out, "}");
+    return out->sink->status == FR_OK;
+}
+
+static bool number_node(uint32_t index, void *context) {
+    glb_out *out = context;
+    out->node_ids[index] = out->next++;
+    return true;
+}
+
+static bool pass(uint32_t index, void *context) {
+    (void)index;
+    (void)context;
+    return true;
+}
+
+static void walk(glb_out *out, fr__outline_fn *enter) {
+    out->next = 0;
+    fr__outline_walk(&out->outline, out->model, enter, pass, out);
+}
+
+// All nodes, below one more that turns and scales them where another frame is asked for.
+static void put_nodes(glb_out *out) {
+    walk(out, number_node);
+    uint32_t count = out->next;
+    walk(out, put_mesh);
+    if (out->next > 0) { put(out, "]"); }
+    put(out, ",\n\"nodes\":[");
+    walk(out, put_node);
+    if (out->sink->has_frame) {
+        put(out, count > 0 ? ",\n{\"name\":\"frame\"" : "{\"name\":\"frame\"");
+        put_matrix(out, out->sink->frame);
+        put_children(out, ",\"children\":", out->view->node_count);
+        put(out, "}");
+    }
+    put(out, "],\n\"scene\":0,\"scenes\":[{");
+    if (out->sink->has_frame) {
+        put_whole(out, "\"nodes\":[", count);
+        put(out, "]");
+    } else {
+        put_children(out, "\"nodes\":", out->view->node_count);
+    }
+    put(out, "}]");
+}
+
+static void put_text(glb_out *out) {
+    static const char *const axes[] = {"y", "x", "y", "z"};
+    put(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"fureai\"");
+    if (out->sink->has_frame) {
+        put(out, ",\"extras\":{\"unit\":");
+        fr__sink_double(out->sink, out->sink->unit);
+        put_string(out, ",\"up\":", axes[out->sink->up]);
+        put(out, "}");
+    }
+    put(out, "}");
+    put_views(out);
+    put_accessors(out);
+    put_nodes(out);
+    put_looks(out);
+    if (out->at > 0) {
+        put_whole(out, ",\n\"buffers\":[{\"byteLength\":", out->at);
+        put(out, "}]");
+    }
+    put(out, "}");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The binary part
+
+static void pad(glb_out *out, uint64_t bytes) { fr__sink_bytes(out->sink, "\0\0\0", (size_t)((4 - bytes % 4) % 4)); }
+
+static void put_vertices(glb_out *out, const fr_model_mesh *mesh, int list) {
+    uint64_t count = list_length(mesh, list);
+    for (uint32_t i = 0; i < count && out->sink->status == FR_OK; i++) {
+        float p[3];
+        if (list == POSITIONS && !take_position(out, mesh, source_vertex(mesh, i), p)) { return; }
+        const float *values = list == POSITIONS ? p
+                              : list == NORMALS ? mesh->corner_normals + (size_t)3 * i
+                                                : mesh->corner_uvs + (size_t)2 * i;
+        for (int k = 0; k < (list == UVS ? 2 : 3); k++) {
+            // Textures begin at the top here.
+            float value = list == UVS && k == 1 ? 1.0f - values[k] : values[k];
+            fr__store_float(fr__sink_room(out->sink, 4), value);
+        }
+    }
+}
+
+static void put_colors(glb_out *out, uint32_t node, const fr_model_mesh *mesh) {
+    for (uint32_t f = 0; f < mesh->face_count && out->sink->status == FR_OK; f++) {
+        for (uint32_t c = fr_model_face_begin(mesh, f); c < fr_model_face_end(mesh, f); c++) {
+            fr_color color =
+                mesh->corner_colors != NULL ? mesh->corner_colors[c] : fr__written_color(out->model, node, f);
+            const char bytes[4] = {(char)color.r, (char)color.g, (char)color.b, (char)color.a};
+            fr__sink_bytes(out->sink, bytes, 4);
+        }
+    }
+}
+
+// The corner of a polygon that has a vertex, counted from the polygon's first.
+static uint32_t corner_with(const fr_model_mesh *mesh, uint32_t face, uint32_t vertex) {
+    uint32_t begin = fr_model_face_begin(mesh, face), end = fr_model_face_end(mesh, face);
+    for (uint32_t c = begin; c < end; c++) {
+        if (mesh->corners[c] == vertex) { return c; }
+    }
+    return begin;
+}
+
+static fr_status put_triangles(glb_out *out, const fr_model_mesh *mesh, fr__cutter *cutter, fr_array *vertices) {
+    bool own_corners = has_own_corners(mesh);
+    for (uint32_t f = 0; f < mesh->face_count; f++) {
+        uint32_t count = fr_model_face_end(mesh, f) - fr_model_face_begin(mesh, f) - 2;
+        vertices->count = 0;
+        uint32_t *triangle = fr__push(vertices, count);
+        if (triangle == NULL) { return FR_ERROR_MEMORY; }
+        fr_status status = fr__cut_polygon(cutter, mesh, f, triangle);
+        if (status != FR_OK) { return status; }
+        for (uint32_t i = 0; i < 3 * count; i++) {
+            uint32_t vertex = own_corners ? corner_with(mesh, f, triangle[i]) : triangle[i];
+            fr__store_u32(fr__sink_room(out->sink, 4), vertex);
+        }
+        if (!fr__sink_face_done(out->sink)) { return FR_OK; }
+    }
+    return FR_OK;
+}
+
+// The first node that has a mesh: what its polygons are painted with where the material is the node's.
+static uint32_t node_with(const fr_model_view *view, uint32_t mesh) {
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        if (view->nodes[i].mesh == mesh) { return i; }
+    }
+    return FR_NONE;
+}
+
+static fr_status put_binary(glb_out *out, fr__cutter *cutter, fr_array *vertices) {
+    for (uint32_t m = 0; m < out->view->mesh_count && out->sink->status == FR_OK; m++) {
+        const fr_model_mesh *mesh = &out->view->meshes[m];
+        for (int list = 0; list < TRIANGLES && mesh->face_count > 0; list++) {
+            if (!has_list(mesh, list)) { continue; }
+            if (list != COLORS) {
+                put_vertices(out, mesh, list);
+                continue;
+            }
+            // Where no node has it nobody sees its colours; they are there all the same.
+            uint32_t node = mesh->corner_colors == NULL ? node_with(out->view, m) : 0;
+            if (node == FR_NONE) { node = 0; }
+            put_colors(out, node, mesh);
+        }
+        fr_status status = put_triangles(out, mesh, cutter, vertices);
+        if (status != FR_OK) { return status; }
+    }
+    for (uint32_t t = 0; t < out->view->texture_count; t++) {
+        const fr_model_texture *texture = &out->view->textures[t];
+        if (texture->bytes == NULL) { continue; }
+        fr__sink_bytes(out->sink, texture->bytes, texture->byte_count);
+        pad(out, texture->byte_count);
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The file
+
+static bool push_text(const void *bytes, size_t size, void *context) {
+    void *place = fr_array_push(context, size);
+    if (place != NULL) { memcpy(place, bytes, size); }
+    return place != NULL;
+}
+
+// Makes the text in memory, with what is needed to know its length.
+static void make_text(glb_out *out, fr_array *text, fr__sink *inner) {
+    *inner = *out->sink;
+    inner->take = push_text;
+    inner->context = text;
+    inner->used = 0;
+    fr__sink *outer = out->sink;
+    out->sink = inner;
+    put_text(out);
+    while ((text->count + inner->used) % 4 != 0) {
+        put(out, " ");
+    }
+    fr__sink_flush(inner);
+    out->sink = outer;
+    outer->status = inner->status == FR_ERROR_FILE ? FR_ERROR_MEMORY : inner->status;
+}
+
+static void put_file(glb_out *out, const fr_array *text) {
+    uint64_t all = 12 + 8 + text->count + (out->at > 0 ? 8 + out->at : 0);
+    if (all > UINT32_MAX) {
+        fr__sink_fail(out->sink, FR_ERROR_LIMIT, "more bytes than a GLB file can count");
+        return;
+    }
+    put(out, "glTF");
+    fr__store_u32(fr__sink_room(out->sink, 4), 2);
+    fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)all);
+    fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)text->count);
+    put(out, "JSON");
+    fr__sink_bytes(out->sink, text->data, text->count);
+    if (out->at == 0) { return; }
+    fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)out->at);
+    fr__sink_bytes(out->sink, "BIN", 4);
+    fr__cutter cutter;
+    fr_array vertices = fr_array_make(3 * sizeof(uint32_t), &out->model->store.allocator);
+    fr_status status = fr__cutter_create(&out->model->store.allocator, &cutter);
+    if (status == FR_OK) { status = put_binary(out, &cutter, &vertices); }
+    if (status != FR_OK) { fr__sink_fail(out->sink, status, fr_status_text(status)); }
+    fr_array_free(&vertices);
+    fr__cutter_destroy(&cutter);
+}
+
+// The sink of the text has a buffer too large for the stack beside the first.
+static void write_glb(glb_out *out, const fr_allocator *allocator) {
+    fr_array text = fr_array_make(1, allocator);
+    fr__sink *inner = fr_allocate(allocator, 1, sizeof *inner, _Alignof(fr__sink));
+    if (inner != NULL) {
+        make_text(out, &text, inner);
+        if (out->sink->status == FR_OK) { put_file(out, &text); }
+    } else {
+        fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
+    }
+    fr_release(allocator, inner, 1, sizeof *inner);
+    fr_array_free(&text);
+}
+
+void fr__write_glb(fr__sink *sink, const fr_model *model) {
+    const fr_allocator *allocator = &model->store.allocator;
+    size_t nodes = model->view.node_count, meshes = model->view.mesh_count;
+    glb_out out = {.sink = sink, .model = model, .view = &model->view};
+    uint32_t *ids = fr_allocate(allocator, nodes + meshes, sizeof *ids, sizeof *ids);
+    bool has_outline = fr__outline_make(model, &out.outline);
+    if (ids != NULL && has_outline) {
+        memset(ids, 0xff, (nodes + meshes) * sizeof *ids);
+        out.node_ids = ids;
+        out.mesh_ids = ids + nodes;
+        write_glb(&out, allocator);
+    } else {
+        fr__sink_fail(sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
+    }
+    if (has_outline) { fr__outline_free(&out.outline); }
+    fr_release(allocator, ids, nodes + meshes, sizeof *ids);
+}
