@@ -104,7 +104,8 @@ static bool list_parts(fr__question *q, uint32_t parts, int worker) {
 static void list_some_parts(size_t begin, size_t end, int worker, void *context) {
     fr__question *q = context;
     for (size_t i = begin; i < end; i++) {
-        if (!list_parts(q, (uint32_t)i, worker) || fr__question_ended(q, worker)) { return; }
+        // Asked first: every further piece of the work comes here once more after a stop.
+        if (fr__question_ended(q, worker) || !list_parts(q, (uint32_t)i, worker)) { return; }
     }
 }
 
@@ -399,10 +400,10 @@ static void find_some_first(size_t begin, size_t end, int worker, void *context)
     const uint32_t *round = q->collide->round.data;
     bool is_alone = q->worker_count == 1; // then all that was found before is known
     for (size_t i = begin; i < end; i++) {
+        if (fr__question_ended(q, worker)) { return; }
         if (is_alone) { take_limit(q, round[i]); }
         free_until[round[i]] = find_first(q, round[i], worker);
         if (is_alone) { tell_limit(q, round[i]); }
-        if (fr__question_ended(q, worker)) { return; }
     }
 }
 

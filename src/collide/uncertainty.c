@@ -58,10 +58,22 @@ static double scale_of(const fr_object_view *view) {
     return view->moving ? larger(view->pose.scale, view->next.scale) : view->pose.scale;
 }
 
+// Of the places that vertices have of their own at the end of the step.
+static double farthest_next(const fr__object *object, const fr__part *part, fr_vec3 reference_local) {
+    const fr_vec3 *next = object->view.next_vertices + part->first_vertex;
+    double most = 0.0;
+    for (uint32_t i = 0; i < part->mesh->view.vertex_count; i++) {
+        most = larger(most, fr_vec3_distance(fr__frame_apply(&part->frame, next[i]), reference_local));
+    }
+    return most;
+}
+
 double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local) {
+    bool is_straight = object->view.moving && object->view.next_vertices != NULL;
     double most = 0.0;
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
+        if (is_straight) { most = larger(most, farthest_next(object, part, reference_local)); }
         const fr_bounds *box = &part->bounds_local;
         for (int k = 0; k < 8; k++) {
             fr_vec3 corner = {k & 1 ? box->max.x : box->min.x, k & 2 ? box->max.y : box->min.y,

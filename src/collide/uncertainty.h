@@ -25,7 +25,7 @@ fr_status fr__uncertainty_check(const fr_uncertainty *uncertainty, fr_error *err
 fr__doubt fr__doubt_make(const fr__object *object, const fr_uncertainty *uncertainty, bool is_over_step,
                          double tolerance);
 
-// The distance of the farthest vertex of an object from its reference point, rounded up.
+// The distance of the farthest vertex of an object from its reference point, at both ends of the step, rounded up.
 double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local);
 
 // How far a vertex at `rho` may be off, all of it.
@@ -54,9 +54,11 @@ typedef struct fr__doubtful {
     const fr__object *object;
     const fr__doubt *doubt;
     uint32_t place;
-    fr_vec3 local[3]; // corners in the object
-    fr_vec3 world[3]; // at its pose: the doubles of fr_object_corners
-    fr_vec3 end[3];   // at its next pose, of a question over a step
+    bool is_straight;     // its vertices go straight, to places of their own
+    fr_vec3 local[3];     // corners in the object
+    fr_vec3 local_end[3]; // the same at the end of a step
+    fr_vec3 world[3];     // at its pose: the doubles of fr_object_corners
+    fr_vec3 end[3];       // at its next pose, of a question over a step
 } fr__doubtful;
 
 void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t place, uint32_t triangle,

@@ -23,11 +23,18 @@ void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t 
     out->doubt = &doubts[place];
     out->place = place;
     fr__part_corners_local(part, triangle - part->first_triangle, out->local);
-    fr__frame end = is_over_step && object->view.moving ? fr__frame_make(&object->view.next) : object->frame;
+    bool moves = is_over_step && object->view.moving;
+    fr__frame end = moves ? fr__frame_make(&object->view.next) : object->frame;
+    const uint32_t *corners = part->mesh->view.triangles + 3 * (size_t)(triangle - part->first_triangle);
+    out->is_straight = moves && object->view.next_vertices != NULL;
     for (int k = 0; k < 3; k++) {
-        out->local[k] = fr__frame_apply(&part->frame, out->local[k]);
+        out->local[k] = out->local_end[k] = fr__frame_apply(&part->frame, out->local[k]);
+        if (out->is_straight) {
+            fr_vec3 next = object->view.next_vertices[part->first_vertex + corners[k]];
+            out->local_end[k] = fr__frame_apply(&part->frame, next);
+        }
         out->world[k] = fr__frame_apply(&object->frame, out->local[k]);
-        out->end[k] = fr__frame_apply(&end, out->local[k]);
+        out->end[k] = fr__frame_apply(&end, out->local_end[k]);
     }
 }
 
@@ -37,7 +44,8 @@ static double rho_of(const fr__doubtful *face) {
     double most = 0.0;
     for (int k = 0; k < 3; k++) {
         double distance = fr_vec3_distance(face->local[k], face->doubt->reference_local);
-        most = distance > most ? distance : most;
+        double at_end = fr_vec3_distance(face->local_end[k], face->doubt->reference_local);
+        most = fmax(most, fmax(distance, at_end));
     }
     return scale * most * (1.0 + 0x1p-40);
 }
@@ -50,7 +58,7 @@ static double separation_of(const fr__doubtful *a, const fr__doubtful *b) {
 
 static fr_triangle_path path_of(const fr__doubtful *face) {
     fr_triangle_path path;
-    path.motion = face->object->view.moving ? &face->object->view.motion : NULL;
+    path.motion = face->object->view.moving && !face->is_straight ? &face->object->view.motion : NULL;
     for (int k = 0; k < 3; k++) {
         path.start[k] = face->world[k];
         path.end[k] = face->end[k];
@@ -98,7 +106,9 @@ bool fr__uncertainty_is_sure(const fr_vec3 a[3], const fr_vec3 b[3], double sepa
 static void corners_at(const fr__doubtful *face, double t, fr_vec3 out[3]) {
     const fr_object_view *view = &face->object->view;
     for (int k = 0; k < 3; k++) {
-        out[k] = view->moving ? fr_motion_point(&view->motion, face->local[k], t) : face->world[k];
+        out[k] = face->is_straight ? fr_vec3_lerp(face->world[k], face->end[k], t)
+                 : view->moving    ? fr_motion_point(&view->motion, face->local[k], t)
+                                   : face->world[k];
     }
 }
 
@@ -124,10 +134,10 @@ static void path_of_draw(const fr_uncertain_input *input, const fr__doubtful *fa
     fr__draw_make(face->object, face->doubt, input->seed, face->place, k, draw);
     fr__frame start = fr__frame_make(&draw->motion.start), end = fr__frame_make(&draw->end);
     bool moves = face->object->view.moving;
-    out->motion = moves ? &draw->motion : NULL;
+    out->motion = moves && !face->is_straight ? &draw->motion : NULL;
     for (int i = 0; i < 3; i++) {
         out->start[i] = fr__frame_apply(&start, face->local[i]);
-        out->end[i] = moves ? fr__frame_apply(&end, face->local[i]) : out->start[i];
+        out->end[i] = moves ? fr__frame_apply(&end, face->local_end[i]) : out->start[i];
     }
 }
 

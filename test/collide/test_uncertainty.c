@@ -324,6 +324,51 @@ static void a_step_has_grades_too(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // The budget
 
+// A ball whose vertices go straight into another one: what collides where the poses have it is at least likely.
+static void vertices_that_go_straight_have_grades_too(void **state) {
+    (void)state;
+    balls b = make_balls(0.5);
+    b.error.of.position_error = 1e-4;
+    b.error.of.rotation_error = 1e-4;
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_sphere(1.0, 8, 16, FR_AXIS_X, NULL, &mesh, NULL), FR_OK);
+    const fr_mesh_view *view = fr_mesh_get(mesh);
+    static fr_vec3 next[256];
+    assert_true(view->vertex_count <= 256);
+    for (uint32_t i = 0; i < view->vertex_count; i++) {
+        const float *at = view->positions_float + 3 * (size_t)i;
+        next[i] = fr_vec3_make((double)at[0] - 0.9, 1.2 * (double)at[1], (double)at[2]);
+    }
+    assert_int_equal(fr_object_set_next_vertices(b.space, b.ids[1], next, view->vertex_count, NULL), FR_OK);
+    fr_mesh_release(mesh);
+    assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
+
+    fr_collide *asker = scene_asker(), *other = scene_asker();
+    fr_uncertain_input input = question(&b);
+    input.is_over_step = true;
+    fr_uncertain_output out = ask(asker, &input);
+    fr_collide_input certain = scene_question(b.space, FR_COLLIDE_AUTO);
+    fr_collide_output step = scene_ask_step(other, &certain);
+    size_t likely = 0, sure = 0, at = 0;
+    for (size_t i = 0; i < step.pair_count; i++) {
+        const fr_face_pair *p = &step.pairs[i];
+        if (p->b != 1) { continue; }
+        while (at < out.pair_count &&
+               (out.pairs[at].a != p->a || out.pairs[at].b != p->b || out.pairs[at].triangle_a != p->triangle_a ||
+                out.pairs[at].triangle_b != p->triangle_b)) {
+            at++;
+        }
+        assert_true(at < out.pair_count);
+        assert_true(out.pairs[at].grade >= FR_GRADE_LIKELY && out.pairs[at].time <= p->time);
+        sure += out.pairs[at].grade == FR_GRADE_CERTAIN;
+        likely++;
+    }
+    assert_true(likely > 20 && sure > 5);
+    fr_collide_destroy(asker);
+    fr_collide_destroy(other);
+    fr_space_destroy(b.space);
+}
+
 static void the_budget_adds_up(void **state) {
     (void)state;
     balls b = make_balls(0.0);
@@ -506,6 +551,7 @@ int main(void) {
         cmocka_unit_test(certain_is_what_no_truth_undoes),
         cmocka_unit_test(the_share_is_that_of_draws),
         cmocka_unit_test(a_step_has_grades_too),
+        cmocka_unit_test(vertices_that_go_straight_have_grades_too),
         cmocka_unit_test(the_budget_adds_up),
         cmocka_unit_test(methods_and_workers_agree),
         cmocka_unit_test(what_is_left_out_is_told),
