@@ -31,3 +31,7 @@ colliding spun_rod 0 2,1,6 --first
 # A demo, which may have models beside it.
 (cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --static --view 3,3,6 --picture "$here/door.png" \
     --picture-size 800x600 >/dev/null)
+
+# What a bat sweeps, and a range.
+(cd "$here/../../examples" && "$tool" --quiet sector swing.json --view 1,-2,6 --picture "$here/swing.png" \
+    --picture-size 800x600 >/dev/null)

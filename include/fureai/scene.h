@@ -6,6 +6,7 @@
 #define FUREAI_SCENE_H
 
 #include "model.h"
+#include "sector.h"
 #include "world.h"
 
 #ifdef __cplusplus
@@ -232,6 +233,67 @@ FR_API fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, 
 
 // Takes the mover away; the objects stay.
 FR_API void fr_scene_leave_world(const fr_scene *scene, fr_world *world);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Sector files: sectors and what is asked about them (docs/sector.md)
+
+typedef struct fr_sector_file fr_sector_file;
+
+#define FR_SECTOR_FILE_MAX_SECTORS 4096
+#define FR_SECTOR_FILE_MAX_QUERIES 100000
+
+// Where a sector comes from.
+typedef enum fr_sector_build {
+    FR_SECTOR_GIVEN,        // by its sizes
+    FR_SECTOR_THESIS,       // of a swung box, as the source builds it
+    FR_SECTOR_CONSERVATIVE, // of a box in any pose under a screw; the default
+    FR_SECTOR_EXACT         // the exact sweep of a swung box
+} fr_sector_build;
+
+typedef struct fr_sector_entry {
+    const char *name; // no other sector's
+    fr_sector_build build;
+    fr_sector sector;    // checked; of a box the conservative one
+    fr_oriented_box box; // at the start; of a given one all zeros
+    fr_screw screw;      // how it turns
+    fr_swing swing;      // with THESIS and EXACT, which need one
+} fr_sector_entry;
+
+typedef enum fr_sector_query_shape {
+    FR_SECTOR_QUERY_POINT,
+    FR_SECTOR_QUERY_SPHERE,
+    FR_SECTOR_QUERY_CAPSULE,
+    FR_SECTOR_QUERY_BOX,
+    FR_SECTOR_QUERY_TRIANGLE,
+    FR_SECTOR_QUERY_SECTOR
+} fr_sector_query_shape;
+
+typedef struct fr_sector_query {
+    uint32_t sector; // index
+    fr_sector_query_shape shape;
+    fr_vec3 points[3]; // of a point or sphere the first, of a capsule two
+    double radius;     // of a sphere or capsule
+    fr_oriented_box box;
+    uint32_t other; // the other sector's index
+} fr_sector_query;
+
+// What the file holds, to read while it lives.
+typedef struct fr_sector_file_view {
+    const fr_sector_entry *sectors;
+    uint32_t sector_count;
+    const fr_sector_query *queries;
+    uint32_t query_count;
+} fr_sector_file_view;
+
+// Reads a sector file (docs/schema/sector.schema.json) as fr_scene_read reads a scene; of the options max_objects is
+// not read. What the schema cannot say is checked too: that names are there once, that sectors are right, that a box to
+// be built the source's way or exactly swings.
+FR_API fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_options *options,
+                                     fr_sector_file **out, fr_error *error);
+FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file);
+
+// NULL is ignored.
+FR_API void fr_sector_file_destroy(fr_sector_file *file);
 
 #ifdef __cplusplus
 }

@@ -8,10 +8,12 @@
 #ifdef FUREAI_TOOL_HAS_WORLD
 #define COMMANDS_OF_SCENES(X) X(collide)
 #define COMMANDS_OF_SIGHTS(X) X(radar)
+#define COMMANDS_OF_SECTORS(X) X(sector)
 #define COMMANDS_OF_WORLDS(X) X(sweep)
 #else
 #define COMMANDS_OF_SCENES(X)
 #define COMMANDS_OF_SIGHTS(X)
+#define COMMANDS_OF_SECTORS(X)
 #define COMMANDS_OF_WORLDS(X)
 #endif
 
@@ -27,7 +29,7 @@
     COMMANDS_OF_SCENES(X)                                                                                              \
     X(convert)                                                                                                         \
     X(experiment)                                                                                                      \
-    X(help) X(info) X(octree) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
+    X(help) X(info) X(octree) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)
