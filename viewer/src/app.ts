@@ -377,6 +377,7 @@ export class App {
         hook.loaded = mirror.bodies.size > 0 && mirror.progress === 1;
         hook.pairs = mirror.pairTotal;
         hook.blinking = picture.blink.count;
+        hook.passed = picture.blink.passedCount;
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
         hook.firstContacts = picture.firstContacts.count;
         hook.ghost = picture.hasGhost;

@@ -1,10 +1,12 @@
 // Faces that collide blink: bright and dark about twice a second, or steadily bright for those who want no motion. What
-// lies behind other faces shines through faintly, so that no collision is hidden.
+// lies behind other faces shines through faintly, so that no collision is hidden. Faces that passed through one another
+// between two states shine for as long as their first contact is marked.
 import { Color, DoubleSide, GreaterDepth, Group, ShaderMaterial } from "three";
 import { FaceList, FaceMesh } from "./face";
 import type { Body, Mirror } from "./mirror";
 import { WirePair } from "./protocol";
 import type { Theme } from "./theme";
+import type { Mark } from "./timeline";
 import type { Vec3 } from "./vector";
 
 export const blinkMs = 500;
@@ -54,16 +56,19 @@ function faceMaterial(opacity: number): ShaderMaterial {
 export class Blink {
     readonly group = new Group();
     count = 0; // triangles that are drawn as colliding
+    passedCount = 0; // triangles that are drawn as passed
     private readonly colliding = new FaceList();
     private readonly close = new FaceList();
+    private readonly passed = new FaceList();
     private readonly front = new FaceMesh(faceMaterial(1));
     private readonly hidden = new FaceMesh(faceMaterial(0.16));
     private readonly margin = new FaceMesh(faceMaterial(1));
+    private readonly trace = new FaceMesh(faceMaterial(0.6));
 
     constructor() {
         (this.hidden.mesh.material as ShaderMaterial).depthFunc = GreaterDepth;
         this.hidden.mesh.renderOrder = 2;
-        this.group.add(this.front.mesh, this.hidden.mesh, this.margin.mesh);
+        this.group.add(this.front.mesh, this.hidden.mesh, this.margin.mesh, this.trace.mesh);
     }
 
     setTheme(theme: Theme): void {
@@ -72,13 +77,19 @@ export class Blink {
             (uniforms["dim"]!.value as Color).set(theme.colliding);
             (uniforms["bright"]!.value as Color).set(theme.collidingBright);
         }
-        const { uniforms } = this.margin.mesh.material as ShaderMaterial;
-        (uniforms["dim"]!.value as Color).set(theme.near);
-        (uniforms["bright"]!.value as Color).set(theme.near);
+        const steady = [
+            [this.margin, theme.near],
+            [this.trace, theme.colliding],
+        ] as const;
+        for (const [{ mesh }, color] of steady) {
+            const { uniforms } = mesh.material as ShaderMaterial;
+            (uniforms["dim"]!.value as Color).set(color);
+            (uniforms["bright"]!.value as Color).set(color);
+        }
     }
 
-    // Takes the pairs of the newest state, and where the bodies are now.
-    update(mirror: Mirror, origin: Vec3): void {
+    // Takes the pairs of the newest state, what passed lately, and where the bodies are now.
+    update(mirror: Mirror, marks: readonly Mark[], origin: Vec3): void {
         const touched = new Map<Body, Set<number>>();
         const approached = new Map<Body, Set<number>>();
         const { pairs } = mirror;
@@ -89,6 +100,13 @@ export class Blink {
         }
         fill(this.colliding, touched, mirror, origin);
         fill(this.close, approached, mirror, origin);
+        const passed = new Map<Body, Set<number>>();
+        for (const face of marks.flatMap((mark) => mark.passed)) {
+            note(passed, mirror.bodies.get(face.index1), face.triangle);
+        }
+        fill(this.passed, passed, mirror, origin);
+        this.trace.show(this.passed);
+        this.passedCount = this.passed.count;
         this.front.show(this.colliding);
         this.hidden.show(this.colliding);
         this.margin.show(this.close);

@@ -28,6 +28,7 @@ export interface Hook {
     loaded: boolean; // every mesh is whole and was drawn
     pairs: number; // that collide, in the drawn state
     blinking: number; // triangles drawn as colliding in the drawn frame
+    passed: number; // triangles drawn that collided between two states lately
     contacts: number; // drawn
     firstContacts: number; // points drawn with a ring
     ghost: boolean; // whether what was asked for is drawn beside what is
@@ -36,6 +37,7 @@ export interface Hook {
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
+    vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides

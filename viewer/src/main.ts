@@ -14,6 +14,7 @@ const hook: Hook = {
     loaded: false,
     pairs: 0,
     blinking: 0,
+    passed: 0,
     contacts: 0,
     firstContacts: 0,
     ghost: false,
@@ -22,6 +23,7 @@ const hook: Hook = {
     objects: () => [],
     timeline: () => [],
     layers: () => [],
+    vertices: () => null,
     sounds: () => [],
     project: () => null,
     grip: () => null,
@@ -50,6 +52,10 @@ try {
             })),
         );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    hook.vertices = (name) => {
+        const vertices = app.mirror.findByName(name)?.vertices;
+        return vertices === undefined || vertices === null ? null : [...vertices.subarray(0, 3)];
+    };
     hook.sounds = () => app.sounds.states();
     const seen = new Seen(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);

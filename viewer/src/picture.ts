@@ -28,6 +28,7 @@ export class Picture {
     all: Ball = { center: { x: 0, y: 0, z: 0 }, radius: 1 };
     private ground = 0;
     private boundsTime = -Infinity;
+    private passedVersion = -1; // of what is drawn; -1: nothing that passed
     private isStale = true;
     private readonly bodies: Bodies;
     private readonly overlay: Overlay;
@@ -131,8 +132,10 @@ export class Picture {
         if (posesChanged || changes.bodies) {
             this.measure(now);
         }
-        if (changes.pairs || posesChanged || hasMoved || changes.bodies) {
-            this.blink.update(mirror, origin);
+        const passedVersion = settings.first ? this.timeline.passedVersion : -1;
+        if (changes.pairs || posesChanged || hasMoved || changes.bodies || passedVersion !== this.passedVersion) {
+            this.passedVersion = passedVersion;
+            this.blink.update(mirror, settings.first ? this.timeline.marks : [], origin);
         }
         if (settings.contacts && (changes.contacts || hasMoved || this.isStale)) {
             this.contacts.update(mirror, origin);

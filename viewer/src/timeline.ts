@@ -13,6 +13,7 @@ export const mostRows = 64;
 export const mostBars = 1000;
 export const mostSpans = 4000; // of faces
 export const mostMarks = 32;
+export const mostPassed = 256; // faces of a mark, about
 export const mostPoints = 4; // of a mark: more rings would hide what they are about
 
 const whereItBegan = TouchPhase.began | TouchPhase.point;
@@ -42,17 +43,25 @@ export interface Row {
     readonly bars: Bar[]; // by begin
 }
 
+// A face of a body.
+export interface Face {
+    readonly index1: number;
+    readonly triangle: number;
+}
+
 // A first contact; without points where none was told.
 export interface Mark {
     readonly a: number; // index1
     readonly b: number;
     readonly time: number;
     points: readonly Vec3[];
+    passed: readonly Face[]; // that touched, where the two were apart again in the same step: no state shows them
 }
 
 export class Timeline {
     rows: Row[] = []; // newest first
     marks: Mark[] = []; // oldest first
+    passedVersion = 0; // another one when other faces passed
     spans = new Map<number, Span>(); // by id, in the order they were told
     now = 0;
     version = 0; // another one when there are other rows, bars or spans
@@ -95,7 +104,7 @@ export class Timeline {
 
     private clear(now: number): void {
         this.rows = [];
-        this.marks = [];
+        this.keepMarks(() => false);
         this.spans.clear();
         this.barCount = 0;
         this.now = now;
@@ -115,7 +124,7 @@ export class Timeline {
         }
         this.sequence = sequence;
         this.now = time;
-        this.marks = this.marks.filter((mark) => time - mark.time < secondsMarked);
+        this.keepMarks((mark) => time - mark.time < secondsMarked);
         this.dropSpans(({ end }) => end !== null && end < time - secondsShown);
         for (const row of this.rows) {
             while (row.bars.length > 0 && (row.bars[0]!.end ?? Infinity) < time - secondsShown) {
@@ -228,7 +237,7 @@ export class Timeline {
             }
             this.add(row, { id, begin: time, end: null });
         }
-        this.marks.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1) });
+        this.marks.push({ a: a.index1, b: b.index1, time, points: this.pointsOf(a.index1, b.index1), passed: [] });
         this.marks.splice(0, this.marks.length - mostMarks);
         this.version++;
     }
@@ -241,7 +250,28 @@ export class Timeline {
             bar.id = id;
             bar.end = Math.max(bar.begin, time);
             this.version++;
+            this.notePassed(a.index1, b.index1, bar.begin);
         }
+    }
+
+    // A touch that began and ended in one step: its faces, for whoever looks at the mark.
+    private notePassed(a: number, b: number, begin: number): void {
+        const mark = this.marks.find((each) => each.a === a && each.b === b && each.time === begin);
+        if (mark === undefined || begin < this.now - this.mirror.step || this.met.sequence !== this.sequence) {
+            return;
+        }
+        const met = this.met.list.filter((each) => each.a === a && each.b === b).slice(0, mostPassed / 2);
+        mark.passed = met.flatMap(({ triangleA, triangleB }) => [
+            { index1: a, triangle: triangleA },
+            { index1: b, triangle: triangleB },
+        ]);
+        this.passedVersion++;
+    }
+
+    private keepMarks(isKept: (mark: Mark) => boolean): void {
+        const hadPassed = this.marks.some((mark) => mark.passed.length > 0 && !isKept(mark));
+        this.marks = this.marks.filter(isKept);
+        this.passedVersion += hadPassed ? 1 : 0;
     }
 
     // Where two objects met: by what is told of the step, else by where they are in contact after it.

@@ -137,8 +137,9 @@ for (const reducedMotion of ["no-preference", "reduce"] as const) {
         visiting(
             async (visitor) => {
                 const { page } = visitor;
-                // What turns by itself is hidden, so that only blinking can change the picture.
+                // What turns or goes by itself is hidden, so that only blinking can change the picture.
                 await page.getByRole("button", { name: "Hide wheel" }).click();
+                await page.getByLabel("Places of first contact").uncheck();
                 await page.waitForFunction(() => window.fureai.pairs === 0 && window.fureai.blinking === 0);
                 await visitor.dragOnto("ball", "block");
                 await page.waitForFunction(() => window.fureai.blinking > 0);
@@ -244,13 +245,16 @@ test("what passes through between two states is on the time line, with its times
         assert.ok(begin <= 0.375 && begin > 0.3749 && end! >= 0.625 && end! < 0.6251, `${begin} to ${end}`);
         assert.ok(faces > 8, `${faces} contacts of faces`);
         assert.equal(await page.evaluate(() => window.fureai.pairs), 0, "nothing collides now");
-        await page.waitForFunction(() => window.fureai.firstContacts > 0);
+        await page.waitForFunction(() => window.fureai.firstContacts > 0 && window.fureai.passed > 8);
+        assert.equal(await page.evaluate(() => window.fureai.blinking), 0);
         await page.locator("#labels").getByText("0.375 s").first().waitFor();
         await page.getByRole("button", { name: `wall and block: touched 0.375 to 0.625 s, ${faces} contacts of faces` }).waitFor();
         // A step later nothing more came, and what was told stays.
         await page.keyboard.press(".");
         await page.waitForFunction(() => window.fureai.tick === 2);
         assert.deepEqual(await page.evaluate(() => window.fureai.timeline()), touches);
+        await page.getByLabel("Places of first contact").uncheck();
+        await page.waitForFunction(() => window.fureai.firstContacts === 0 && window.fureai.passed === 0);
     } finally {
         await own.stop();
         await visitor.close();
@@ -397,3 +401,26 @@ test("the gallery opens another scene for everybody", () =>
         },
         [{}, {}],
     ));
+
+test("what an object sounds like is played when somebody touched the page, and can be turned off", () =>
+    serving("browser_bell_scene.json", async ({ page }) => {
+        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "muted");
+        await page.locator("#stage").click({ position: { x: 400, y: 60 } });
+        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "playing");
+        const { object, at } = await page.evaluate(() => window.fureai.sounds()[0]!);
+        assert.equal(object, "bell");
+        assert.ok(Math.abs(at.y - 1.1) < 1e-6, `it hangs above the ground: ${at.y}`);
+        await page.getByLabel("Sounds").uncheck();
+        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "waiting");
+    }));
+
+test("a model that moves by itself is seen to move", () =>
+    serving("browser_bell_scene.json", async (visitor) => {
+        const { page } = visitor;
+        await page.waitForFunction(() => window.fureai.vertices("bell") !== null);
+        const before = await page.evaluate(() => window.fureai.vertices("bell"));
+        await page.waitForFunction((first) => {
+            const now = window.fureai.vertices("bell");
+            return now !== null && first !== null && Math.abs(now[0]! - first[0]!) > 0.2;
+        }, before);
+    }));

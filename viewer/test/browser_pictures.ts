@@ -6,7 +6,8 @@ import { environment, openBrowser, Server, Visitor } from "./browser_world";
 interface Shot {
     name: string;
     demo: string;
-    ticks: number; // after which it is taken
+    ticks: number; // after which it is looked at
+    serve?: string[]; // more options of the program
     options: BrowserContextOptions;
     pose?: (visitor: Visitor) => Promise<void>;
 }
@@ -55,6 +56,19 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "viewer-timeline",
+        demo: "door",
+        ticks: 138,
+        serve: ["--sense", "continuous"],
+        options: { ...wide, colorScheme: "dark" },
+        // The door comes to the chair: its first contact is marked, and the strip tells the rest.
+        pose: async (visitor) => {
+            await visitor.page.keyboard.press("t");
+            await visitor.row("chair").dblclick();
+            await step(visitor, 138, 200);
+        },
+    },
+    {
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,
@@ -68,15 +82,19 @@ const { browser, close } = await openBrowser();
 async function stepTo(server: Server, ticks: number): Promise<void> {
     const visitor = await Visitor.open(browser, { viewport: { width: 240, height: 160 } });
     await visitor.visit(server);
-    for (let tick = 1; tick <= ticks; tick++) {
-        await visitor.page.keyboard.press(".");
-        await visitor.page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
-    }
+    await step(visitor, 0, ticks);
     await visitor.close();
 }
 
-async function take({ name, demo, ticks, options, pose }: Shot): Promise<void> {
-    const server = await Server.start("../../demos", 0, "--first", demo, "--paused");
+async function step(visitor: Visitor, from: number, to: number): Promise<void> {
+    for (let tick = from + 1; tick <= to; tick++) {
+        await visitor.page.keyboard.press(".");
+        await visitor.page.waitForFunction((wanted) => window.fureai.tick >= wanted, tick);
+    }
+}
+
+async function take({ name, demo, ticks, serve, options, pose }: Shot): Promise<void> {
+    const server = await Server.start("../../demos", 0, "--first", demo, "--paused", ...(serve ?? []));
     try {
         await stepTo(server, ticks);
         // Faces shine steadily, so that no picture is taken between two blinks.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Mirror } from "../src/mirror";
 import { EventKind, StateFlags, TouchPhase, type ServerMessage, type WirePose } from "../src/protocol";
-import { mostBars, mostMarks, mostPoints, mostRows, mostSpans } from "../src/timeline";
+import { mostBars, mostMarks, mostPassed, mostPoints, mostRows, mostSpans } from "../src/timeline";
 import { secondsMarked, secondsShown, Timeline } from "../src/timeline";
 
 const ref = (index1: number) => ({ index1, generation: 0 });
@@ -268,6 +268,22 @@ test("a first contact is marked where faces met first in the step, although they
     );
     told.begin(1, 2, 1, 0.995);
     assert.deepEqual(told.timeline.marks[0]!.points.map(({ x }) => x), [5, 6]);
+    assert.equal(told.timeline.marks[0]!.passed.length, 0);
     told.state(1.01).contacts([1, 3, 60]).begin(1, 3, 2, 1.01);
     assert.deepEqual(told.timeline.marks[1]!.points.map(({ x }) => x), [60]);
+});
+
+test("faces of what passed through in one step are kept with the mark, those of what lasts are not", () => {
+    const told = new Told().state(1).faces({ a: 1, b: 2, id: 1, begin: 0.995, end: 0.996 }, { a: 3, b: 4, id: 2, begin: 0.995 });
+    const { passedVersion } = told.timeline;
+    told.begin(1, 2, 1, 0.995).end(1, 2, 1, 0.996).begin(3, 4, 2, 0.995);
+    assert.deepEqual(told.timeline.marks.map(({ passed }) => passed.map(({ index1 }) => index1)), [[1, 2], []]);
+    told.state(1.01).faces({ a: 3, b: 4, id: 2, begin: 0.995, end: 1.005, old: true }).end(3, 4, 2, 1.005);
+    assert.equal(told.timeline.marks[1]!.passed.length, 0);
+    assert.equal(told.timeline.passedVersion, passedVersion + 1);
+    told.state(1 + secondsMarked);
+    assert.equal(told.timeline.passedVersion, passedVersion + 2);
+    const many = Array.from({ length: mostPassed }, (_, i) => ({ a: 1, b: 2, id: i + 9, begin: 3, end: 3 }));
+    told.state(3).faces(...many).begin(1, 2, 9, 3).end(1, 2, 9, 3);
+    assert.equal(told.timeline.marks[0]!.passed.length, mostPassed);
 });
