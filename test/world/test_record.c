@@ -225,7 +225,7 @@ static void cut_records_are_survived(void **state) {
 // Damaged anywhere behind the meshes: no crash, and what was taken in is whole.
 static void damaged_records_are_survived(void **state) {
     (void)state;
-    tape t = record_of(8, 60);
+    tape t = record_of(11, 60);
     fr_random random = fr_random_seed(2);
     uint64_t tries = test_count(300, 20000), refused = 0;
     for (uint64_t i = 0; i < tries; i++) {
