@@ -111,6 +111,112 @@ static void info_draws(void **state) {
     assert_true(found.st_size > 500);
 }
 
+static void told(const char *words) {
+    if (strstr(p.err, words) == NULL) { fail_msg("'%s' in '%s'", words, p.err); }
+}
+
+// A bell that swings and rings, twice the same box, a switch and levels of detail.
+static const char bell[] = "#VRML V2.0 utf8\n"
+                           "WorldInfo { title \"The bell\" }\n"
+                           "DEF clock TimeSensor { cycleInterval 2 loop TRUE }\n"
+                           "DEF swing Transform { translation 0 1 0 children [\n"
+                           "  Shape { appearance Appearance { material DEF red Material { diffuseColor 1 0 0 } }\n"
+                           "    geometry DEF cube Box { size 2 2 2 } }\n"
+                           "  Sound { source AudioClip { url \"ring.wav\" } maxFront 20 } ] }\n"
+                           "DEF way PositionInterpolator { key [0 1] keyValue [0 1 0, 1 1 0] }\n"
+                           "ROUTE clock.fraction_changed TO way.set_fraction\n"
+                           "ROUTE way.value_changed TO swing.set_translation\n"
+                           "DEF other Transform { translation 10 0 0 children Shape { geometry USE cube } }\n"
+                           "Switch { whichChoice 0 choice [ Group { } Shape { geometry Sphere { } } ] }\n"
+                           "LOD { level [ Shape { geometry Cone { } } Shape { geometry Box { } } ] }\n";
+
+static void info_tells_the_tree_of_vrml(void **state) {
+    (void)state;
+    put_file("bell.wrl", bell);
+    put_file("ring.wav", "RIFF");
+    assert_int_equal(fureai("info", path_of("bell.wrl"), NULL, NULL, NULL, NULL), 0);
+    printed("format     vrml");
+    printed("  swing: 0 faces\n");
+    printed("    (no name): 6 faces\n");
+    printed(" 6 faces, mesh 0 again\n"); // the cube at its other place
+    printed("placed     ");
+    printed("  red: colour 1 0 0\n");
+    printed("translation of node 0: 2 keys in 2 s, again and again");
+    printed("ring.wav: at 0 0 0 of node");
+    printed("WorldInfo: The bell");
+    assert_int_equal(fureai("--json", "info", "--split", "def", path_of("bell.wrl"), NULL), 0);
+    printed("\"tracks\":[{\"kind\":\"translation\",\"node\":0,\"keys\":2,\"cycle\":2,\"start\":0,\"loop\":true}]");
+    printed("\"materials\":[{\"name\":\"red\",\"diffuse\":[1,0,0]");
+    printed("\"notes\":[{\"kind\":\"WorldInfo\",\"name\":\"\",\"text\":\"The bell\"}]");
+    printed("{\"name\":\"swing\",\"node\":0,\"faces\":6,\"triangles\":12,\"min\":[-1,0,-1],\"max\":[1,2,1]}");
+    printed("\"min\":[9,-1,-1],\"max\":[11,1,1]}");
+}
+
+static void info_dumps_all(void **state) {
+    (void)state;
+    put_file("bell.wrl", bell);
+    put_file("ring.wav", "RIFF");
+    assert_int_equal(fureai("info", "--dump", path_of("bell.wrl"), NULL, NULL, NULL), 0);
+    printed("model format vrml unit 1 up ");
+    printed("mesh 0 vertices 8 faces 6 box 2 2 2\n");
+    printed("vertex -1 -1 -1\n");
+    printed("face 0 corners 4 5 7 6 plane 0 0 1 -1");
+    printed("clock 0 name \"clock\" cycle 2 start 0 stop 0 loop\n");
+    printed("track 0 kind 0 target 0 clock 0 keys 0 1 values 0 1 0 1 1 0\n");
+    printed("sound 0 path \"ring.wav\" node ");
+    printed("note 0 kind \"WorldInfo\"");
+}
+
+static void options_reach_the_reader(void **state) {
+    (void)state;
+    put_file("bell.wrl", bell);
+    assert_int_equal(fureai("--json", "info", "--unit", "cm", path_of("bell.wrl"), NULL), 0);
+    printed("\"unit\":0.01");
+    printed("\"max\":[0.11,0.02,0.01]}");
+    assert_int_equal(fureai("--json", "info", "--up=z", path_of("bell.wrl"), NULL, NULL), 0);
+    printed("\"up\":\"z\"");
+    printed("\"max\":[11,1,1]}"); // 2 along the file's y became 2 to the back
+    assert_int_equal(fureai("--json", "info", "--lod", "1", path_of("bell.wrl"), NULL), 0);
+    printed("\"faces\":6,\"parts\":1"); // a box for the cone, the same as the others
+    assert_int_equal(fureai("--json", "info", "--all-choices", path_of("bell.wrl"), NULL, NULL), 0);
+    printed("\"hidden\":true");
+    assert_int_equal(fureai("info", "--unit", "furlong", path_of("bell.wrl"), NULL, NULL), 2);
+    told("--unit: 'furlong' is neither");
+    assert_int_equal(fureai("info", "--unit", "-1", path_of("bell.wrl"), NULL, NULL), 2);
+    put_file("odd.wrl", "#VRML V2.0 utf8\nShape { geometry Box { size -1 1 1 } }\n");
+    assert_int_equal(fureai("info", path_of("odd.wrl"), NULL, NULL, NULL, NULL), 0);
+    told("odd.wrl:2:");
+    assert_int_equal(fureai("info", "--strict", path_of("odd.wrl"), NULL, NULL, NULL), 3);
+    told("odd.wrl:2:");
+    assert_int_equal(fureai("--json", "convert", "--unit", "mm", path_of("bell.wrl"), path_of("out")), 2);
+    assert_int_equal(fureai("convert", "--unit=mm", "--format=off", path_of("bell.wrl"), path_of("out"), NULL), 0);
+    assert_int_equal(fureai("--json", "info", path_of("out"), NULL, NULL, NULL), 0);
+    printed("\"max\":[0.011,0.002,0.001]}");
+}
+
+// What a model refers to is looked for in its own folder alone.
+static void files_outside_are_not_opened(void **state) {
+    (void)state;
+    static const char box[] = "#VRML V2.0 utf8\nShape { geometry Box { } }\n";
+    assert_int_equal(mkdir(path_of("inner"), 0700), 0);
+    put_file("outside.wrl", box);
+    put_file("inner/beside.wrl", box);
+    assert_int_equal(symlink("../outside.wrl", path_of("inner/link.wrl")), 0);
+    put_file("inner/all.wrl", "#VRML V2.0 utf8\nInline { url \"beside.wrl\" }\nInline { url \"../outside.wrl\" }\n"
+                              "Inline { url \"link.wrl\" }\nInline { url \"/etc/passwd\" }\n");
+    assert_int_equal(fureai("--json", "info", path_of("inner/all.wrl"), NULL, NULL, NULL), 0);
+    printed("\"faces\":6,");
+    printed("\"warning_count\":3");
+    told("all.wrl:3:");
+    told("all.wrl:4:");
+    told("all.wrl:5:");
+    static const char *const names[] = {"inner/all.wrl", "inner/link.wrl", "inner/beside.wrl", "outside.wrl"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        remove(path_of(names[i]));
+    }
+    assert_int_equal(rmdir(path_of("inner")), 0);
+}
+
 static int make_folder(void **state) {
     (void)state;
     strcpy(folder, "/tmp/fureai-model-XXXXXX");
@@ -119,7 +225,8 @@ static int make_folder(void **state) {
 
 static int remove_folder(void **state) {
     (void)state;
-    static const char *const names[] = {"tet.obj", "wrong.obj", "out", "out.PLY", "tet.svg"};
+    static const char *const names[] = {"tet.obj", "wrong.obj", "out",      "out.PLY",
+                                        "tet.svg", "bell.wrl",  "ring.wav", "odd.wrl"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         remove(path_of(names[i]));
     }
@@ -131,6 +238,8 @@ int main(void) {
         cmocka_unit_test(info_tells_what_is_there),           cmocka_unit_test(wrong_files_end_with_3),
         cmocka_unit_test(convert_writes_every_format),        cmocka_unit_test(wrong_usage_ends_with_2),
         cmocka_unit_test(what_cannot_be_written_ends_with_1), cmocka_unit_test(info_draws),
+        cmocka_unit_test(info_tells_the_tree_of_vrml),        cmocka_unit_test(info_dumps_all),
+        cmocka_unit_test(options_reach_the_reader),           cmocka_unit_test(files_outside_are_not_opened),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
