@@ -40,9 +40,10 @@ fr_pose fr__course_pose(const fr__course *course, double t);
 // Where the ball's centre is at t.
 fr_vec3 fr__course_ball(const fr__course *course, double t);
 
-// The path of a triangle of the side: what the judge is asked about.
-static inline void fr__course_path(const fr__course *course, const fr__side *side, uint32_t triangle,
-                                   fr_triangle_path *out) {
+// The path of a triangle of the side: what the judge is asked about. Of one that goes with its object the corners at
+// the end are told only `with_ends`: a judge that looks no farther than some earlier time does not ask for them.
+static inline void fr__course_path_until(const fr__course *course, const fr__side *side, uint32_t triangle,
+                                         bool with_ends, fr_triangle_path *out) {
     const uint32_t *t = side->triangles + 3 * (size_t)triangle;
     out->motion = course->motion;
     for (int k = 0; k < 3; k++) {
@@ -52,9 +53,14 @@ static inline void fr__course_path(const fr__course *course, const fr__side *sid
         if (course->end_vertices != NULL) {
             out->end[k] = fr__frame_apply(&course->end, fr__frame_apply(&side->part_frame, course->end_vertices[t[k]]));
         } else {
-            out->end[k] = course->motion != NULL ? fr__frame_apply(&course->end, v) : out->start[k];
+            out->end[k] = course->motion != NULL && with_ends ? fr__frame_apply(&course->end, v) : out->start[k];
         }
     }
+}
+
+static inline void fr__course_path(const fr__course *course, const fr__side *side, uint32_t triangle,
+                                   fr_triangle_path *out) {
+    fr__course_path_until(course, side, triangle, true, out);
 }
 
 // The corners of a triangle of the side at t, rounded; at t = 1 those of the next pose.

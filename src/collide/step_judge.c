@@ -27,8 +27,9 @@ fr_time_options fr__step_options(const fr__question *q) {
 
 bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out) {
     fr_triangle_path a, b;
-    fr__course_path(&of->course_a, &of->a, candidate.a, &a);
-    fr__course_path(&of->course_b, &of->b, candidate.b, &b);
+    bool with_ends = options->end >= 1.0;
+    fr__course_path_until(&of->course_a, &of->a, candidate.a, with_ends, &a);
+    fr__course_path_until(&of->course_b, &of->b, candidate.b, with_ends, &b);
     return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, options, out);
 }
 

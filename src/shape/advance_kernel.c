@@ -18,8 +18,8 @@
 // n is a hint: the proof asks nothing of it. Where rounding made it poor (slivers, edges nearly parallel), the accurate
 // distance takes over, which is known within 4 errors, and the step (distance - target) / speed is free too. Each step
 // takes at least (e / 4) / speed, so the search ends; in practice it takes two or three.
-#include "math/wide.h"
 #include "shape/advance.h"
+#include "shape/gap_lanes.h"
 
 // A step is shortened by this, which covers the roundings of its computation.
 #define STEP_SAFE (1.0 - 0x1p-40)
@@ -32,11 +32,6 @@ static inline double smaller(double a, double b) { return a < b ? a : b; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Three corners at once
-
-// A vector of each corner, the last one twice.
-typedef struct corners {
-    fr__d4 x, y, z;
-} corners;
 
 // What does not change over a search.
 typedef struct way_of {
@@ -55,33 +50,14 @@ typedef struct search {
     double angle; // the larger one
 } search;
 
-static inline corners load_corners(const fr_vec3 p[3]) {
-    corners c;
-    fr__d4_gather(&p[0].x, &p[1].x, &p[2].x, &p[2].x, &c.x, &c.y, &c.z);
-    return c;
-}
-
-static inline void store_corners(const corners *c, fr_vec3 out[4]) {
-    fr__d4 r[3];
-    fr__d4_to_points(c->x, c->y, c->z, &r[0], &r[1], &r[2]);
-    for (int i = 0; i < 3; i++) {
-        fr__d4_store((double *)out + 4 * i, r[i]);
-    }
-}
-
-// a + s b, lane by lane.
-static inline fr__d4 add_scaled(fr__d4 a, fr__d4 s, fr__d4 b) { return fr__d4_add(a, fr__d4_mul(s, b)); }
-
-static inline fr__d4 dot(const fr__d4 n[3], const corners *c) {
-    return fr__d4_add(fr__d4_add(fr__d4_mul(n[0], c->x), fr__d4_mul(n[1], c->y)), fr__d4_mul(n[2], c->z));
-}
+static inline corners load_three(const fr_vec3 p[3]) { return load_corners(&p[0], &p[1], &p[2]); }
 
 static inline void load_way(const fr__swept *s, way_of *out) {
-    out->start = load_corners(s->start);
-    out->way = load_corners(s->way);
+    out->start = load_three(s->start);
+    out->way = load_three(s->way);
     if (s->axis.angle == 0.0) { return; }
-    out->across = load_corners(s->across);
-    out->tangent = load_corners(s->tangent);
+    out->across = load_three(s->across);
+    out->tangent = load_three(s->tangent);
 }
 
 typedef struct wide_swing {
@@ -101,9 +77,7 @@ static inline void turn_coordinate(const wide_swing *s, fr__d4 start, fr__d4 way
 static inline void place_at(const fr__swept *s, const way_of *way, double t, place *out) {
     fr__d4 time = fr__d4_splat(t), zero = fr__d4_splat(0.0);
     if (s->axis.angle == 0.0) {
-        out->at.x = add_scaled(way->start.x, time, way->way.x);
-        out->at.y = add_scaled(way->start.y, time, way->way.y);
-        out->at.z = add_scaled(way->start.z, time, way->way.z);
+        out->at = add_corners(&way->start, time, &way->way);
         out->velocity = way->way;
         out->pull = (corners){zero, zero, zero};
         return;
@@ -180,7 +154,7 @@ static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double ne
         const fr__swept *b = &chase->b;
         fr_vec3 centre = fr_vec3_add_scaled(b->start[j], t, b->way[j]);
         double radius = 0.0;
-        if (b->axis.angle > 0.0) { centre = fr_vec3_sub(centre, b->across[j]), radius = b->radius[j]; }
+        if (b->axis.angle > 0.0) { centre = fr_vec3_sub(centre, b->across[j]), radius = fr__swept_radius(b, j); }
         low[j] = fr_vec3_dot(n, centre) - of_b * radius;
         low_speed[j] = fr_vec3_dot(n, b->way[j]);
     }
@@ -188,7 +162,7 @@ static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double ne
         const fr__swept *a = &chase->a;
         fr_vec3 centre = fr_vec3_add_scaled(a->start[i], t, a->way[i]);
         double radius = 0.0;
-        if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = a->radius[i]; }
+        if (a->axis.angle > 0.0) { centre = fr_vec3_sub(centre, a->across[i]), radius = fr__swept_radius(a, i); }
         double high = fr_vec3_dot(n, centre) + of_a * radius, high_speed = fr_vec3_dot(n, a->way[i]);
         for (int j = 0; j < 3; j++) {
             double gap = low[j] - high - need, speed = low_speed[j] - high_speed;
@@ -197,11 +171,6 @@ static double circle_step(const fr__chase *chase, double t, fr_vec3 n, double ne
         }
     }
     return step;
-}
-
-static inline int lowest(const double v[3]) {
-    int k = v[1] < v[0] ? 1 : 0;
-    return v[2] < v[k] ? 2 : k;
 }
 
 static inline int highest(const double v[3]) {
@@ -220,13 +189,13 @@ typedef struct wide_heights {
 } wide_heights;
 
 static inline wide_heights heights_of(const place *p, const heading *along, bool turns) {
-    const fr_vec3 n = along->n, x = along->x;
-    const fr__d4 wide[3] = {fr__d4_splat(n.x), fr__d4_splat(n.y), fr__d4_splat(n.z)};
-    wide_heights h = {dot(wide, &p->at), dot(wide, &p->velocity), dot(wide, &p->pull), fr__d4_splat(0.0)};
+    const corners n = splat_corner(along->n);
+    wide_heights h = {dot_corners(&n, &p->at), dot_corners(&n, &p->velocity), dot_corners(&n, &p->pull),
+                      fr__d4_splat(0.0)};
     if (turns) {
-        const fr__d4 turning[3] = {fr__d4_splat(x.x), fr__d4_splat(x.y), fr__d4_splat(x.z)};
-        fr__d4 half = dot(turning, &p->velocity);
-        h.speed = fr__d4_add(dot(turning, &p->at), h.speed);
+        const corners x = splat_corner(along->x);
+        fr__d4 half = dot_corners(&x, &p->velocity);
+        h.speed = fr__d4_add(dot_corners(&x, &p->at), h.speed);
         h.turn = fr__d4_add(half, half);
     }
     return h;
@@ -278,7 +247,7 @@ static inline way way_along(const search *s, double t, const heading *along, boo
     heights low, high;
     store_heights(&a, &low);
     store_heights(&b, &high);
-    int i = highest(low.at), j = lowest(high.at);
+    int i = highest(low.at), j = least_of_three(high.at);
     way found = {0.0, high.at[j] - low.at[i], low.speed[i] - high.speed[j]};
     double need = target * (1.0 + 0x1p-40) + (turns ? s->chase->error : 0.0);
     if (!(found.least > need)) { return found; }
@@ -344,9 +313,13 @@ static inline fr_vec3 rate_of(const edges *e, fr_vec3 n) {
 // ---------------------------------------------------------------------------------------------------------------
 // The search
 
-static inline void quick_gap(const fr__chase *chase, fr__arrival *at) {
+// Along a path the features seldom change: those of the last moment are tried first.
+static inline void quick_gap(const search *s, fr__arrival *at) {
+    const fr__chase *chase = s->chase;
     if (chase->a.count == 3) {
-        fr__gap_of_triangles(at->a.at, at->b.at, &at->gap);
+        if (!fr__gap_by_features(at->a.at, at->b.at, &at->gap)) {
+            gap_of_lanes(&s->a.at, at->a.at, &s->b.at, at->b.at, &at->gap);
+        }
     } else if (chase->a.count == 2) {
         fr__gap_of_edges(at->a.at, at->b.at, &at->gap);
     } else {
@@ -439,7 +412,7 @@ static double free_step(const search *s, bool may_be_far, fr__arrival *at) {
         double step = far_step(s, at, target);
         if (step > 0.0) { return step; }
     }
-    quick_gap(chase, at);
+    quick_gap(s, at);
     if (at->distance <= accept) { return 0.0; }
     take_speeds(s, at);
     way along = best_way(s, at, target);

@@ -1,6 +1,6 @@
-// Triangles by their features, as in the distance of PQP (Larsen, Gottschalk, Lin, Manocha 1999): the closest points of
-// an edge of each, and no more where the two corners left over lie beyond the slab across them; else a corner over the
-// face of the other. The features of the last moment are tried first: along a path they seldom change.
+// Triangles by features that are known from before, as in the distance of PQP (Larsen, Gottschalk, Lin, Manocha 1999):
+// the closest points of an edge of each, and nothing is closer where the two corners left over lie beyond the slab
+// across them; or a corner over the face of the other.
 #include "shape/gap.h"
 
 // The closest points of the segments a0 + s u and b0 + t v. For nearly parallel ones s is inaccurate, but both points
@@ -73,66 +73,30 @@ static bool try_corner(const fr_vec3 face[3], const fr_vec3 p[3], fr_vec3 *on_fa
     return true;
 }
 
-static bool try_faces(const fr_vec3 a[3], const fr_vec3 b[3], bool b_first, fr__gap *gap) {
-    for (int turn = 0; turn < 2; turn++) {
-        bool face_is_b = (turn == 0) == b_first;
-        fr_vec3 foot;
-        int corner;
-        if (!try_corner(face_is_b ? b : a, face_is_b ? a : b, &foot, &corner)) { continue; }
-        fr_vec3 on_a = face_is_b ? a[corner] : foot, on_b = face_is_b ? foot : b[corner];
-        fr_vec3 way = fr_vec3_sub(on_b, on_a);
-        fr_feature feature = face_is_b ? FR_FEATURE_VERTEX_FACE : FR_FEATURE_FACE_VERTEX;
-        *gap = (fr__gap){on_a,
-                         on_b,
-                         fr_vec3_dot(way, way),
-                         feature,
-                         face_is_b ? corner : 0,
-                         face_is_b ? 0 : corner,
-                         face_is_b ? FR__CORNER : FR__FACE,
-                         face_is_b ? FR__FACE : FR__CORNER};
-        return true;
-    }
-    return false;
+static bool try_face(const fr_vec3 a[3], const fr_vec3 b[3], bool face_is_b, fr__gap *gap) {
+    fr_vec3 foot;
+    int corner;
+    if (!try_corner(face_is_b ? b : a, face_is_b ? a : b, &foot, &corner)) { return false; }
+    fr_vec3 on_a = face_is_b ? a[corner] : foot, on_b = face_is_b ? foot : b[corner];
+    fr_vec3 way = fr_vec3_sub(on_b, on_a);
+    fr_feature feature = face_is_b ? FR_FEATURE_VERTEX_FACE : FR_FEATURE_FACE_VERTEX;
+    *gap = (fr__gap){on_a,
+                     on_b,
+                     fr_vec3_dot(way, way),
+                     feature,
+                     face_is_b ? corner : 0,
+                     face_is_b ? 0 : corner,
+                     face_is_b ? FR__CORNER : FR__FACE,
+                     face_is_b ? FR__FACE : FR__CORNER};
+    return true;
 }
 
-// The edge opposite to the corner that lies least far along d.
-static int edge_towards(const fr_vec3 t[3], fr_vec3 d) {
-    double x = fr_vec3_dot(t[0], d), y = fr_vec3_dot(t[1], d), z = fr_vec3_dot(t[2], d);
-    return x <= y ? (x <= z ? 1 : 0) : (y <= z ? 2 : 0);
-}
-
-static fr_vec3 sum_of(const fr_vec3 t[3]) { return fr_vec3_add(fr_vec3_add(t[0], t[1]), t[2]); }
-
-// Edges that face each other, twice over: along the line of the middles, then along what was found. True: found.
-static bool try_facing_edges(const fr_vec3 a[3], const fr_vec3 b[3], unsigned *tried, fr__gap *gap) {
-    fr_vec3 way = fr_vec3_sub(sum_of(b), sum_of(a));
-    for (int turn = 0; turn < 2; turn++) {
-        int i = edge_towards(a, way), j = edge_towards(b, fr_vec3_negate(way));
-        unsigned bit = 1u << (3 * i + j);
-        if ((*tried & bit) != 0) { return false; }
-        *tried |= bit;
-        if (try_edges(a, b, i, j, gap)) { return true; }
-        way = fr_vec3_sub(gap->on_b, gap->on_a);
-    }
-    return false;
-}
-
-void fr__gap_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap) {
+bool fr__gap_by_features(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap) {
     fr_feature first = gap->feature;
-    int first_i = gap->i, first_j = gap->j;
-    unsigned tried = 0;
     gap->squared = (double)INFINITY;
-    if (first == FR_FEATURE_EDGE_EDGE) {
-        tried = 1u << (3 * first_i + first_j);
-        if (try_edges(a, b, first_i, first_j, gap)) { return; }
-    } else if (first != FR_FEATURE_UNKNOWN && try_faces(a, b, first == FR_FEATURE_VERTEX_FACE, gap)) {
-        return;
-    }
-    if (try_facing_edges(a, b, &tried, gap)) { return; }
-    if ((first == FR_FEATURE_EDGE_EDGE || first == FR_FEATURE_UNKNOWN) && try_faces(a, b, true, gap)) { return; }
-    for (int k = 0; k < 9; k++) {
-        if ((tried >> k & 1u) == 0 && try_edges(a, b, k / 3, k % 3, gap)) { return; }
-    }
+    if (first == FR_FEATURE_UNKNOWN) { return false; }
+    return first == FR_FEATURE_EDGE_EDGE ? try_edges(a, b, gap->i, gap->j, gap)
+                                         : try_face(a, b, first == FR_FEATURE_VERTEX_FACE, gap);
 }
 
 void fr__gap_of_edges(const fr_vec3 a[2], const fr_vec3 b[2], fr__gap *gap) {

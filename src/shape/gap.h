@@ -17,8 +17,9 @@ typedef struct fr__gap {
     fr__support support_a, support_b;
 } fr__gap;
 
-// Of two triangles that do not overlap, near the origin. `gap` comes with the features to be tried first.
-void fr__gap_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap);
+// Of two triangles that do not overlap, near the origin, by the features that `gap` comes with. False where these are
+// unknown, or not seen to be the closest. Without them: gap_lanes.h.
+bool fr__gap_by_features(const fr_vec3 a[3], const fr_vec3 b[3], fr__gap *gap);
 
 // Of two edges, and of a corner and a triangle.
 void fr__gap_of_edges(const fr_vec3 a[2], const fr_vec3 b[2], fr__gap *gap);

@@ -47,7 +47,7 @@ static double apart_along(const fr__arrival *at, fr_vec3 n) {
 
 // A direction that shows this much of the distance is as good as any: where it were wrong by an angle, it would show
 // less by that angle times the size of the faces, which is far larger than the distance.
-#define SHOWS_ALL (1.0 - 0x1p-10)
+#define SHOWS_ALL (1.0 - 0x1p-20)
 
 // The difference of points very near to each other is mostly rounding. Of the normals and the products of the edges the
 // one along which the sets are farthest apart tells the direction better; `normal` where none does.
@@ -100,18 +100,31 @@ static double distance_of(const fr__chase *chase, const fr__moving *a, const fr_
     return fr_triangle_closest(b->at, a->at[0]).distance;
 }
 
-// Whether the sets are proven to be within the separation at some time from at->t to t.
-static bool is_proven(const fr__chase *chase, const fr__arrival *at, double t) {
-    fr__moving a, b;
-    fr__swept_at(&chase->a, t, &a);
-    fr__swept_at(&chase->b, t, &b);
-    // The distance is wrong by 4 errors, the places by one.
-    if (chase->separation > 0.0 && distance_of(chase, &a, &b) <= chase->separation - 5.0 * chase->error) {
-        return true;
+// Where a set is h after it was at `from`. Over a short time what is predicted serves; returns what that may be wrong
+// by besides.
+static double places_after(const fr__swept *s, const fr__moving *from, double t, double h, fr__moving *out) {
+    double off = 0.5 * s->bend * h * h;
+    if (!(off <= s->error)) {
+        fr__swept_at(s, t + h, out);
+        return 0.0;
     }
-    if (chase->a.count == 3) { return fr__triangles_cross(a.at, b.at, chase->error); }
+    for (int i = 0; i < 3; i++) {
+        out->at[i] = fr_vec3_add_scaled(from->at[i], h, from->velocity[i]);
+    }
+    return off;
+}
+
+// Whether the sets are proven to be within the separation at some time from at->t to h later.
+static bool is_proven(const fr__chase *chase, const fr__arrival *at, double h) {
+    fr__moving a, b;
+    double error = chase->error;
+    error += places_after(&chase->a, &at->a, at->t, h, &a);
+    error += places_after(&chase->b, &at->b, at->t, h, &b);
+    // The distance is wrong by 4 errors, the places by one.
+    if (chase->separation > 0.0 && distance_of(chase, &a, &b) <= chase->separation - 5.0 * error) { return true; }
+    if (chase->a.count == 3) { return fr__triangles_cross(a.at, b.at, error); }
     double speed = chase->a.speed > chase->b.speed ? chase->a.speed : chase->b.speed;
-    fr__passage passage = {at->a.at, at->b.at, a.at, b.at, speed * (t - at->t) * (1.0 + 0x1p-40), chase->error};
+    fr__passage passage = {at->a.at, at->b.at, a.at, b.at, speed * h * (1.0 + 0x1p-40), error};
     return chase->a.count == 2 ? fr__edge_passes_edge(&passage) : fr__vertex_passes_face(&passage);
 }
 
@@ -131,7 +144,7 @@ static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result 
         double t = at->t + wait;
         bool is_last = !(t < 1.0) || i + 1 == PROOFS_MAX;
         t = is_last ? 1.0 : t;
-        if (is_proven(chase, at, t)) {
+        if (is_proven(chase, at, t - at->t)) {
             out->time_sure = t;
             out->flags &= ~(uint32_t)FR_TIME_NEAR;
             return;

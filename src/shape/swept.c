@@ -13,34 +13,35 @@ fr__guide fr__guide_of(const fr_motion *motion) {
 #define ROUND_UP (1.0 + 0x1p-40)
 
 static void make_straight(fr__swept *s, const fr_vec3 *start, const fr_vec3 *end, double largest) {
-    s->speed = 0.0;
+    double squared = 0.0;
     s->bend = 0.0;
     s->axis = (fr__axis){{0.0, 0.0, 0.0}, 0.0};
     for (int i = 0; i < 3; i++) {
         int k = i < s->count ? i : s->count - 1;
         s->way[i] = fr_vec3_sub(end[k], start[k]);
-        double speed = fr_vec3_length(s->way[i]) * ROUND_UP, far = fr_vec3_largest(end[k]);
-        s->speed = speed > s->speed ? speed : s->speed;
+        double of_way = fr_vec3_length_squared(s->way[i]), far = fr_vec3_largest(end[k]);
+        squared = of_way > squared ? of_way : squared;
         largest = far > largest ? far : largest;
     }
+    s->speed = sqrt(squared) * ROUND_UP;
     s->error = FR__UNIT_ROUNDOFF * 32.0 * largest;
 }
 
 static void make_turning(fr__swept *s, const fr__guide *guide, const fr_vec3 *start, double largest) {
-    double angle = guide->axis.angle, reach = 0.0, radius = 0.0;
+    double angle = guide->axis.angle, reach = 0.0, squared = 0.0;
     s->axis = guide->axis;
     for (int i = 0; i < 3; i++) {
         fr__arm arm = fr__arm_make(&guide->axis, start[i < s->count ? i : s->count - 1], guide->pivot);
         s->way[i] = guide->travel;
         s->across[i] = arm.across;
         s->tangent[i] = arm.tangent;
+        double of_arm = fr_vec3_length_squared(arm.across);
+        squared = of_arm > squared ? of_arm : squared;
         reach = arm.reach > reach ? arm.reach : reach;
     }
     // An arm is wrong by up to 14.5u of its reach, a coordinate; its length by 2^-48 of it at most.
-    for (int i = 0; i < 3; i++) {
-        s->radius[i] = fr_vec3_length(s->across[i]) * ROUND_UP + 0x1p-48 * reach;
-        radius = s->radius[i] > radius ? s->radius[i] : radius;
-    }
+    s->slack = 0x1p-48 * reach;
+    double radius = sqrt(squared) * ROUND_UP + s->slack;
     double far = fr_vec3_largest(guide->pivot);
     largest = far > largest ? far : largest;
     s->bend = angle * angle * radius * ROUND_UP;

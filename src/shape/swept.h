@@ -36,7 +36,7 @@ typedef struct fr__swept {
     fr_vec3 way[3];     // made by t = 1, the turn aside
     fr_vec3 across[3];  // from the axis to the point
     fr_vec3 tangent[3]; // along its circle
-    double radius[3];   // of its circle, rounded up
+    double slack;       // more than the length of `across` is wrong by
     double bend;        // the largest acceleration, angle^2 radius, rounded up
     double speed;       // the largest, rounded up
     double error;       // of a place or a prediction, and of its product with a unit vector
@@ -52,6 +52,11 @@ fr__guide fr__guide_of(const fr_motion *motion);
 // `largest` is the largest coordinate of the other set and of the origin.
 void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *start, const fr_vec3 *end, int count,
                     fr_vec3 origin, double largest);
+
+// The radius of the circle of a point of a set that turns, rounded up.
+static inline double fr__swept_radius(const fr__swept *s, int i) {
+    return fr_vec3_length(s->across[i]) * (1.0 + 0x1p-40) + s->slack;
+}
 
 // The places at t, 0 <= t <= 1.
 static inline void fr__swept_at(const fr__swept *s, double t, fr__moving *out) {
