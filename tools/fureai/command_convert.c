@@ -13,23 +13,30 @@ static fr_model_format output_format(const tool *t, const char *path) {
     return fr_model_format_of_name(path);
 }
 
-static exit_status run(tool *t) {
-    const char *in = t->arguments[0], *out = t->arguments[1];
-    fr_model_format format = output_format(t, out);
-    if (format == FR_MODEL_AUTO) {
-        return tool_wrong_usage(t, "%s ends with no known format; use .obj, .stl, .ply or .off, or --format", out);
-    }
-    uint64_t start = fr_clock_ns();
-    fr_model *model;
-    exit_status status = model_file_read_asked(t, in, &model);
-    if (status != EXIT_STATUS_DONE) { return status; }
-    model_file_note_warnings(t, in, model);
-    status = model_file_write(t, model, format, out);
-    uint64_t triangles = fr_model_get(model)->triangle_count;
-    fr_model_destroy(model);
-    if (status != EXIT_STATUS_DONE) { return status; }
-    double ms = fr_clock_ms_since(start);
+// Formats that there is no writer for.
+static bool is_read_only(fr_model_format format) {
+    return format == FR_MODEL_X3D || format == FR_MODEL_X3D_VRML || format == FR_MODEL_DXF || format == FR_MODEL_GLTF ||
+           format == FR_MODEL_COLLADA;
+}
 
+// What --out-unit and --out-up ask for.
+static exit_status output_frame(tool *t, double *unit, fr_model_up *up) {
+    const char *asked = options_string(&t->options, "out-unit"), *axis = options_string(&t->options, "out-up");
+    *unit = 0.0;
+    *up = FR_MODEL_UP_AS_FILE;
+    if (asked != NULL) {
+        *unit = model_file_unit(asked);
+        if (*unit == 0.0) {
+            return tool_wrong_usage(t, "--out-unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres",
+                                    asked);
+        }
+    }
+    if (axis != NULL) { *up = axis[0] == 'x' ? FR_MODEL_UP_X : axis[0] == 'y' ? FR_MODEL_UP_Y : FR_MODEL_UP_Z; }
+    return EXIT_STATUS_DONE;
+}
+
+static void print_result(tool *t, fr_model_format format, uint64_t triangles, double ms) {
+    const char *in = t->arguments[0], *out = t->arguments[1];
     tool_print(t, "%llu %s from %s to %s in %.1f ms\n", (unsigned long long)triangles,
                triangles == 1 ? "triangle" : "triangles", in, out, ms);
     json *j = tool_json(t);
@@ -42,12 +49,36 @@ static exit_status run(tool *t) {
         json_number_field(j, "ms", ms);
         json_object_end(j);
     }
-    return EXIT_STATUS_DONE;
+}
+
+static exit_status run(tool *t) {
+    const char *in = t->arguments[0], *out = t->arguments[1];
+    fr_model_format format = output_format(t, out);
+    if (format == FR_MODEL_AUTO || is_read_only(format)) {
+        return tool_wrong_usage(t,
+                                "%s ends with no format that is written; use .obj, .stl, .ply, .off, .wrl, .glb or "
+                                ".frm, or --format",
+                                out);
+    }
+    double unit = 0.0;
+    fr_model_up up = FR_MODEL_UP_AS_FILE;
+    exit_status status = output_frame(t, &unit, &up);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    uint64_t start = fr_clock_ns();
+    fr_model *model;
+    status = model_file_read_asked(t, in, &model);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    model_file_note_warnings(t, in, model);
+    status = model_file_write_as(t, model, format, unit, up, out);
+    uint64_t triangles = fr_model_get(model)->triangle_count;
+    fr_model_destroy(model);
+    if (status == EXIT_STATUS_DONE) { print_result(t, format, triangles, fr_clock_ms_since(start)); }
+    return status;
 }
 
 static const argument arguments[] = {
-    {.name = "IN", .help = "The model file to read: OBJ, STL, PLY or OFF."},
-    {.name = "OUT", .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off."},
+    {.name = "IN", .help = "The model file to read: OBJ, STL, PLY, OFF, VRML, X3D, DXF, glTF, GLB, Collada or frm."},
+    {.name = "OUT", .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off, .wrl, .glb, .frm."},
 };
 
 static const option options_table[] = {
@@ -55,23 +86,36 @@ static const option options_table[] = {
      .kind = OPTION_CHOICE,
      .metavar = "FORMAT",
      .help = "Write this format, whatever the ending of OUT. STL and PLY are binary unless this says ascii.",
-     .choices = "obj,stl,stl-ascii,ply,ply-ascii,off"},
+     .choices = "obj,stl,stl-ascii,ply,ply-ascii,off,vrml,glb,frm"},
+    {.name = "out-unit",
+     .kind = OPTION_STRING,
+     .metavar = "UNIT",
+     .help = "What a unit of OUT is: mm, cm, m, km, in, ft or a number of metres. Without it: metres."},
+    {.name = "out-up",
+     .kind = OPTION_CHOICE,
+     .metavar = "AXIS",
+     .help = "The axis of OUT that points up. Without it: y.",
+     .choices = "x,y,z"},
     MODEL_READ_OPTIONS,
 };
 
 static const example examples[] = {
     {.line = "fureai convert cow.obj cow.ply", .does = "Writes the same polygons as binary PLY."},
     {.line = "fureai convert --format stl-ascii part.step.stl part.stl", .does = "Writes STL in text."},
+    {.line = "fureai convert --unit mm --up z part.stl part.glb",
+     .does = "Turns millimetres and z up to metres, y up."},
+    {.line = "fureai convert room.wrl room.frm", .does = "Writes the file that loads fastest."},
 };
 
 const command command_convert = {
     .name = "convert",
     .summary = "writes a model in another format",
     .description =
-        "Reads a model and writes it again. Coordinates keep every bit: text has the fewest digits that read "
-        "back to the same number. OBJ keeps polygons, parts and material names; STL cuts polygons into "
-        "triangles of floats and keeps parts in text; PLY and OFF keep polygons and their colours and join "
-        "all parts.",
+        "Reads a model and writes it again. Coordinates keep every bit where nothing moves them: text has the fewest "
+        "digits that read back to the same number. VRML, GLB and frm keep the tree of nodes; the others write each "
+        "node where it stands. OBJ keeps polygons, parts and material names; STL cuts polygons into triangles of "
+        "floats and keeps parts in text; PLY and OFF keep polygons and their colours and join all parts. The "
+        "intermediate file (.frm) keeps all that was read, with meshes cooked for collision.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -36,8 +36,7 @@ exit_status model_file_read(tool *t, const char *path, fr_model **out) {
 // ---------------------------------------------------------------------------------------------------------------
 // As the options ask
 
-// Metres of a unit by its name, or a number of metres; 0 for anything else.
-static double unit_of(const char *text) {
+double model_file_unit(const char *text) {
     static const struct {
         const char *name;
         double metres;
@@ -56,10 +55,11 @@ exit_status model_file_read_asked(tool *t, const char *path, fr_model **out) {
     fr_model_read_options reading = fr_default_model_read_options();
     const char *unit = options_string(&t->options, "unit"), *up = options_string(&t->options, "up");
     reading.strict = options_flag(&t->options, "strict");
+    reading.verify = options_flag(&t->options, "verify");
     reading.all_choices = options_flag(&t->options, "all-choices");
     reading.level = (uint32_t)options_int(&t->options, "lod");
     if (unit != NULL) {
-        reading.unit = unit_of(unit);
+        reading.unit = model_file_unit(unit);
         if (reading.unit == 0.0) {
             return tool_wrong_usage(t, "--unit: '%s' is neither mm, cm, m, km, in, ft nor a number of metres", unit);
         }
@@ -90,11 +90,18 @@ static bool write_bytes(const void *bytes, size_t size, void *context) {
 }
 
 exit_status model_file_write(tool *t, const fr_model *model, fr_model_format format, const char *path) {
+    return model_file_write_as(t, model, format, 0.0, FR_MODEL_UP_AS_FILE, path);
+}
+
+exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format format, double unit, fr_model_up up,
+                                const char *path) {
     output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
     fr_model_write_options writing = fr_default_model_write_options();
     writing.control = &t->control;
+    writing.unit = unit;
+    writing.up = up;
     fr_status status = fr_model_write(model, format, &writing, write_bytes, &file, &error);
     // A write that failed is told by the commit, which knows why.
     if (status == FR_OK || status == FR_ERROR_FILE) {

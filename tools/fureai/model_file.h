@@ -30,6 +30,7 @@ exit_status model_file_read_asked(tool *t, const char *path, fr_model **out);
          .metavar = "UNIT",                                                                                            \
          .help = "What a unit of the file is: mm, cm, m, km, in, ft or a number of metres. Without it: metres, or "    \
                  "what the file says."},                                                                               \
+        {.name = "verify", .kind = OPTION_FLAG, .help = "Compare the checksums of an intermediate file (.frm) too."},  \
     {                                                                                                                  \
         .name = "up", .kind = OPTION_CHOICE, .metavar = "AXIS",                                                        \
         .help = "The axis of the file that points up; it is turned to y. Without it: as it is, or what the file "      \
@@ -42,5 +43,12 @@ void model_file_note_warnings(tool *t, const char *path, const fr_model *model);
 
 // Writes a model, whole or not at all. Anything but DONE: return it.
 exit_status model_file_write(tool *t, const fr_model *model, fr_model_format format, const char *path);
+
+// The same in a unit (0: metres) and with an axis that points up.
+exit_status model_file_write_as(tool *t, const fr_model *model, fr_model_format format, double unit, fr_model_up up,
+                                const char *path);
+
+// Metres of a unit by its name (mm, cm, m, km, in, ft), or a number of metres; 0 for anything else.
+double model_file_unit(const char *text);
 
 #endif
