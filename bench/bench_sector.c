@@ -1,7 +1,7 @@
 // Sectors and what the source measures them against (Yamamoto's tables 3.2 to 3.6), our own forms beside the source's,
 // one sector against many balls, and a frame of turning boxes. One sample of a table's case is 100,000 calls; ratios of
 // cases in one run are the result.
-#include "bench.h"
+#include "stage.h"
 
 #include "fureai/sector.h"
 #include "sector/faithful/rivals.h"
@@ -13,6 +13,7 @@
 
 #define SHAPES 4096
 #define CALLS 20000
+#define CROWD 100000
 
 // Shapes of every kind, drawn as the source does: sizes up to 25, places within 50.
 typedef struct shapes {
@@ -270,10 +271,10 @@ static void run_crowd(bench *b, size_t smallest, size_t full, crowd_fn *run) {
     end_crowd(&c);
 }
 
-static void many_sector(bench *b) { run_crowd(b, 100, CALLS, one_sector_batch); }
-static void many_box(bench *b) { run_crowd(b, 100, CALLS, one_box_batch); }
-static void many_sector_scalar(bench *b) { run_crowd(b, 100, CALLS, one_sector_scalar); }
-static void many_sector_scalar_thesis(bench *b) { run_crowd(b, 100, CALLS, one_sector_scalar_thesis); }
+static void many_sector(bench *b) { run_crowd(b, 100, CROWD, one_sector_batch); }
+static void many_box(bench *b) { run_crowd(b, 100, CROWD, one_box_batch); }
+static void many_sector_scalar(bench *b) { run_crowd(b, 100, CROWD, one_sector_scalar); }
+static void many_sector_scalar_thesis(bench *b) { run_crowd(b, 100, CROWD, one_sector_scalar_thesis); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A frame: 1,000 turning boxes among 10,000 balls. Each method bounds what a box sweeps, tests every ball against it,
@@ -338,6 +339,104 @@ static void frame_sector(bench *b) { run_frame(b, FRAME_SECTOR); }
 static void frame_tight(bench *b) { run_frame(b, FRAME_TIGHT); }
 static void frame_sccd(bench *b) { run_frame(b, FRAME_SCCD); }
 
+// ---------------------------------------------------------------------------------------------------------------
+// The same in a space: 1,000 bats of 12 faces that turn, 10,000 boxes that stand. The broad phase has upright boxes
+// over the step; would a sector of each bat, asked about the pairs that pass, spare more than it costs?
+
+enum { BATS = 1000, STANDING = 10000 };
+
+typedef struct swing_stage {
+    stage s;
+    fr_sector sectors[BATS];
+    uint32_t bats;
+    uint64_t asked, refused;
+} swing_stage;
+
+static fr_sector sector_of_bat(const fr_motion *motion) {
+    fr_vec3 corners[8];
+    for (int i = 0; i < 8; i++) {
+        corners[i] =
+            fr_pose_apply(&motion->start, fr_vec3_make(i & 1 ? 0.25 : -0.25, i & 2 ? 3.0 : -3.0, i & 4 ? 0.25 : -0.25));
+    }
+    fr_convex body = {corners, 8, 0.0};
+    fr_sector sector = {.outer = 0.0};
+    fr_error error;
+    require(fr_sector_of_motion(&body, motion, &sector, &error), &error);
+    return sector;
+}
+
+static fr_mesh *make_box(double x, double y, double z) {
+    fr_mesh *mesh;
+    fr_error error;
+    require(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, &error), &error);
+    return mesh;
+}
+
+// Bats are the first objects; each turns about a point beyond its lower end.
+static void fill_stage(bench *b, swing_stage *w, bool with_sectors) {
+    fr_random random = fr_random_seed(8);
+    fr_mesh *bat = make_box(0.5, 6.0, 0.5), *still = make_box(1.0, 1.0, 1.0);
+    fr_error error;
+    size_t bats = w->bats = (uint32_t)bench_size(b, 10, BATS), standing = bench_size(b, 100, STANDING);
+    for (size_t i = 0; i < bats + standing; i++) {
+        fr_pose pose = fr_pose_make(random_point(&random, 50.0), fr_quat_from_vector(random_point(&random, 2.0)));
+        fr_object_id id = add_object(&w->s, i < bats ? bat : still, pose);
+        if (i >= bats) { continue; }
+        fr_motion motion = {.start = pose, .pivot_local = {0.0, -4.0, 0.0}};
+        motion.turn = fr_vec3_scale(fr_random_between(&random, 0.1, 1.5), fr_pose_turn(&pose, fr_vec3_make(0, 0, 1)));
+        fr_pose end = fr_motion_pose(&motion, 1.0);
+        require(fr_object_set_motion(w->s.space, id, &motion, &end, &error), &error);
+        if (with_sectors) { w->sectors[i] = sector_of_bat(&motion); }
+    }
+    fr_mesh_release(bat);
+    fr_mesh_release(still);
+    require(fr_space_update(w->s.space, NULL, &error), &error);
+}
+
+static bool sector_allows(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    swing_stage *w = context;
+    fr_bounds bounds;
+    uint32_t bat = a.index1 - 1, other = b.index1 - 1;
+    if (bat >= w->bats || other < w->bats || fr_object_bounds(space, b, &bounds) != FR_OK) { return true; }
+    bool meets = fr_sector_upright_box(&w->sectors[bat], &bounds);
+    w->asked++;
+    w->refused += !meets;
+    return meets;
+}
+
+static void run_stage(bench *b, bool with_sectors) {
+    swing_stage *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        bench_skip(b, "out of memory");
+        return;
+    }
+    w->s = make_stage(b);
+    fill_stage(b, w, with_sectors);
+    fr_error error;
+    fr_collide_output out;
+    if (with_sectors) {
+        w->s.input.filter = sector_allows;
+        w->s.input.filter_context = w;
+    }
+    while (bench_repeat(b)) {
+        fr_collide_destroy(w->s.collide); // what earlier steps proved is forgotten
+        require(fr_collide_create(NULL, &w->s.collide, &error), &error);
+        w->asked = w->refused = 0;
+        require(fr_collide_continuous(w->s.collide, &w->s.input, &out, &error), &error);
+        bench_pause(b);
+    }
+    bench_count(b, "object_pairs", (double)out.stats.object_pairs);
+    bench_count(b, "tested", (double)out.stats.tested);
+    bench_count(b, "pairs", (double)out.pair_count);
+    bench_count(b, "asked", (double)w->asked);
+    bench_count(b, "refused", (double)w->refused);
+    end_stage(&w->s);
+    free(w);
+}
+
+static void space_step(bench *b) { run_stage(b, false); }
+static void space_step_sectors(bench *b) { run_stage(b, true); }
+
 #define ENTRY(name)                                                                                                    \
     { #name, name }
 
@@ -386,6 +485,8 @@ int main(int argc, char **argv) {
         ENTRY(frame_sector),
         ENTRY(frame_tight),
         ENTRY(frame_sccd),
+        ENTRY(space_step),
+        ENTRY(space_step_sectors),
     };
     return bench_main(argc, argv, "fureai", "sector", cases, sizeof cases / sizeof cases[0]);
 }
