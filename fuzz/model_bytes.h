@@ -67,16 +67,15 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     fr_array_free(&bytes);
 }
 
-static int try_model_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+// With options of the caller's; at most `most_bytes` of memory.
+static int try_model_options(const uint8_t *data, size_t size, fr_model_read_options options, uint64_t most_bytes) {
     fr_probe *probe = fr_probe_create();
     if (probe == NULL) { return 0; }
-    fr_model_read_options options = fr_default_model_read_options();
-    options.format = format;
     options.allocator = fr_probe_allocator(probe);
     fr_model *model = NULL;
     fr_error error;
     fr_status status = fr_model_read(data, size, &options, &model, &error);
-    require(fr_probe_get(probe).peak_bytes <= 32 * size + 65536);
+    require(fr_probe_get(probe).peak_bytes <= most_bytes);
     if (status != FR_OK) {
         require(model == NULL && error.status == status && error.message[0] != '\0');
     } else {
@@ -96,6 +95,12 @@ static int try_model_bytes(const uint8_t *data, size_t size, fr_model_format for
     require(fr_probe_get(probe).live_blocks == 0);
     fr_probe_destroy(probe);
     return 0;
+}
+
+static inline int try_model_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = format;
+    return try_model_options(data, size, options, 32 * (uint64_t)size + 65536);
 }
 
 #endif

@@ -288,6 +288,7 @@ typedef struct fr__frame {
     fr__proto *proto; // of an interface or body
     size_t first_value, first_item;
     size_t list_item; // first of the list that is open
+    size_t blocks;    // as of the reader when it was opened
     uint64_t names;   // as of the reader when it was opened
     fr_arena_mark mark;
 } fr__frame;
@@ -298,10 +299,11 @@ struct fr__vrml {
     fr_arena *key_arena; // of what is found again by its bytes
     fr__geometry geometry;
     fr__source *source;  // that is being read
-    fr_error file_error; // of files beside the model's own
-    fr__cursor *cursor;  // in it, or in the value of an attribute
-    const char *place;   // of every message while not NULL
-    fr_array sources;    // fr__source *
+    fr_error file_error; // of files beside the model\'s own
+    bool is_file_error;
+    fr__cursor *cursor; // in it, or in the value of an attribute
+    const char *place;  // of every message while not NULL
+    fr_array sources;   // fr__source *
     fr__scope *scope;
     fr__scope *scopes;                         // all of them
     fr__proto *protos_open;                    // whose body is being read
@@ -310,6 +312,7 @@ struct fr__vrml {
     fr_array values;                           // fr__value of open nodes
     fr_array items;                            // fr__vnode * of open lists
     fr_array floats, doubles, wholes, strings; // of the value that is being read
+    fr_array blocks;                           // fr_array: long lists of values
     fr_array copies;                           // fr__vnode *, of the instance that is being made
     fr_array routes;                           // fr__route
     uint64_t names;                            // DEF, PROTO, ROUTE and files so far: what may be named from elsewhere
@@ -388,6 +391,7 @@ fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route);
 const fr__vtype *fr__vrml_type(fr__vrml *vrml, fr__span name);
 fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent);
 void fr__scope_clear(fr__scope *scope);
+void fr__vrml_free_blocks(fr__vrml *vrml, size_t first); // the long lists from `first` on
 fr__vnode *fr__vrml_new_node(fr__vrml *vrml, const fr__vtype *type, const char *at);
 fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__frame *frame);
 static inline fr__frame *fr__vrml_top(fr__vrml *vrml) {

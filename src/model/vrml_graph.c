@@ -13,6 +13,12 @@ void *fr__vrml_copy(fr__vrml *vrml, const void *elements, size_t count, size_t s
     return copy;
 }
 
+void fr__vrml_free_blocks(fr__vrml *vrml, size_t first) {
+    while (vrml->blocks.count > first) {
+        fr_array_free((fr_array *)vrml->blocks.data + --vrml->blocks.count);
+    }
+}
+
 fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__frame *frame) {
     fr__frame *place = fr__push(&vrml->frames, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
@@ -146,6 +152,7 @@ fr_status fr__vrml_begin_node(fr__vrml *vrml, const fr__vtype *type, fr__span na
                        .node = node,
                        .first_value = vrml->values.count,
                        .first_item = vrml->items.count,
+                       .blocks = vrml->blocks.count,
                        .names = vrml->names,
                        .mark = fr_arena_get_mark(vrml->arena)};
     vrml->depth++;
@@ -239,6 +246,7 @@ static fr_status finish_shape(fr__vrml *vrml, const fr__frame *frame) {
     if (frame->names == vrml->names) {
         shape->values = NULL;
         shape->value_count = 0;
+        fr__vrml_free_blocks(vrml, frame->blocks);
         fr_arena_rewind(vrml->arena, frame->mark);
     }
     return FR_OK;

@@ -20,6 +20,7 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
                        .doubles = fr_array_make(sizeof(double), allocator),
                        .wholes = fr_array_make(sizeof(int32_t), allocator),
                        .strings = fr_array_make(sizeof(fr__span), allocator),
+                       .blocks = fr_array_make(sizeof(fr_array), allocator),
                        .copies = fr_array_make(sizeof(fr__vnode *), allocator),
                        .routes = fr_array_make(sizeof(fr__route), allocator),
                        .kids = fr_array_make(sizeof(fr__kid), allocator),
@@ -48,10 +49,11 @@ static void close_all(fr__vrml *vrml) {
     for (fr__scope *scope = vrml->scopes; scope != NULL; scope = scope->next) {
         fr__scope_clear(scope);
     }
-    fr_array *const arrays[] = {&vrml->sources, &vrml->all_protos, &vrml->frames,  &vrml->values,
-                                &vrml->items,   &vrml->floats,     &vrml->doubles, &vrml->wholes,
-                                &vrml->strings, &vrml->copies,     &vrml->routes,  &vrml->kids,
-                                &vrml->walk,    &vrml->places,     &vrml->uses,    &vrml->files_found};
+    fr__vrml_free_blocks(vrml, 0);
+    fr_array *const arrays[] = {&vrml->sources, &vrml->all_protos, &vrml->frames, &vrml->values,  &vrml->items,
+                                &vrml->floats,  &vrml->doubles,    &vrml->wholes, &vrml->strings, &vrml->blocks,
+                                &vrml->copies,  &vrml->routes,     &vrml->kids,   &vrml->walk,    &vrml->places,
+                                &vrml->uses,    &vrml->files_found};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i]->capacity > 0) { fr_array_free(arrays[i]); }
     }
@@ -84,7 +86,11 @@ fr_status fr__read_vrml(fr__reader *reader) {
     fr_status status = open_all(&vrml, reader);
     if (status == FR_OK) { status = read_all(&vrml); }
     if (status == FR_ERROR_MEMORY) {
+        vrml.is_file_error = false;
         fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+    }
+    if (status != FR_OK && vrml.is_file_error && reader->cursor.error != NULL) {
+        *reader->cursor.error = vrml.file_error;
     }
     reader->cursor.at = reader->cursor.begin = reader->cursor.end = reader->cursor.counted_at = "";
     close_all(&vrml);

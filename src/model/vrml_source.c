@@ -42,6 +42,7 @@ static void warn(fr__vrml *vrml, const char *at, const char *text) {
 static fr_status fail(fr__vrml *vrml, const char *at, fr_status status, const char *text) {
     if (vrml->place != NULL) { at = vrml->place; }
     fr__source *source = at != NULL ? fr__vrml_source_of(vrml, at) : vrml->source;
+    vrml->is_file_error = source->parent != NULL;
     return fr__cursor_fail(&source->cursor, at, status, "%s", text);
 }
 
@@ -186,11 +187,7 @@ fr_status fr__source_read(fr__vrml *vrml, fr__source *source) {
     fr_status status = read_prepared(vrml, source);
     bool is_wrong = status == FR_ERROR_SYNTAX || status == FR_ERROR_CORRUPT || status == FR_ERROR_UNSUPPORTED;
     bool is_left_out = is_wrong && outer != NULL && !vrml->reader->options->strict;
-    if (status != FR_OK && !is_left_out) {
-        fr_error *error = vrml->reader->cursor.error;
-        if (outer != NULL && error != NULL) { *error = vrml->file_error; }
-        return status;
-    }
+    if (status != FR_OK && !is_left_out) { return status; }
     if (is_left_out) {
         fr__vrml_warn(vrml, source->cursor.begin, "the file is left out: %s", vrml->file_error.message);
         source->is_missing = true;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define FAST_DIGITS 9
+#define LONG_BYTES (64 * 1024) // of a list that is not copied
 
 // Past what stands for a number and is none.
 static void skip_word(fr__cursor *cursor) {
@@ -165,13 +166,23 @@ static fr_status over_elements(fr__vrml *vrml) {
                          (unsigned long long)limit);
 }
 
+// The gap between two numbers, which is short.
+static inline void pass_gap(fr__cursor *cursor) {
+    const char *at = cursor->at, *end = cursor->end;
+    while (at < end && (fr__is_space(*at) || *at == ',')) {
+        at++;
+    }
+    cursor->at = at;
+    if (at < end && *at == '#') { fr__vrml_gap(cursor); }
+}
+
 // Numbers of a kind up to what is none, at most `most`.
 #define DEFINE_RUN(name, type, array_name, read)                                                                       \
     static fr_status name(fr__vrml *vrml, uint64_t most) {                                                             \
         fr__cursor *cursor = vrml->cursor;                                                                             \
         fr_array *array = &vrml->array_name;                                                                           \
         for (;;) {                                                                                                     \
-            fr__vrml_gap(cursor);                                                                                      \
+            pass_gap(cursor);                                                                                          \
             FR__TRY(fr__cursor_check(cursor));                                                                         \
             type number;                                                                                               \
             bool is_number;                                                                                            \
@@ -279,10 +290,24 @@ static fr_status read_image(fr__vrml *vrml, const char *at) {
     return FR_OK;
 }
 
+// Room for a long list at once, by the bytes up to its end: a number takes two at least. What is not needed is never
+// touched.
+static fr_status make_room(fr__vrml *vrml, fr__storage storage, uint64_t most) {
+    const fr__cursor *cursor = vrml->cursor;
+    if (storage == FR__STRINGS || fr__cursor_left(cursor) < LONG_BYTES) { return FR_OK; }
+    const char *end = memchr(cursor->at, ']', fr__cursor_left(cursor));
+    size_t bytes = end != NULL ? (size_t)(end - cursor->at) : 0;
+    if (bytes < LONG_BYTES) { return FR_OK; }
+    size_t count = bytes / 2 + 1;
+    return fr_array_reserve(array_of(vrml, storage), count < most ? count : (size_t)most) ? FR_OK
+                                                                                          : fr__vrml_memory(vrml);
+}
+
 // A list in brackets. What does not belong in it is passed over.
 static fr_status read_list(fr__vrml *vrml, const fr__field *field, fr__storage storage, uint64_t most) {
     fr__cursor *cursor = vrml->cursor;
     const char *opened_at = cursor->at++;
+    FR__TRY(make_room(vrml, storage, most));
     for (;;) {
         FR__TRY(read_run(vrml, field, storage, most + 1));
         if (array_of(vrml, storage)->count > most) { return over_elements(vrml); }
@@ -317,6 +342,15 @@ static fr_status keep(fr__vrml *vrml, const fr__field *field, fr__storage storag
                                  kind->width));
     }
     value->count = (uint32_t)count;
+    if (array->count * array->element_bytes >= LONG_BYTES) {
+        // Not copied: the array is handed over, and another one made for the next list.
+        fr_array *block = fr__push(&vrml->blocks, 1);
+        if (block == NULL) { return fr__vrml_memory(vrml); }
+        *block = *array;
+        *array = fr_array_make(block->element_bytes, &block->allocator);
+        value->floats = block->data;
+        return FR_OK;
+    }
     void *copy = fr__vrml_copy(vrml, array->data, count * kind->width, array->element_bytes, 8);
     if (copy == NULL) { return fr__vrml_memory(vrml); }
     value->floats = copy;

@@ -1,0 +1,44 @@
+// Any bytes as VRML or X3D, with files beside the model made of the same bytes. Limits are low, so that what an
+// instance or a primitive costs stays small whatever the bytes ask for.
+#ifndef FUREAI_FUZZ_VRML_BYTES_H
+#define FUREAI_FUZZ_VRML_BYTES_H
+
+#include "model_bytes.h"
+
+typedef struct vrml_bytes {
+    const uint8_t *data;
+    size_t size;
+} vrml_bytes;
+
+// Every file that is asked for is there: the same bytes again, or their second half.
+static fr_status load_bytes(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    const vrml_bytes *all = context;
+    (void)error;
+    require(path[0] != '\0' && path[0] != '/' && strstr(path, "..") != path);
+    if (strlen(path) % 3 == 0) { return FR_ERROR_FILE; }
+    size_t skipped = strlen(path) % 2 == 0 ? all->size / 2 : 0;
+    *bytes = all->data + skipped;
+    *size = all->size - skipped;
+    return FR_OK;
+}
+
+static int try_vrml_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+    vrml_bytes all = {data, size};
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = format;
+    options.strict = size % 4 == 3;
+    options.all_choices = size % 3 == 0;
+    options.precision = size % 5 == 0 ? FR_MODEL_DOUBLE : FR_MODEL_AS_FILE;
+    options.files = (fr_model_files){load_bytes, NULL, &all};
+    options.limits.nodes = 2000;
+    options.limits.placed_vertices = 20000;
+    options.limits.vertices = 20000;
+    options.limits.faces = 20000;
+    options.limits.corners = 80000;
+    options.limits.elements = 20000;
+    options.limits.pixels = 10000;
+    options.limits.inflated_bytes = 1 << 20;
+    return try_model_options(data, size, options, 64 * (uint64_t)size + (UINT64_C(64) << 20));
+}
+
+#endif

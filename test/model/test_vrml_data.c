@@ -1,0 +1,256 @@
+// VRML and X3D files that no one here wrote: each loads, or is refused for a reason that is right.
+#include "vrml_text.h"
+
+#include "frame.h"
+
+#include <dirent.h>
+#include <strings.h>
+
+// The bytes of a file; false when it cannot be read.
+static bool load(const char *path, fr_array *bytes) {
+    *bytes = fr_array_make(1, NULL);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) { return false; }
+    char piece[65536];
+    for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;) {
+        push_bytes(piece, count, bytes);
+    }
+    fclose(file);
+    return true;
+}
+
+static fr_status load_beside(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
+    (void)error;
+    char full[2400];
+    snprintf(full, sizeof full, "%s%s", (const char *)context, path);
+    fr_array all;
+    if (!load(full, &all)) { return FR_ERROR_FILE; }
+    *size = all.count;
+    void *copy = malloc(all.count + 1);
+    assert_non_null(copy);
+    if (all.count > 0) { memcpy(copy, all.data, all.count); }
+    fr_array_free(&all);
+    *bytes = copy;
+    return FR_OK;
+}
+
+static void unload_beside(const void *bytes, size_t size, void *context) {
+    (void)size, (void)context;
+    free((void *)(uintptr_t)bytes);
+}
+
+// Reads a file with those beside it.
+static fr_status read_file(const char *path, bool strict, fr_model **model, fr_error *error) {
+    fr_array bytes;
+    if (!load(path, &bytes)) { fail_msg("%s cannot be read", path); }
+    char folder[1200];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    slash[1] = '\0';
+    fr_model_read_options options = fr_default_model_read_options();
+    options.name = path;
+    options.strict = strict;
+    options.files = (fr_model_files){load_beside, unload_beside, folder};
+    fr_status status = read_bytes(bytes.count > 0 ? bytes.data : "", bytes.count, &options, model, error);
+    fr_array_free(&bytes);
+    return status;
+}
+
+static fr_model *read_shared(const char *relative) {
+    char below[600], path[1200];
+    snprintf(below, sizeof below, "data/%s", relative);
+    fr_model *model;
+    fr_error error;
+    if (read_file(test_shared_path(below, path, sizeof path), false, &model, &error) != FR_OK) {
+        fail_msg("%s:%d:%d: %s", relative, error.line, error.column, error.message);
+    }
+    return model;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// All of them
+
+typedef struct walk {
+    uint32_t read, old, clean, with_polygons;
+    uint64_t triangles;
+} walk;
+
+static bool ends_with(const char *text, const char *end) {
+    size_t length = strlen(text), count = strlen(end);
+    return length >= count && strcasecmp(text + length - count, end) == 0;
+}
+
+static void try_file(const char *path, walk *w) {
+    if (!ends_with(path, ".wrl") && !ends_with(path, ".x3d") && !ends_with(path, ".x3dv")) { return; }
+    fr_model *model;
+    fr_error error;
+    fr_status status = read_file(path, false, &model, &error);
+    // The only files that may be refused are of the older language, and say so in their first line.
+    if (status != FR_OK) {
+        assert_int_equal(status, FR_ERROR_UNSUPPORTED);
+        assert_non_null(strstr(error.message, "VRML 1.0"));
+        assert_int_equal(error.line, 1);
+        w->old++;
+        return;
+    }
+    const fr_model_view *view = fr_model_get(model);
+    w->read++;
+    w->clean += view->warning_count == 0;
+    w->with_polygons += view->face_count > 0;
+    w->triangles += view->placed_triangle_count;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        assert_true(view->nodes[i].parent == FR_NONE || view->nodes[i].parent < i);
+        assert_true(view->nodes[i].mesh == FR_NONE || view->nodes[i].mesh < view->mesh_count);
+    }
+    for (uint32_t i = 0; i < view->warnings_kept; i++) {
+        bool is_of_all = strcmp(view->warnings[i].message, "the file has no polygon") == 0;
+        assert_true(is_of_all || (view->warnings[i].line > 0 && view->warnings[i].column > 0));
+    }
+    fr_model_destroy(model);
+}
+
+static void try_folder(const char *folder, walk *w) {
+    DIR *entries = opendir(folder);
+    if (entries == NULL) { return; }
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char path[1100];
+        if (entry->d_name[0] == '.') { continue; }
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        DIR *below = opendir(path);
+        if (below != NULL) {
+            closedir(below);
+            try_folder(path, w);
+        } else {
+            try_file(path, w);
+        }
+    }
+    closedir(entries);
+}
+
+static void every_file_loads_or_is_of_vrml_1(void **state) {
+    (void)state;
+    static const char *const sets[] = {"data/vrml-assimp",         "data/vrml-choreonoid", "data/vrml-coin",
+                                       "data/vrml-create3000",     "data/vrml-nist-wrl",   "data/vrml-threejs",
+                                       "data/vrml97-spec-examples"};
+    walk w = {0};
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        char path[1200];
+        try_folder(test_shared_path(sets[i], path, sizeof path), &w);
+    }
+    printf("%u files read, %u without a warning, %u with polygons, %llu triangles; %u of VRML 1.0 refused\n", w.read,
+           w.clean, w.with_polygons, (unsigned long long)w.triangles, w.old);
+    assert_int_equal(w.old, 55);
+    assert_true(w.read >= 460);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Known ones
+
+static void known_files_have_their_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint32_t nodes;
+        uint64_t triangles;
+        uint32_t tracks, textures, sounds;
+    } files[] = {
+        {"vrml-assimp/test/models/WRL/MotionCaptureROM.WRL", 54, 2000, 70, 0, 0},
+        {"vrml-assimp/test/models/WRL/Wuson.wrl", 5, 3732, 0, 0, 0},
+        {"vrml-choreonoid/share/model/house/house.wrl", 481, 15547, 0, 0, 0},
+        {"vrml-choreonoid/share/model/PA10/parts/BASE.wrl", 2, 44, 0, 0, 0},
+        {"vrml-threejs/examples/models/vrml/house.wrl", 458, 4372, 19, 0, 0},
+        {"vrml-threejs/examples/models/vrml/extrusion3.wrl", 2, 68, 0, 0, 0},
+        {"vrml-nist-wrl/Geometry/ElevationGrid/heights16000.wrl", 2, 31496, 0, 0, 0},
+        {"vrml-nist-wrl/Geometry/IndexedFaceSet/faces5000.wrl", 2, 10000, 0, 0, 0},
+        {"vrml-nist-wrl/Miscellaneous/PROTO/fivedeepinternalroute.wrl", 22, 2992, 0, 0, 0},
+        {"vrml97-spec-examples/originals/exampleD_15.wrl", 13, 5542, 3, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        fr_model *model = read_shared(files[i].path);
+        const fr_model_view *view = fr_model_get(model);
+        bool is_right = view->node_count == files[i].nodes && view->placed_triangle_count == files[i].triangles &&
+                        view->track_count == files[i].tracks && view->texture_count == files[i].textures &&
+                        view->sound_count == files[i].sounds;
+        if (!is_right) {
+            fail_msg("{\"%s\", %u, %llu, %u, %u, %u}", files[i].path, view->node_count,
+                     (unsigned long long)view->placed_triangle_count, view->track_count, view->texture_count,
+                     view->sound_count);
+        }
+        fr_model_destroy(model);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Twins
+
+// The triangles of a model in its frame, in its order; free them.
+static float *triangles_of(const fr_model *model, size_t *count) {
+    fr_model_mesh_options options = fr_default_model_mesh_options();
+    options.use = FR_MODEL_TO_SHOW;
+    fr_mesh *mesh;
+    *count = 0;
+    if (fr_model_whole_mesh(model, &options, &mesh, NULL) != FR_OK) { return NULL; }
+    const fr_mesh_view *view = fr_mesh_get(mesh);
+    *count = view->triangle_count;
+    float *numbers = malloc(*count * 9 * sizeof(float));
+    assert_non_null(numbers);
+    for (size_t i = 0; i < 3 * *count; i++) {
+        memcpy(numbers + 3 * i, view->positions_float + 3 * (size_t)view->triangles[i], 3 * sizeof(float));
+    }
+    fr_mesh_release(mesh);
+    return numbers;
+}
+
+static void twins_have_the_same_triangles(void **state) {
+    (void)state;
+    // Not here: 15, whose X3D names a file that is not in the set; 19 and Rotor, whose X3D has nodes that the other has
+    // not.
+    static const char *const twins[][2] = {
+        {"ChopperBody", "chopperbody"},
+        {"ChopperRotor", "chopperrotor"},
+        {"Example02", "exampleD_2"},
+        {"Example03", "exampleD_3"},
+        {"Example04", "exampleD_4"},
+        {"Example05", "exampleD_5"},
+        {"Example06", "exampleD_6"},
+        {"Example07", "exampleD_7"},
+        {"Example08", "exampleD_8"},
+        {"Example09", "exampleD_9"},
+        {"Example10", "exampleD_10"},
+        {"Example11", "exampleD_11"},
+        {"Example12", "exampleD_12"},
+        {"Example13_2", "exampleD_13_2"},
+        {"Example13_3", "exampleD_13_3"},
+        {"Example16", "exampleD_16"},
+        {"Example17", "exampleD_17"},
+        {"Example18", "exampleD_18"},
+        {"RefractiveMaterial", "refractivematerial"},
+    };
+    for (size_t i = 0; i < sizeof twins / sizeof twins[0]; i++) {
+        char x3d[300], wrl[300];
+        snprintf(x3d, sizeof x3d, "vrml97-spec-examples/%s.x3d", twins[i][0]);
+        snprintf(wrl, sizeof wrl, "vrml97-spec-examples/originals/%s.wrl", twins[i][1]);
+        fr_model *a = read_shared(x3d), *b = read_shared(wrl);
+        size_t a_count, b_count;
+        float *a_numbers = triangles_of(a, &a_count), *b_numbers = triangles_of(b, &b_count);
+        bool is_same = a_count == b_count;
+        for (size_t k = 0; is_same && k < 9 * a_count; k++) {
+            is_same = fabsf(a_numbers[k] - b_numbers[k]) < 1e-5f;
+        }
+        if (!is_same) { fail_msg("%s and %s differ", x3d, wrl); }
+        free(a_numbers);
+        free(b_numbers);
+        fr_model_destroy(a);
+        fr_model_destroy(b);
+    }
+}
+
+int main(void) {
+    test_shared_folder();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_loads_or_is_of_vrml_1),
+        cmocka_unit_test(known_files_have_their_counts),
+        cmocka_unit_test(twins_have_the_same_triangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
