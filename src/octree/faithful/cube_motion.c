@@ -25,6 +25,7 @@ typedef struct frame {
     fr_octree_map map;
     fr_mat3 back;      // the rotation undone
     fr_vec3 middle;    // of the root
+    double unit;       // 2^-F of the map
     double spread[16]; // |x| + |y| + |z| of each of the map's axes
 } frame;
 
@@ -92,16 +93,18 @@ static bool meets_some_voxel(const frame *f, const fr_cube *q, const int64_t cel
 static bool voxel_is_black(const frame *f, const moved_cube *q, const int32_t at[3]) {
     const fr_octree_map *m = &f->map;
     const int32_t low[3] = {q->cube.x, q->cube.y, q->cube.z};
-    int64_t cell[3];
-    double e[3];
+    int64_t u[3], cell[3];
     bool is_in = true;
     for (int a = 0; a < 3; a++) {
-        int64_t u = m->b[a] + m->a[a][0] * at[0] + m->a[a][1] * at[1] + m->a[a][2] * at[2];
-        cell[a] = u >> m->shift;
-        e[a] = (double)low[a] + q->half - ldexp((double)u, -m->shift);
+        u[a] = m->b[a] + m->a[a][0] * at[0] + m->a[a][1] * at[1] + m->a[a][2] * at[2];
+        cell[a] = u[a] >> m->shift;
         is_in = is_in && cell[a] >= low[a] && cell[a] < low[a] + q->cube.s;
     }
     if (is_in || m->rule == FR_OCTREE_CENTER) { return is_in; }
+    double e[3];
+    for (int a = 0; a < 3; a++) {
+        e[a] = (double)low[a] + q->half - (double)u[a] * f->unit;
+    }
     bool is_close = false;
     for (int l = 0; l < 15; l++) {
         double p = fabs(m->axis[0][l] * e[0] + m->axis[1][l] * e[1] + m->axis[2][l] * e[2]);
@@ -253,7 +256,10 @@ static void build(const frame *f, mover_worker *w, fr_cell_pool *pool, const mov
     if (fr_pool_at(pool, c->cell)->color == FR_CELL_BLACK) { return; }
     w->tests++;
     if (c->level == 0) {
-        verdict v = f->input->method == FR_CUBE_AXIS_TREES ? look_up_axes(f, q, c) : VERDICT_PART;
+        // As printed a voxel is tested as any other cell; what is close is left to the definition.
+        verdict v = VERDICT_PART;
+        if (f->input->method == FR_CUBE_AXIS_TREES) { v = look_up_axes(f, q, c); }
+        if (f->input->method == FR_CUBE_PRINTED) { v = test_printed(f, q, c); }
         if (v == VERDICT_IN || (v == VERDICT_PART && voxel_is_black(f, q, c->at))) {
             fr_pool_at(pool, c->cell)->color = FR_CELL_BLACK;
         }
@@ -322,6 +328,7 @@ static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *i
     double half = ldexp(0.5, (int)input->depth);
     f->middle = fr_vec3_make(half, half, half);
     f->back = fr_mat3_transpose(input->motion.rotation);
+    f->unit = ldexp(1.0, -f->map.shift);
     for (int l = 0; l < 16 && input->rule != FR_OCTREE_CENTER; l++) {
         f->spread[l] = fabs(f->map.axis[0][l]) + fabs(f->map.axis[1][l]) + fabs(f->map.axis[2][l]);
     }
