@@ -282,7 +282,16 @@ static bool add_polygons(fr__face_set_work *work) {
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-// Memory for the largest polygon. False when there is none, or when the polygons cannot be numbered.
+// Room for so many corners at once: a large array that grows by and by is copied again and again.
+static bool reserve_corners(fr__builder *builder, size_t count) {
+    fr_array *corners = &builder->corners;
+    size_t wanted = corners->count + count, grown = corners->capacity + corners->capacity / 2;
+    if (wanted <= corners->capacity || builder->limits.corners < wanted) { return true; }
+    return fr_array_reserve(corners, wanted > grown ? wanted : grown);
+}
+
+// Memory for the largest polygon and for all corners. False when there is none, or when the polygons cannot be
+// numbered.
 static bool take_memory(fr__face_set_work *work) {
     size_t most = 0, length = 0, faces = 0;
     for (size_t k = 0; k < work->index_count; k++) {
@@ -295,6 +304,7 @@ static bool take_memory(fr__face_set_work *work) {
     if (work->index_count > UINT32_MAX - 1 || faces >= UINT32_MAX - 1 - work->first_id) {
         return fr__builder_over(builder, "polygons", builder->limits.faces) != NULL;
     }
+    if (!reserve_corners(builder, work->index_count - faces)) { return false; }
     fr_arena *scratch = work->geometry->scratch;
     work->places = fr_arena_alloc(scratch, most, sizeof *work->places, sizeof *work->places);
     work->points = fr_arena_alloc(scratch, most, sizeof *work->points, _Alignof(fr_vec3));
