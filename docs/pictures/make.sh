@@ -28,6 +28,11 @@ colliding spun_rod 0 2,1,6 --first
 (cd "$scenes" && "$tool" --quiet radar two_spheres_apart.json --mover left --move 3,0,0 --picture "$here/radar.png" \
     --picture-size 900x360 >/dev/null)
 
+# Cells of shapes.
+"$tool" --quiet octree "$scratch/shuttle_528.obj" --depth 6 --picture "$here/octree_shuttle.png" --picture-size 600x450 >/dev/null
+"$tool" --quiet octree "$scratch/chair.obj" --depth 5 --move '0,0,0;0,1,0,30' --rule overlap \
+    --picture "$here/octree_chair.png" --picture-size 600x450 >/dev/null
+
 # A demo, which may have models beside it.
 (cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --static --view 3,3,6 --picture "$here/door.png" \
     --picture-size 800x600 >/dev/null)
