@@ -26,7 +26,7 @@ static fr_status no_memory(fr__gltf *gltf) {
 }
 
 fr_status fr__gltf_index(fr__gltf *gltf, uint32_t token, fr__gltf_list list, const char *what, uint64_t *index) {
-    if (fr__json_whole(&gltf->json, token, index) && *index < gltf->lists[list].count) { return FR_OK; }
+    if (fr__json_whole_of(&gltf->json, token, index) && *index < gltf->lists[list].count) { return FR_OK; }
     return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "there is no %s of this number; there are %zu", what,
                          gltf->lists[list].count);
 }
@@ -114,7 +114,7 @@ static fr_status load_file(fr__gltf *gltf, uint32_t token, fr__span uri, fr__glt
 static fr_status load_buffer(fr__gltf *gltf, uint64_t index, fr__gltf_buffer *buffer) {
     uint32_t token = fr__gltf_item(gltf, FR__GLTF_BUFFERS, index), uri = fr__json_member(&gltf->json, token, "uri");
     uint64_t promised = 0;
-    if (!fr__json_whole(&gltf->json, fr__json_member(&gltf->json, token, "byteLength"), &promised)) {
+    if (!fr__json_whole_of(&gltf->json, fr__json_member(&gltf->json, token, "byteLength"), &promised)) {
         return fr__gltf_fail(gltf, token, FR_ERROR_SYNTAX, "a buffer has no byteLength");
     }
     if (uri == 0) {
@@ -140,7 +140,7 @@ static fr_status load_buffer(fr__gltf *gltf, uint64_t index, fr__gltf_buffer *bu
 static fr_status take_whole(fr__gltf *gltf, uint32_t object, const char *key, uint64_t usual, uint64_t *value) {
     uint32_t token = fr__json_member(&gltf->json, object, key);
     *value = usual;
-    if (token == 0 || fr__json_whole(&gltf->json, token, value)) { return FR_OK; }
+    if (token == 0 || fr__json_whole_of(&gltf->json, token, value)) { return FR_OK; }
     return fr__gltf_fail(gltf, token, FR_ERROR_SYNTAX, "%s is a whole number from 0", key);
 }
 
@@ -329,7 +329,7 @@ static void take_floats(const fr__json *json, uint32_t array, int count, float *
     uint32_t item = fr__json_first(json, array);
     for (int i = 0; i < count && item != 0; i++, item = fr__json_next(json, array, item)) {
         double value = 0.0;
-        if (fr__json_number(json, item, &value) && value >= 0.0 && value <= 1.0) { values[i] = (float)value; }
+        if (fr__json_number_of(json, item, &value) && value >= 0.0 && value <= 1.0) { values[i] = (float)value; }
     }
 }
 
@@ -339,7 +339,7 @@ static fr_status read_material(fr__gltf *gltf, uint32_t token) {
     float color[4] = {1.0f, 1.0f, 1.0f, 1.0f};
     take_floats(json, fr__json_member(json, pbr, "baseColorFactor"), 4, color);
     double rough = 1.0;
-    if (!fr__json_number(json, fr__json_member(json, pbr, "roughnessFactor"), &rough)) { rough = 1.0; }
+    if (!fr__json_number_of(json, fr__json_member(json, pbr, "roughnessFactor"), &rough)) { rough = 1.0; }
     uint32_t name = fr__json_member(json, token, "name");
     fr_model_material material = fr_default_model_material();
     material.name = name != 0 ? fr__gltf_text(gltf, name) : "";

@@ -177,7 +177,7 @@ static fr_status put_primitive(fr__gltf *gltf, uint32_t token, bool *is_there) {
     uint64_t vertices = 0, count = 0, mode = 4, material = 0;
     uint32_t mode_token = fr__json_member(json, token, "mode"),
              material_token = fr__json_member(json, token, "material");
-    if (mode_token != 0 && (!fr__json_whole(json, mode_token, &mode) || mode > 6)) {
+    if (mode_token != 0 && (!fr__json_whole_of(json, mode_token, &mode) || mode > 6)) {
         return fr__gltf_fail(gltf, mode_token, FR_ERROR_CORRUPT, "a mode is a number from 0 to 6");
     }
     if (positions == 0) { return FR_OK; }
@@ -246,7 +246,7 @@ static fr_status put_numbers(fr__gltf *gltf, uint32_t node, const char *key, uin
     for (uint32_t item = fr__json_first(&gltf->json, array); item != 0;
          item = fr__json_next(&gltf->json, array, item), comma = ",") {
         double value = 0.0;
-        if (!fr__json_number(&gltf->json, item, &value) || !(value > -1e30 && value < 1e30)) {
+        if (!fr__json_number_of(&gltf->json, item, &value) || !(value > -1e30 && value < 1e30)) {
             return fr__gltf_fail(gltf, item, FR_ERROR_SYNTAX, "a number is expected, of a size that floats have");
         }
         PRINT(&gltf->text, "%s%.9g", comma, value);

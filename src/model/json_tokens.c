@@ -215,16 +215,16 @@ fr__span fr__json_text(const fr__json *json, uint32_t token) {
     return (fr__span){json->text + t->begin, t->end - t->begin};
 }
 
-bool fr__json_number(const fr__json *json, uint32_t token, double *value) {
+bool fr__json_number_of(const fr__json *json, uint32_t token, double *value) {
     if (token == 0 || fr__json_at(json, token)->kind != FR__JSON_NUMBER) { return false; }
     fr__span text = fr__json_text(json, token);
     const char *at = text.begin;
     return fr_number_read(&at, text.begin + text.length, value) == FR_NUMBER_OK;
 }
 
-bool fr__json_whole(const fr__json *json, uint32_t token, uint64_t *value) {
+bool fr__json_whole_of(const fr__json *json, uint32_t token, uint64_t *value) {
     double number = 0.0;
-    if (!fr__json_number(json, token, &number) || number < 0.0 || number > 9007199254740992.0) { return false; }
+    if (!fr__json_number_of(json, token, &number) || number < 0.0 || number > 9007199254740992.0) { return false; }
     *value = (uint64_t)number;
     return (double)*value == number;
 }

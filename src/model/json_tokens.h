@@ -46,10 +46,10 @@ uint32_t fr__json_next(const fr__json *json, uint32_t array, uint32_t element);
 uint32_t fr__json_count(const fr__json *json, uint32_t array);
 
 // Whether a value is a number, and which.
-bool fr__json_number(const fr__json *json, uint32_t token, double *value);
+bool fr__json_number_of(const fr__json *json, uint32_t token, double *value);
 
 // Whether a value is a whole number from 0 to 2^53, and which.
-bool fr__json_whole(const fr__json *json, uint32_t token, uint64_t *value);
+bool fr__json_whole_of(const fr__json *json, uint32_t token, uint64_t *value);
 
 // Whether a value is this string, without escapes.
 bool fr__json_is(const fr__json *json, uint32_t token, const char *text);
