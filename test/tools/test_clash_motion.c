@@ -142,6 +142,25 @@ static void what_passes_between_instants_is_measured(void **state) {
     expect_in(p.out, "\"partial\":false,\"until\":1,\"ms\":");
 }
 
+// A box of edge 1 that a model moves by itself, at 5 m/s from 3 m away: its vertices move, and no depth is measured.
+static void models_that_move_by_themselves_clash(void **state) {
+    (void)state;
+    put_file("slide.wrl", "#VRML V2.0 utf8\n"
+                          "DEF T Transform { children Shape { geometry Box { size 1 1 1 } } }\n"
+                          "DEF C TimeSensor { cycleInterval 2 loop TRUE }\n"
+                          "DEF P PositionInterpolator { key [ 0 1 ] keyValue [ 0 0 0, 10 0 0 ] }\n"
+                          "ROUTE C.fraction_changed TO P.set_fraction\n"
+                          "ROUTE P.value_changed TO T.set_translation\n");
+    put_file("slide.json",
+             "{\"fureai\":1,\"step\":0.125,\"steps\":15,\"objects\":[{\"name\":\"wall\",\"shape\":\"box\"},"
+             "{\"name\":\"slide\",\"model\":\"slide.wrl\",\"position\":[-4,0.25,0.125]}]}");
+    RUN("--json", "clash", "--motion", "slide.json");
+    find_clash("wall", "slide", &told);
+    assert_string_equal(told.kind, "penetrating");
+    assert_true(told.first <= 0.6 && told.first > 0.6 - 1e-4 && fr_is_unknown(told.depth));
+    assert_true(told.time_count == 1 && told.times[0][1] >= 1.0 && told.times[0][1] < 1.0 + 1e-4);
+}
+
 static void wrong_usage_is_told(void **state) {
     (void)state;
     put_file("fly.json", BOXES("2", "0", "1"));
@@ -350,6 +369,7 @@ int main(void) {
         cmocka_unit_test(a_door_hits_a_chair),
         cmocka_unit_test(what_is_inside_clashes),
         cmocka_unit_test(what_passes_between_instants_is_measured),
+        cmocka_unit_test(models_that_move_by_themselves_clash),
         cmocka_unit_test(wrong_usage_is_told),
         cmocka_unit_test(an_interrupt_gives_a_part),
         cmocka_unit_test(nothing_is_missed),

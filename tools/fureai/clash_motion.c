@@ -53,6 +53,11 @@ static motion_clash *open_clash(motion_clashes *clashes, uint32_t a, uint32_t b)
     return &list[at];
 }
 
+// Whether the object of a part has vertices other than its mesh's.
+static bool is_deformed(const fr_space *space, const clash_parts *parts, uint32_t part) {
+    return fr_object_get(space, clash_parts_at(parts, part)->owner)->vertices != NULL;
+}
+
 // Adds a time; those that it meets become one with it. Times come step by step: what it meets is at the end.
 static bool add_time(fr_array *times, double begin, double end, double gap) {
     clash_time *list = times->data;
@@ -135,6 +140,7 @@ static fr_status take_touch(work *w, const fr_snapshot *snapshot, const fr_face_
         pose_now(w, c, c->poses);
     }
 
+    c->deforms |= is_deformed(w->space, parts, a) || is_deformed(w->space, parts, b);
     double begin = touch->begin > w->begin ? touch->begin : w->begin;
     double end = fr_is_unknown(touch->end) ? w->end : touch->end;
     if (c->is_inside && begin > w->begin && !add_time(&c->times, w->begin, begin, 0.0)) { return no_memory(error); }
@@ -205,6 +211,7 @@ static fr_status take_inside(work *w, const fr_snapshot *snapshot, uint64_t seen
     fr_status status = FR_OK;
     for (size_t i = 0; i < w->out->list.count && status == FR_OK; i++) {
         motion_clash *c = &list[i];
+        if (c->deforms) { continue; }
         status = fill_gaps(w, c, error);
         if (status != FR_OK) { return status; }
         const clash_time *times = c->times.data;
@@ -246,6 +253,7 @@ static fr_status take_step(work *w, const fr_snapshot *snapshot, fr_error *error
 // Inside from the beginning: until their surfaces meet.
 static fr_status begin_inside(uint32_t a, uint32_t b, void *context, fr_error *error) {
     work *w = context;
+    if (is_deformed(w->space, &w->out->parts, a) || is_deformed(w->space, &w->out->parts, b)) { return FR_OK; }
     motion_clash *c = open_clash(w->out, a, b);
     if (c == NULL || !add_time(&c->times, 0.0, 0.0, 0.0)) { return no_memory(error); }
     c->is_inside = true;
@@ -322,7 +330,9 @@ static fr_status describe(motion_clashes *clashes, motion_clash *c, double toler
     c->kind = c->crosses ? CLASH_PENETRATING : c->triangles.count == 0 ? CLASH_CONTAINED : CLASH_TOUCHING;
     clash_list found = {0};
     fr_status status = FR_OK;
-    if (!is_stopped) { status = clash_parts_examine(&clashes->parts, c->a, c->b, c->poses, tolerance, &found, error); }
+    if (!is_stopped && !c->deforms) {
+        status = clash_parts_examine(&clashes->parts, c->a, c->b, c->poses, tolerance, &found, error);
+    }
     if (status == FR_OK && found.count > 0) { take_clash(c, &found.clashes[0], tolerance); }
     if (status == FR_OK && c->region.lines.count == 0 && point_region(c) != FR_OK) { status = no_memory(error); }
     clash_release(&found);

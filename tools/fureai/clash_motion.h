@@ -28,6 +28,7 @@ typedef struct motion_clash {
     double depth;       // as of a clash
     contact_region region; // as of a clash, in the world; the first point where surfaces only come near
     bool crosses;          // some faces go through one another
+    bool deforms;          // one of them changes its shape: depth and what is inside are not looked for
     bool is_inside;        // one is inside the other since their surfaces last met
     uint64_t seen;         // tick in which faces were last in contact at its end
     size_t most;           // triangles that collide at the instant `at`; 0: it is between two
