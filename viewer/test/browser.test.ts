@@ -402,17 +402,28 @@ test("the gallery opens another scene for everybody", () =>
         [{}, {}],
     ));
 
-test("what an object sounds like is played when somebody touched the page, and can be turned off", () =>
-    serving("browser_bell_scene.json", async ({ page }) => {
-        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "muted");
+test("what an object sounds like is played when somebody touched the page, and can be turned off", async () => {
+    const own = await Server.start("browser_bell_scene.json");
+    const visitor = await Visitor.open(browser);
+    const { page } = visitor;
+    const waitForState = (state: string) =>
+        page.waitForFunction((wanted) => window.fureai.sounds()[0]?.state === wanted, state);
+    try {
+        await visitor.visit(own);
+        await waitForState("muted");
         await page.locator("#stage").click({ position: { x: 400, y: 60 } });
-        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "playing");
+        await waitForState("playing");
         const { object, at } = await page.evaluate(() => window.fureai.sounds()[0]!);
         assert.equal(object, "bell");
         assert.ok(Math.abs(at.y - 1.1) < 1e-6, `it hangs above the ground: ${at.y}`);
         await page.getByLabel("Sounds").uncheck();
-        await page.waitForFunction(() => window.fureai.sounds()[0]?.state === "waiting");
-    }));
+        await waitForState("waiting");
+        await visitor.close();
+    } finally {
+        await page.context().close();
+        await own.stop();
+    }
+});
 
 test("a model that moves by itself is seen to move", () =>
     serving("browser_bell_scene.json", async (visitor) => {
