@@ -134,26 +134,26 @@ static fr_status read_odd_whole(fr__vrml *vrml, int32_t *value, bool *is_number)
     return fr__vrml_problem(vrml, at, "a whole number is expected; %d is taken", *value);
 }
 
-static inline fr_status read_whole(fr__vrml *vrml, int32_t *value, bool *is_number) {
+// A whole number of a few digits and what may follow it, as nearly all are; false, and *at unchanged, for any other.
+static inline bool read_plain_whole(const char **at, const char *end, int32_t *value) {
+    const char *p = *at;
+    bool is_negative = p < end && *p == '-';
+    p += is_negative;
+    const char *digits = p;
+    uint32_t sum = 0;
+    for (; p < end && (unsigned char)(*p - '0') <= 9 && p - digits < FAST_DIGITS; p++) {
+        sum = sum * 10 + (uint32_t)(*p - '0');
+    }
+    if (p == digits || (p<end && * p> ',' && *p != ']')) { return false; }
+    *value = is_negative ? -(int32_t)sum : (int32_t)sum;
+    *at = p;
+    return true;
+}
+
+static fr_status read_whole(fr__vrml *vrml, int32_t *value, bool *is_number) {
     fr__cursor *cursor = vrml->cursor;
-    const char *at = cursor->at, *end = cursor->end;
-    bool is_negative = at < end && *at == '-';
-    at += is_negative;
-    int32_t sum = 0, count = 0;
-    for (; at < end && *at >= '0' && *at <= '9' && count <= FAST_DIGITS; at++, count++) {
-        sum = count < FAST_DIGITS ? sum * 10 + (*at - '0') : sum;
-    }
-    bool is_plain = count > 0 && count <= FAST_DIGITS && (at == end || *at <= ',' || *at == ']' || *at == '}');
-    if (is_plain) {
-        *value = is_negative ? -sum : sum;
-        *is_number = true;
-        cursor->at = at;
-        return FR_OK;
-    }
-    if (!begins_number(cursor)) {
-        *is_number = false;
-        return FR_OK;
-    }
+    *is_number = read_plain_whole(&cursor->at, cursor->end, value);
+    if (*is_number || !begins_number(cursor)) { return FR_OK; }
     return read_odd_whole(vrml, value, is_number);
 }
 
@@ -197,7 +197,39 @@ static inline void pass_gap(fr__cursor *cursor) {
 
 DEFINE_RUN(run_of_floats, float, floats, read_float)
 DEFINE_RUN(run_of_doubles, double, doubles, read_double)
-DEFINE_RUN(run_of_wholes, int32_t, wholes, read_whole)
+DEFINE_RUN(run_of_any_wholes, int32_t, wholes, read_whole)
+
+// Plain numbers one after another into the room that there is: half of a model's bytes are such.
+static void run_of_plain_wholes(fr__vrml *vrml, uint64_t most) {
+    fr__cursor *cursor = vrml->cursor;
+    fr_array *array = &vrml->wholes;
+    size_t room = array->capacity < most ? array->capacity : (size_t)most;
+    const char *at = cursor->at, *end = cursor->end;
+    int32_t *out = (int32_t *)array->data + array->count, *out_end = (int32_t *)array->data + room;
+    while (out < out_end) {
+        while (at < end && (fr__is_space(*at) || *at == ',')) {
+            at++;
+        }
+        if (!read_plain_whole(&at, end, out)) { break; }
+        out++;
+    }
+    array->count = (size_t)(out - (int32_t *)array->data);
+    cursor->at = at;
+}
+
+static fr_status run_of_wholes(fr__vrml *vrml, uint64_t most) {
+    fr__cursor *cursor = vrml->cursor;
+    for (;;) {
+        // The caller is asked between pieces, each as long as the room that the numbers before it took.
+        if (vrml->wholes.count < vrml->wholes.capacity && vrml->wholes.count < most) {
+            run_of_plain_wholes(vrml, most);
+        }
+        size_t count = vrml->wholes.count;
+        uint64_t next = (uint64_t)count + 1;
+        FR__TRY(run_of_any_wholes(vrml, next < most ? next : most));
+        if (vrml->wholes.count == count || cursor->at >= cursor->end) { return FR_OK; }
+    }
+}
 
 static fr_status read_bool(fr__vrml *vrml, int32_t *value, bool *is_bool) {
     fr__cursor *cursor = vrml->cursor;
