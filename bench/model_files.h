@@ -154,4 +154,44 @@ static inline model_file model_file_off(size_t side) {
     return file;
 }
 
+// VRML97 as modellers write it: one IndexedFaceSet.
+static inline model_file model_file_vrml(size_t side) {
+    model_file file = model_file_make(side, 80);
+    size_t row = side + 1;
+    model_file_print(&file, "#VRML V2.0 utf8\nShape { appearance Appearance { material Material { } }\n"
+                            "geometry IndexedFaceSet {\ncoord Coordinate { point [\n");
+    for (size_t v = 0; v < row * row; v++) {
+        float p[3];
+        model_file_vertex(v % row, v / row, p);
+        model_file_print(&file, "%.6f %.6f %.6f,\n", (double)p[0], (double)p[1], (double)p[2]);
+    }
+    model_file_print(&file, "] }\ncoordIndex [\n");
+    for (size_t n = 0; n < 2 * side * side; n++) {
+        size_t c[3][2];
+        model_file_corners(n / 2 % side, n / 2 / side, (int)(n % 2), c);
+        model_file_print(&file, "%zu, %zu, %zu, -1,\n", c[0][1] * row + c[0][0], c[1][1] * row + c[1][0],
+                         c[2][1] * row + c[2][0]);
+    }
+    model_file_print(&file, "] } }\n");
+    return file;
+}
+
+// The same triangles, each a Shape of its own, as some programs write them.
+static inline model_file model_file_shapes(size_t side) {
+    model_file file = model_file_make(side, 160);
+    model_file_print(&file, "#VRML V2.0 utf8\n");
+    for (size_t n = 0; n < 2 * side * side; n++) {
+        size_t c[3][2];
+        model_file_corners(n / 2 % side, n / 2 / side, (int)(n % 2), c);
+        model_file_print(&file, "Shape { geometry IndexedFaceSet { coord Coordinate { point [");
+        for (int k = 0; k < 3; k++) {
+            float p[3];
+            model_file_vertex(c[k][0], c[k][1], p);
+            model_file_print(&file, " %.4f %.4f %.4f", (double)p[0], (double)p[1], (double)p[2]);
+        }
+        model_file_print(&file, "] } coordIndex [0 1 2 -1] } }\n");
+    }
+    return file;
+}
+
 #endif
