@@ -26,6 +26,7 @@ typedef struct builder {
     fr_array parts;     // fr_part_def; each holds a reference to its mesh
     fr_array nodes;     // uint32_t: the nodes of the model at hand that became parts
     uint32_t *actors;   // of each object: its number with the player
+    fr_color color;     // of the model at hand; alpha 0: none
     part_range *ranges; // of each object
     uint32_t *first;    // the first object that is made of the same as each
     fr_error *error;
@@ -91,6 +92,27 @@ static fr_status add_nodes(builder *b, const fr_model *model) {
     return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
+static uint8_t color_byte(float value) {
+    return value > 0.0f ? (uint8_t)(value < 1.0f ? value * 255.0f + 0.5f : 255.0f) : 0;
+}
+
+// The colour of the part with the most polygons: an object has one.
+static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, size_t count) {
+    uint32_t most = 0, material = FR_NONE;
+    for (size_t i = 0; i < count; i++) {
+        const fr_model_node *node = &view->nodes[nodes[i]];
+        if (node->material == FR_NONE || view->meshes[node->mesh].face_count <= most) { continue; }
+        most = view->meshes[node->mesh].face_count;
+        material = node->material;
+    }
+    if (material == FR_NONE) { return (fr_color){0, 0, 0, 0}; }
+    const fr_model_material *m = &view->materials[material];
+    const float *light = m->unlit ? m->emissive : m->diffuse;
+    bool is_dark = light[0] + light[1] + light[2] <= 0.0f;
+    const float *color = is_dark ? m->diffuse : light;
+    return (fr_color){color_byte(color[0]), color_byte(color[1]), color_byte(color[2]), 255};
+}
+
 // The model at hand, whose folder is where the files are that it refers to.
 typedef struct beside {
     const fr_scene_build_options *options;
@@ -148,6 +170,7 @@ static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
     if (status != FR_OK) { return status; }
     b->nodes.count = 0;
     status = add_nodes(b, model);
+    b->color = find_color(fr_model_get(model), b->nodes.data, b->nodes.count);
     if (status == FR_OK) { return end_model(b, model, &reading.files, actor); }
     fr_model_destroy(model);
     return status;
@@ -156,11 +179,13 @@ static fr_status add_model(builder *b, const char *path, uint32_t *actor) {
 // Makes the parts of all objects, each source once, in the order of the objects.
 static fr_status add_parts(builder *b) {
     const fr_scene_view *view = &b->scene->view;
+    fr_scene_player *player = b->options->player;
     for (uint32_t i = 0; i < view->object_count; i++) {
         fr_control_progress(b->options->control, (double)i / (double)view->object_count, "models");
         if (b->first[i] != i) {
             b->ranges[i] = b->ranges[b->first[i]];
             b->actors[i] = b->actors[b->first[i]];
+            if (player != NULL) { fr__scene_player_set_color(player, i, fr__scene_player_color(player, b->first[i])); }
             continue;
         }
         const fr_scene_object *object = &view->objects[i];
@@ -169,6 +194,7 @@ static fr_status add_parts(builder *b) {
         fr_status status =
             object->model != NULL ? add_model(b, object->model, &b->actors[i]) : add_shape(b, object->shape);
         if (status != FR_OK) { return located(b, i, status); }
+        if (player != NULL && object->model != NULL) { fr__scene_player_set_color(player, i, b->color); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
             return located(b, i, fr_error_set(b->error, FR_ERROR_LIMIT, "the models have too many parts"));
         }

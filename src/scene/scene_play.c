@@ -25,6 +25,7 @@ struct fr_scene_player {
     fr_allocator allocator;
     fr_array actors;     // actor
     fr_array of_objects; // uint32_t, by object of the scene: its actor, FR_NONE for one that does not move by itself
+    fr_array colors;     // fr_color, by object of the scene
     fr_array of_models;  // fr_sound, one model's after another's, of no object yet
     fr_array sounds;     // fr_sound
     fr_arena *files;     // bytes of the sounds; NULL while there are none
@@ -41,6 +42,7 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
     *player = (fr_scene_player){.allocator = taken};
     player->actors = fr_array_make(sizeof(actor), &taken);
     player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
+    player->colors = fr_array_make(sizeof(fr_color), &taken);
     player->of_models = fr_array_make(sizeof(fr_sound), &taken);
     player->sounds = fr_array_make(sizeof(fr_sound), &taken);
     return FR_OK;
@@ -60,6 +62,7 @@ void fr__scene_player_clear(fr_scene_player *player) {
     }
     player->actors.count = 0;
     player->of_objects.count = 0;
+    player->colors.count = 0;
     player->of_models.count = 0;
     player->sounds.count = 0;
     if (player->files != NULL) { fr_arena_destroy(player->files); }
@@ -72,6 +75,7 @@ void fr_scene_player_destroy(fr_scene_player *player) {
     fr__scene_player_clear(player);
     fr_array_free(&player->actors);
     fr_array_free(&player->of_objects);
+    fr_array_free(&player->colors);
     fr_array_free(&player->of_models);
     fr_array_free(&player->sounds);
     fr_allocator allocator = player->allocator;
@@ -81,11 +85,22 @@ void fr_scene_player_destroy(fr_scene_player *player) {
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene) {
     fr__scene_player_clear(player);
     uint32_t *of_objects = fr_array_push(&player->of_objects, scene->view.object_count);
-    for (uint32_t i = 0; of_objects != NULL && i < scene->view.object_count; i++) {
+    fr_color *colors = fr_array_push(&player->colors, scene->view.object_count);
+    bool is_begun = of_objects != NULL && colors != NULL;
+    for (uint32_t i = 0; is_begun && i < scene->view.object_count; i++) {
         of_objects[i] = FR_NONE;
+        colors[i] = (fr_color){0, 0, 0, 0};
     }
     player->scene = scene;
-    return of_objects != NULL;
+    return is_begun;
+}
+
+void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color) {
+    ((fr_color *)player->colors.data)[object] = color;
+}
+
+fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object) {
+    return ((const fr_color *)player->colors.data)[object];
 }
 
 // ---------------------------------------------------------------------------------------------------------------

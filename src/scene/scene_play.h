@@ -16,6 +16,10 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
 // Says that an object of the scene is made of a model that was taken, and which one it became. False without memory.
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index);
 
+// The colour of the model that an object is made of; alpha 0: it has none of its own.
+void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color);
+fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object);
+
 // Forgets all.
 void fr__scene_player_clear(fr_scene_player *player);
 

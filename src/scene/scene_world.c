@@ -1,5 +1,5 @@
 // The world made from a scene, and the mover of its objects.
-#include "scene/scene.h"
+#include "scene/scene_play.h"
 
 // An object that came back to its beginning as near as this, relative to its distances, goes on without a jump.
 #define BACK 1e-9
@@ -12,9 +12,18 @@ static fr_corrector mover_of(const fr_scene *scene) {
 // ---------------------------------------------------------------------------------------------------------------
 // Building
 
-static fr_status furnish(const fr_scene *scene, fr_world *world, uint32_t object, fr_object_id id, fr_error *error) {
+// An object that the scene gives no colour has its model's.
+static fr_color color_of(const fr_scene_object *object, uint32_t index, const fr_scene_player *player) {
+    const fr_color plain = fr_default_label().color, given = object->color;
+    bool is_plain = given.r == plain.r && given.g == plain.g && given.b == plain.b && given.a == plain.a;
+    fr_color own = is_plain && player != NULL ? fr__scene_player_color(player, index) : given;
+    return own.a > 0 ? own : given;
+}
+
+static fr_status furnish(const fr_scene *scene, const fr_scene_player *player, fr_world *world, uint32_t object,
+                         fr_object_id id, fr_error *error) {
     const fr_scene_object *o = &scene->view.objects[object];
-    fr_label label = {o->name, o->color};
+    fr_label label = {o->name, color_of(o, object, player)};
     fr_status status = fr_world_set_label(world, id, &label, error);
     for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
         status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
@@ -46,7 +55,7 @@ fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_optio
     fr_status status = fr_scene_build(scene, options, space, ids, error);
     if (status != FR_OK) { return status; }
     for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
-        status = furnish(scene, world, i, ids[i], error);
+        status = furnish(scene, options != NULL ? options->player : NULL, world, i, ids[i], error);
     }
     if (status == FR_OK) { status = add_movers(scene, options, world, error); }
     for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {

@@ -32,6 +32,11 @@ static int make_model(void **state) {
         nodes[i].mesh = 0;
     }
     nodes[0].placement = 0;
+    nodes[1].material = 0;
+    fr_model_material material = fr_default_model_material();
+    material.diffuse[0] = 1.0f;
+    material.diffuse[1] = 0.5f;
+    material.diffuse[2] = -1.0f;
     nodes[2].flags = FR_MODEL_NO_COLLIDE;
     nodes[3].flags = FR_MODEL_HIDDEN;
     fr_model_def def = fr_default_model_def();
@@ -39,6 +44,8 @@ static int make_model(void **state) {
     def.node_count = 4;
     def.meshes = &mesh;
     def.mesh_count = 1;
+    def.materials = &material;
+    def.material_count = 1;
     def.placements = &placement;
     def.placement_count = 1;
     def.clocks = &clock;
@@ -84,10 +91,11 @@ static fr_status load(const char *path, const void **bytes, size_t *size, void *
     return FR_OK;
 }
 
-static const char scene_text[] = "{\"fureai\":1,\"step\":0.25,\"steps\":4,\"objects\":[\n"
-                                 "{\"name\":\"a\",\"model\":\"folder/moving.frm\"},\n"
-                                 "{\"name\":\"b\",\"model\":\"still.obj\",\"position\":[8.75,0,0]},\n"
-                                 "{\"name\":\"c\",\"model\":\"folder/moving.frm\",\"position\":[0,50,0]}]}";
+static const char scene_text[] =
+    "{\"fureai\":1,\"step\":0.25,\"steps\":4,\"objects\":[\n"
+    "{\"name\":\"a\",\"model\":\"folder/moving.frm\"},\n"
+    "{\"name\":\"b\",\"model\":\"still.obj\",\"position\":[8.75,0,0]},\n"
+    "{\"name\":\"c\",\"model\":\"folder/moving.frm\",\"position\":[0,50,0],\"color\":[1,2,3]}]}";
 
 static fr_scene *read_scene(void) {
     fr_scene *scene;
@@ -205,6 +213,23 @@ static void worlds_are_the_same_each_time(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
+static void objects_without_colour_have_their_models(void **state) {
+    (void)state;
+    fr_scene *scene = read_scene();
+    fr_scene_player *player;
+    assert_int_equal(fr_scene_player_create(NULL, &player), FR_OK);
+    fr_object_id ids[3];
+    fr_world *world = make_world(scene, player, ids);
+    fr_color a = fr_world_label(world, ids[0]).color, b = fr_world_label(world, ids[1]).color;
+    fr_color c = fr_world_label(world, ids[2]).color;
+    assert_true(a.r == 255 && a.g == 128 && a.b == 0 && a.a == 255);
+    assert_true(b.r == 200 && b.g == 200 && b.b == 200); // a model without materials
+    assert_true(c.r == 1 && c.g == 2 && c.b == 3);       // the scene's word counts
+    fr_world_destroy(world);
+    fr_scene_player_destroy(player);
+    fr_scene_destroy(scene);
+}
+
 static void sounds_are_heard_from_their_objects(void **state) {
     (void)state;
     fr_scene *scene = read_scene();
@@ -270,6 +295,7 @@ int main(void) {
         cmocka_unit_test(a_world_sees_what_moves_by_itself),
         cmocka_unit_test(worlds_are_the_same_each_time),
         cmocka_unit_test(without_a_player_models_stand),
+        cmocka_unit_test(objects_without_colour_have_their_models),
         cmocka_unit_test(sounds_are_heard_from_their_objects),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
