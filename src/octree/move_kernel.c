@@ -202,14 +202,6 @@ static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
 // ---------------------------------------------------------------------------------------------------------------
 // Bricks by the rules of overlap and touch
 
-// Bits of the voxel row (y, z), from voxel x on; all counted from 2 voxels outside the root.
-static inline uint32_t bits_at(const fr_octree_reference *r, const uint8_t *bits, int32_t x, int32_t y, int32_t z) {
-    size_t row = (size_t)z * ((1u << r->depth) + 4) + (size_t)y;
-    uint32_t word;
-    memcpy(&word, bits + row * r->row_bytes + (x >> 3), sizeof word);
-    return word >> (x & 7);
-}
-
 // The 27 voxels about one, black ones as set bits, as fr_octree_map numbers them.
 static inline uint32_t black_about(const fr_octree_reference *r, const int32_t cell[3]) {
     size_t line = r->row_bytes, sheet = ((1u << r->depth) + 4) * line;
@@ -236,6 +228,18 @@ static inline uint32_t neighbors_in_reach(const fr_octree_map *m, const double g
         if (!(fabs(g[axis] + 1.0) <= m->limit[axis])) { left &= ~beyond[axis]; }
     }
     return left;
+}
+
+// Whether a neighbour through a face is so near that the balls in both cubes meet: then so do the cubes, on every axis
+// with more room than rounding takes. g points from the voxel's middle to that of its cell.
+static inline bool is_close(const double g[3], uint32_t neighbors) {
+    static const uint32_t faces[3][2] = {{1u << 12, 1u << 14}, {1u << 10, 1u << 16}, {1u << 4, 1u << 22}};
+    double squared = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    for (int axis = 0; axis < 3; axis++) {
+        bool is_there = (neighbors & faces[axis][g[axis] < 0.0]) != 0;
+        if (is_there && 1.0 - 2.0 * fabs(g[axis]) + squared < 0.999) { return true; }
+    }
+    return false;
 }
 
 // Whether one of the neighbours meets the voxel whose middle is g from its own cell's middle.
@@ -270,7 +274,9 @@ static bool edge_voxel(const fr__move_job *job, const int64_t base[3], uint32_t 
         cell[axis] = (int32_t)(whole + 2);
         g[axis] = 0.5 - (double)(u - (whole << m->shift)) * job->unit;
     }
-    uint32_t neighbors = black_about(job->reference, cell) & neighbors_in_reach(m, g);
+    uint32_t black = black_about(job->reference, cell);
+    if (is_close(g, black)) { return true; }
+    uint32_t neighbors = black & neighbors_in_reach(m, g);
     return neighbors != 0 && meets_any(m, g, neighbors);
 }
 
@@ -282,10 +288,7 @@ static inline __m256i padded(__m256i cells, __m256i most) {
     return _mm256_min_epi32(_mm256_max_epi32(moved, _mm256_setzero_si256()), most);
 }
 
-static inline uint32_t gather_bits(const uint8_t *bits, __m256i at, __m256i up) {
-    __m256i word = _mm256_i32gather_epi32((const int *)(const void *)bits, at, 1);
-    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, up)));
-}
+static inline uint64_t top_bits(__m256i words) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(words)); }
 
 static inline __attribute__((always_inline)) uint64_t sample_overlap(const fr__move_job *job, const int64_t base[3],
                                                                      bool is_split, uint64_t *near) {
@@ -293,17 +296,20 @@ static inline __attribute__((always_inline)) uint64_t sample_overlap(const fr__m
     origin8 ox = origin_on_axis(job, base[0], is_split), oy = origin_on_axis(job, base[1], is_split),
             oz = origin_on_axis(job, base[2], is_split);
     __m256i side = _mm256_set1_epi32((1 << r->depth) + 4), most = _mm256_set1_epi32((1 << r->depth) + 3);
-    __m256i row_bytes = _mm256_set1_epi32((int32_t)r->row_bytes);
+    __m256i row_bytes = _mm256_set1_epi32((int32_t)r->near_bytes);
     uint64_t black = 0, about = 0;
     for (int g = 0; g < 8; g++) {
         __m256i x = padded(cells_of(job, &ox, 0, g, is_split), most);
         __m256i y = padded(cells_of(job, &oy, 1, g, is_split), most);
         __m256i z = padded(cells_of(job, &oz, 2, g, is_split), most);
         __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, side), y);
-        __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, row_bytes), _mm256_srli_epi32(x, 3));
-        __m256i up = _mm256_sub_epi32(_mm256_set1_epi32(31), _mm256_and_si256(x, _mm256_set1_epi32(7)));
-        about |= (uint64_t)gather_bits(r->near, at, up) << 8 * g;
-        black |= (uint64_t)gather_bits(r->black, at, up) << 8 * g;
+        __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, row_bytes), _mm256_srli_epi32(x, 2));
+        __m256i in_byte = _mm256_slli_epi32(_mm256_and_si256(x, _mm256_set1_epi32(3)), 1);
+        __m256i up = _mm256_sub_epi32(_mm256_set1_epi32(30), in_byte);
+        __m256i word = _mm256_i32gather_epi32((const int *)(const void *)r->near, at, 1);
+        word = _mm256_sllv_epi32(word, up);
+        about |= top_bits(word) << 8 * g;
+        black |= top_bits(_mm256_slli_epi32(word, 1)) << 8 * g;
     }
     *near = about;
     return black;
@@ -326,9 +332,10 @@ static uint64_t own_cells(const fr__move_job *job, const int64_t base[3], uint64
             cell[axis] = ((base[axis] + voxel_step(job, axis, i)) >> job->map->shift) + 2;
             cell[axis] = cell[axis] < 0 ? 0 : cell[axis] > most ? most : cell[axis];
         }
-        int32_t x = (int32_t)cell[0], y = (int32_t)cell[1], z = (int32_t)cell[2];
-        about |= (uint64_t)(bits_at(r, r->near, x, y, z) & 1u) << i;
-        black |= (uint64_t)(bits_at(r, r->black, x, y, z) & 1u) << i;
+        size_t row = (size_t)cell[2] * ((1u << r->depth) + 4) + (size_t)cell[1];
+        uint32_t code = (uint32_t)r->near[row * r->near_bytes + (size_t)(cell[0] >> 2)] >> 2 * (cell[0] & 3);
+        about |= (uint64_t)(code >> 1 & 1u) << i;
+        black |= (uint64_t)(code & 1u) << i;
     }
     *near = about;
     return black;

@@ -5,7 +5,7 @@
 // The bits of a voxel's row, 2 voxels around the root.
 enum { PAD = 2 };
 
-// A row of bits about its middle: each with the two beside it.
+// Ors a row of bits, each with the two beside it, into another.
 static void spread_bits(const uint8_t *from, uint32_t bytes, uint8_t *to) {
     for (uint32_t i = 0; i < bytes; i++) {
         uint32_t low = i > 0 ? from[i - 1] : 0, high = i + 1 < bytes ? from[i + 1] : 0, own = from[i];
@@ -13,11 +13,18 @@ static void spread_bits(const uint8_t *from, uint32_t bytes, uint8_t *to) {
     }
 }
 
-// Black voxels, and all 27 about each.
-static void fill_bits(fr_octree_reference *r) {
+// Four bits of two bytes as one byte: those of `low` in even places, those of `high` in odd ones.
+static uint8_t interleave(uint32_t low, uint32_t high) {
+    uint32_t code = 0;
+    for (uint32_t k = 0; k < 4; k++) {
+        code |= (low >> k & 1u) << 2 * k | (high >> k & 1u) << (2 * k + 1);
+    }
+    return (uint8_t)code;
+}
+
+static void fill_black(fr_octree_reference *r) {
     uint32_t n = 1u << r->depth, side = n + 2 * PAD;
-    memset(r->black, 0, r->bit_bytes);
-    memset(r->near, 0, r->bit_bytes);
+    memset(r->black, 0, r->black_count);
     for (uint32_t i = 0; i < n * n; i++) {
         const uint32_t *row = r->rows + (size_t)i * r->row_words;
         uint8_t *bits = r->black + ((size_t)(i / n + PAD) * side + i % n + PAD) * r->row_bytes;
@@ -27,12 +34,24 @@ static void fill_bits(fr_octree_reference *r) {
             if (four > 255) { bits[(x + PAD) / 8 + 1] |= (uint8_t)(four >> 8); }
         }
     }
+}
+
+// The codes, row by row: `about` is a row of bits.
+static void fill_near(fr_octree_reference *r, uint8_t *about) {
+    uint32_t side = (1u << r->depth) + 2 * PAD;
+    memset(r->near, 0, r->near_count);
     for (uint32_t z = 1; z + 1 < side; z++) {
         for (uint32_t y = 1; y + 1 < side; y++) {
-            uint8_t *to = r->near + ((size_t)z * side + y) * r->row_bytes;
+            memset(about, 0, r->row_bytes);
             for (uint32_t k = 0; k < 9; k++) {
                 size_t row = (size_t)(z - 1 + k / 3) * side + (y - 1 + k % 3);
-                spread_bits(r->black + row * r->row_bytes, r->row_bytes, to);
+                spread_bits(r->black + row * r->row_bytes, r->row_bytes, about);
+            }
+            const uint8_t *black = r->black + ((size_t)z * side + y) * r->row_bytes;
+            uint8_t *to = r->near + ((size_t)z * side + y) * r->near_bytes;
+            for (uint32_t i = 0; i < r->row_bytes; i++) {
+                to[2 * i] = interleave(black[i], about[i]);
+                to[2 * i + 1] = interleave(black[i] >> 4, (uint32_t)about[i] >> 4);
             }
         }
     }
@@ -51,10 +70,13 @@ static bool take_memory(fr_octree_reference *r) {
     r->row_words = fr__row_words(r->depth);
     r->row_count = fr__rows_count(r->depth);
     r->row_bytes = (uint32_t)((side + 7) / 8);
-    r->bit_bytes = side * side * r->row_bytes + 8; // a word may be read at the last byte
+    r->near_bytes = 2 * r->row_bytes;
+    // A word may be read at the last byte.
+    r->black_count = side * side * r->row_bytes + 8;
+    r->near_count = side * side * r->near_bytes + 8;
     r->rows = fr_allocate(&r->allocator, r->row_count, sizeof *r->rows, 64);
-    r->black = fr_allocate(&r->allocator, r->bit_bytes, 1, 64);
-    r->near = fr_allocate(&r->allocator, r->bit_bytes, 1, 64);
+    r->black = fr_allocate(&r->allocator, r->black_count, 1, 64);
+    r->near = fr_allocate(&r->allocator, r->near_count, 1, 64);
     return r->rows != NULL && r->black != NULL && r->near != NULL;
 }
 
@@ -73,7 +95,9 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
     bool has_room = take_memory(r);
     if (has_room) {
         fr__octree_to_rows(octree, r->rows);
-        fill_bits(r);
+        fill_black(r);
+        uint8_t about[((1u << FR_OCTREE_MAX_DEPTH) + 2 * PAD + 7) / 8];
+        fill_near(r, about);
         r->bounds = fr_bounds_empty();
         fr_octree_leaves(octree, FR_CELL_BLACK, bound_leaf, &r->bounds);
     }
@@ -97,8 +121,8 @@ void fr_octree_reference_destroy(fr_octree_reference *r) {
         fr__clearance_free(r, &r->overlap[k]);
     }
     fr_release(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
-    fr_release(&r->allocator, r->black, r->bit_bytes, 1);
-    fr_release(&r->allocator, r->near, r->bit_bytes, 1);
+    fr_release(&r->allocator, r->black, r->black_count, 1);
+    fr_release(&r->allocator, r->near, r->near_count, 1);
     fr_allocator allocator = r->allocator;
     fr_release(&allocator, r, 1, sizeof *r);
 }

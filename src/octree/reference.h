@@ -25,10 +25,11 @@ struct fr_octree_reference {
     uint32_t row_words;
     uint32_t *rows; // see octree.h
     size_t row_count;
-    // One bit a voxel, 2 voxels around the root, rows of row_bytes: black; a neighbour (of 26) or itself is black.
+    // Voxels and 2 around the root. Black ones, a bit each, rows of row_bytes. And two bits each, rows of near_bytes:
+    // the low one for black, the high one where it or one of its 26 neighbours is black.
     uint8_t *black, *near;
-    uint32_t row_bytes;
-    size_t bit_bytes;
+    uint32_t row_bytes, near_bytes;
+    size_t black_count, near_count;
     fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
     fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
     fr_bounds bounds;                      // of the black voxels, in voxels; empty where all is white
