@@ -47,6 +47,29 @@ static void a_scene_is_served_until_it_is_interrupted(void **state) {
     end(SIGTERM);
 }
 
+// What turns about a point beside it is drawn as a sector, anew in every tick.
+static void what_will_be_swept_is_drawn(void **state) {
+    (void)state;
+    put_file("turn.json",
+             "{\"fureai\":1,\"step\":0.02,\"steps\":500,\"objects\":[{\"name\":\"a\",\"shape\":\"box\",\"pivot\":"
+             "[3,0,0],\"angular_velocity_deg\":[0,180,0]},{\"name\":\"still\",\"shape\":\"box\"}]}");
+    test_client c;
+    uint16_t port = SERVE("turn.json", "--ahead", "0.25");
+    client_open(&c, port, "c", CLIENT_WANTS | FR_WANTS_DRAW);
+    client_follow_states(&c, 10);
+    const fr_mirror_view *view = fr_mirror_get(c.mirror);
+    assert_int_equal(view->layer_count, 1);
+    assert_string_equal(view->layers[0]->name, "sweeps");
+    client_close(&c);
+    end(SIGINT);
+    port = SERVE("turn.json");
+    client_open(&c, port, "c", CLIENT_WANTS | FR_WANTS_DRAW);
+    client_follow_states(&c, 10);
+    assert_int_equal(fr_mirror_get(c.mirror)->layer_count, 0);
+    client_close(&c);
+    end(SIGINT);
+}
+
 static void the_address_is_printed(void **state) {
     (void)state;
     const char *const argv[] = {FUREAI_TOOL, "serve", SCENE("two_spheres.json"), "--port", "0", NULL};
@@ -185,6 +208,7 @@ static void wrong_usage_and_bad_input_are_told(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
+        cmocka_unit_test(what_will_be_swept_is_drawn),
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),

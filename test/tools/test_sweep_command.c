@@ -98,10 +98,10 @@ static void threads_change_nothing(void **state) {
 
 static void every_demo_lives(void **state) {
     (void)state;
-    static const char *const demos[] = {DEMO("door.json"), DEMO("gears.json"), DEMO("knots.json"),
-                                        DEMO("spheres.json")};
-    static const char *const steps[] = {"680", "4", "60", "680"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const demos[] = {DEMO("door.json"), DEMO("gears.json"), DEMO("knots.json"), DEMO("spheres.json"),
+                                        DEMO("swing.json")};
+    static const char *const steps[] = {"680", "4", "60", "680", "100"};
+    for (size_t i = 0; i < 5; i++) {
         RUN("--quiet", "sweep", demos[i], "--steps", steps[i]);
         assert_int_equal(p.status, 0);
         assert_string_equal(p.err, "");

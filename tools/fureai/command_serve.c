@@ -106,7 +106,7 @@ static void tell_end(tool *t, const fr_server *server, const char *url) {
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
-static exit_status serve(tool *t, const gallery *g, fr_server_def *def) {
+static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     fr_error error = {0};
     fr_tasks tasks;
     fr_server *server = NULL;
@@ -118,6 +118,7 @@ static exit_status serve(tool *t, const gallery *g, fr_server_def *def) {
     if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
+    g->sweeps.server = server;
     char url[256];
     write_url(t, server, url, sizeof url);
     tell_begin(t, g, def, url);
@@ -152,6 +153,7 @@ static exit_status run(tool *t) {
     gallery g;
     exit_status status = gallery_read(t, path, options_string(o, "first"), &g);
     if (status != EXIT_STATUS_DONE) { return status; }
+    g.sweeps.ahead = options_number(o, "ahead");
     status = serve(t, &g, &def);
     gallery_release(&g);
     return status;
@@ -195,6 +197,13 @@ static const option options_table[] = {
      .fallback = "1",
      .low = 1e-6,
      .high = 1e6},
+    {.name = "ahead",
+     .kind = OPTION_NUMBER,
+     .metavar = "SECONDS",
+     .help = "Draw over the world what turning objects will sweep within this time.",
+     .fallback = "0",
+     .low = 0.0,
+     .high = 60.0},
     {.name = "sense",
      .kind = OPTION_CHOICE,
      .metavar = "SENSE",

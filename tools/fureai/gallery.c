@@ -138,7 +138,7 @@ static const gallery_scene *find_scene(const gallery *g, const char *name) {
 }
 
 static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_error *error) {
-    const gallery *g = user;
+    gallery *g = user;
     const gallery_scene *scene = find_scene(g, name);
     if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
     scene_world *shown = calloc(1, sizeof *shown);
@@ -149,6 +149,12 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     if (status != FR_OK) {
         free(shown);
         return status;
+    }
+    status = sweep_layer_join(&g->sweeps, shown->world);
+    if (status != FR_OK) {
+        scene_world_close(shown);
+        free(shown);
+        return fr_error_set(error, status, "no place for what draws the sweeps");
     }
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
     stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);

@@ -2,6 +2,7 @@
 #ifndef FUREAI_TOOL_GALLERY_H
 #define FUREAI_TOOL_GALLERY_H
 
+#include "sweep_layer.h"
 #include "tool.h"
 
 #include "fureai/server.h"
@@ -18,6 +19,7 @@ typedef struct gallery {
     fr_array scenes; // of gallery_scene, by name
     fr_array demos;  // of fr_demo, the same
     fr_theatre theatre;
+    sweep_layer sweeps; // drawn in every scene that is shown
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a
