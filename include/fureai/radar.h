@@ -42,16 +42,19 @@ typedef enum fr_radar_flags {
 } fr_radar_flags;
 
 typedef struct fr_radar_input {
-    const fr_space *space;  // up to date
-    fr_object_id mover;     // who is to go; it does not see itself
-    fr_vec3 way;            // where to, in the world, from its pose
-    fr_radar_look look;     // default FR_RADAR_CENTRE
-    uint32_t resolution;    // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
-    uint32_t layers;        // surfaces of the mover kept in a pixel, foremost first; default 4
-    double tolerance;       // of FR_RADAR_REFINED: the width the bracket may have; default 0: a thousandth of the mover
-    uint32_t cells;         // most columns that refining looks at; default 8192
-    bool round;             // the mover looks the same from all sides: its mask is kept for ever; default false
-    bool as_printed;        // the source's formula alone: one layer, what is beside the front counts; default false
+    const fr_space *space; // up to date
+    fr_object_id mover;    // who is to go; it does not see itself
+    fr_vec3 way;           // of fr_radar_move: where to, in the world, from its pose
+    fr_vec3 pivot, axis;   // of fr_radar_turn: a point of the axis, and its direction, of any length but 0
+    double angle;          // of fr_radar_turn: radians about the axis, above 0; a whole turn is as far as one looks
+    fr_radar_look look;    // default FR_RADAR_CENTRE
+    uint32_t resolution;   // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
+    uint32_t layers;       // surfaces of the mover kept in a pixel, foremost first; default 4
+    double tolerance;      // of FR_RADAR_REFINED: the width the bracket may have; default 0: a thousandth of the mover,
+                           // of turns a thousandth of a radian
+    uint32_t cells;        // most columns that refining looks at; default 8192
+    bool round;            // the mover looks the same from all sides: its mask is kept for ever; default false
+    bool as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
     fr_query_filter filter; // who may be met; default all
     uint32_t cookie;        // set by fr_default_radar_input
 } fr_radar_input;
@@ -82,7 +85,7 @@ typedef struct fr_radar_images {
 
 typedef struct fr_radar_output {
     bool hit;           // something is met within the way
-    double distance;    // metres that the mover may go: the whole way where nothing is met
+    double distance;    // metres (of a turn: radians) that the mover may go: the whole way where nothing is met
     double low, high;   // bracket of the true distance; low is 0 for FR_RADAR_CENTRE, which has no lower bound
     fr_contact contact; // where something is met; time as a fraction of the way
     uint32_t points;    // pixels that meet first
@@ -97,6 +100,12 @@ typedef struct fr_radar_output {
 // number of layers out of range. FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA. Allocates nothing when no question was larger
 // before. O(triangles in the volume + pixels they cover).
 FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
+
+// How far may an object turn about an axis until it meets something? The images are those of a cylinder unrolled: u
+// lies across, from the axis outwards, v along the axis, and depths are angles about it (front, range: -pi .. pi; d is
+// the axis). Layers, `round` and `as_printed` have no part in it. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also
+// for an axis without direction and an angle that is not above 0.
+FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
 #ifdef __cplusplus
 }

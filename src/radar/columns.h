@@ -11,15 +11,38 @@
 
 // How far one face may go until it meets another, and where.
 typedef struct fr__meeting {
-    double way; // INFINITY: they do not meet
+    double way; // metres or radians; INFINITY: they do not meet
     const fr__facet *mover, *other;
     fr_feature feature; // with the mover as a
-    double x, y, z;     // where, at the end of the way: pixels and metres
-    fr_vec3 normal;     // in the frame of the view, metres; from the mover to the other; not unit
+    fr_vec3 point;      // where, at the end of the way, in the look's frame
+    fr_vec3 normal;     // in the frame's axes; from the mover to the other; not unit
 } fr__meeting;
 
-// Two triangles on a way along z; `pixel` metres a pixel, depths within `slack` are the same.
-fr__meeting fr__facets_meet(const fr__facet *mover, const fr__facet *other, double pixel, double slack);
+// A stretch of depth that a face takes up in a column.
+typedef struct fr__reach {
+    double low, high;
+} fr__reach;
+
+#define FR__MOST_REACHES 8
+
+// A column's sides in pixels.
+typedef struct fr__column {
+    double x0, y0, x1, y1;
+} fr__column;
+
+// What columns need to know of a way; straight ways and turns fill it.
+typedef struct fr__way_table {
+    // Where a face lies in a column, at most FR__MOST_REACHES stretches, never less than the truth; 0: nowhere.
+    int (*cut)(const fr__view *view, const fr__facet *facet, const fr__column *column, fr__reach *out);
+    // The least way from a stretch of the mover to one of another, 0 where they overlap; INFINITY: it lies behind.
+    double (*gap)(const fr__reach *mover, const fr__reach *other);
+    // The way on the line through (x, y); INFINITY where it misses one of them.
+    double (*on_line)(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y);
+    // Decides a pair, wherever it meets.
+    fr__meeting (*meet)(const fr__view *view, const fr__facet *mover, const fr__facet *other);
+} fr__way_table;
+
+extern const fr__way_table fr__straight_way, fr__turning_way;
 
 typedef struct fr__columns {
     fr_array cells; // a heap by bound
@@ -36,8 +59,10 @@ typedef struct fr__bracket {
     fr__meeting meeting; // of FR_RADAR_EXACT: what meets first; else way INFINITY, and the faces of the least bound
 } fr__bracket;
 
-// Finds the bracket as the input's look asks; `high` is what lines found, INFINITY where nothing.
-fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__view *view,
-                             const fr__mover *mover, const fr_array *others, double high, fr__bracket *out);
+// Finds the bracket as the input's look asks; `root` holds every column where they may meet, `high` is what lines
+// found, INFINITY where nothing.
+fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__way_table *table,
+                             const fr__view *view, const fr__mover *mover, const fr_array *others,
+                             const fr__column *root, double high, fr__bracket *out);
 
 #endif

@@ -1,48 +1,13 @@
-#include "radar/columns.h"
-#include "radar/contact.h"
+#include "radar/radar.h"
 
 #include "space/part.h"
 
 #include <math.h>
 #include <string.h>
 
-#define INPUT_COOKIE UINT32_C(0x72646931)
-#define MASKS 32
-
-// What a mask was drawn from. Equal keys look alike.
-typedef struct mask_key {
-    const fr_mesh *mesh; // of the only part; NULL: none is kept
-    fr_pose part;
-    double scale;
-    fr_vec3 way; // in the mover's frame, unit; zero for a round one
-    uint32_t resolution, layers;
-    bool round;
-} mask_key;
-
-// A mover's faces in layers, kept.
-typedef struct mask {
-    mask_key key;
-    uint64_t used; // when last
-    fr__view view; // the image's part of it
-    bool is_closed, is_overflown;
-    fr_array planes; // double: exits, then entries
-} mask;
-
-struct fr_radar {
-    fr_allocator allocator;
-    fr__mover mover;
-    fr_array others;  // fr__facet
-    fr_array numbers; // double: range, free_way
-    fr_array names;   // uint32_t: object, triangle
-    fr_array points;  // scratch of contacts
-    fr__columns columns;
-    mask masks[MASKS];
-    uint64_t questions;
-};
-
 fr_radar_input fr_default_radar_input(void) {
     return (fr_radar_input){
-        .resolution = 32, .layers = 4, .cells = 8192, .filter = fr_default_query_filter(), .cookie = INPUT_COOKIE};
+        .resolution = 32, .layers = 4, .cells = 8192, .filter = fr_default_query_filter(), .cookie = FR__RADAR_COOKIE};
 }
 
 fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_error *error) {
@@ -57,8 +22,9 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     radar->numbers = fr_array_make(sizeof(double), &chosen);
     radar->names = fr_array_make(sizeof(uint32_t), &chosen);
     radar->points = fr_array_make(sizeof(fr__touch_point), &chosen);
+    radar->hits = fr_array_make(sizeof(fr__hit), &chosen);
     radar->columns = fr__columns_make(&chosen);
-    for (int i = 0; i < MASKS; i++) {
+    for (int i = 0; i < FR__MASKS; i++) {
         radar->masks[i].planes = fr_array_make(sizeof(double), &chosen);
     }
     *out = radar;
@@ -72,8 +38,9 @@ void fr_radar_destroy(fr_radar *radar) {
     fr_array_free(&radar->numbers);
     fr_array_free(&radar->names);
     fr_array_free(&radar->points);
+    fr_array_free(&radar->hits);
     fr__columns_free(&radar->columns);
-    for (int i = 0; i < MASKS; i++) {
+    for (int i = 0; i < FR__MASKS; i++) {
         fr_array_free(&radar->masks[i].planes);
     }
     fr_allocator allocator = radar->allocator;
@@ -84,8 +51,8 @@ void fr_radar_destroy(fr_radar *radar) {
 // Masks
 
 // A key for a mover of one part that keeps its shape; mesh NULL for others.
-static mask_key key_of(const fr_radar_input *input, const fr__object *object) {
-    mask_key key;
+static fr__mask_key key_of(const fr_radar_input *input, const fr__object *object) {
+    fr__mask_key key;
     memset(&key, 0, sizeof key);
     if (object->view.part_count != 1 || object->vertices != NULL) { return key; }
     key.mesh = object->parts[0].mesh;
@@ -104,7 +71,7 @@ static mask_key key_of(const fr_radar_input *input, const fr__object *object) {
 
 static bool are_same(const fr_vec3 a, const fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static bool is_key(const mask_key *a, const mask_key *b) {
+static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
     const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
     return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
            a->round == b->round && are_same(a->way, b->way) && are_same(a->part.position, b->part.position) &&
@@ -112,11 +79,11 @@ static bool is_key(const mask_key *a, const mask_key *b) {
 }
 
 // The mask with this key; where there is none, the one that was not used for longest, with `found` false.
-static mask *find_mask(fr_radar *radar, const mask_key *key, bool *found) {
-    mask *oldest = &radar->masks[0];
+static fr__mask *find_mask(fr_radar *radar, const fr__mask_key *key, bool *found) {
+    fr__mask *oldest = &radar->masks[0];
     *found = false;
-    for (int i = 0; i < MASKS; i++) {
-        mask *m = &radar->masks[i];
+    for (int i = 0; i < FR__MASKS; i++) {
+        fr__mask *m = &radar->masks[i];
         if (key->mesh != NULL && is_key(&m->key, key)) {
             *found = true;
             return m;
@@ -126,14 +93,14 @@ static mask *find_mask(fr_radar *radar, const mask_key *key, bool *found) {
     return oldest;
 }
 
-static void *sized(fr_array *array, size_t count) {
+void *fr__radar_sized(fr_array *array, size_t count) {
     array->count = 0;
     return fr_array_push(array, count);
 }
 
 static size_t plane_size(const fr__raster *raster) { return (size_t)raster->stride * raster->height; }
 
-static void aim_planes(const mask *m, fr__raster *raster) {
+static void aim_planes(const fr__mask *m, fr__raster *raster) {
     double *plane = m->planes.data;
     size_t size = plane_size(raster);
     for (uint32_t i = 0; i < raster->layers; i++, plane += size) {
@@ -145,9 +112,9 @@ static void aim_planes(const mask *m, fr__raster *raster) {
     raster->is_overflown = m->is_overflown;
 }
 
-static fr_status draw_mask(const fr__mover *mover, mask *m, fr__raster *raster) {
+static fr_status draw_mask(const fr__mover *mover, fr__mask *m, fr__raster *raster) {
     size_t count = plane_size(raster) * raster->layers * (mover->is_closed ? 2 : 1);
-    double *planes = sized(&m->planes, count);
+    double *planes = fr__radar_sized(&m->planes, count);
     if (planes == NULL) { return FR_ERROR_MEMORY; }
     for (size_t i = 0; i < count; i++) {
         planes[i] = -INFINITY;
@@ -191,9 +158,9 @@ static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr_
                                fr_radar_stats *stats, fr_error *error) {
     const fr__object *object = fr__space_find(input->space, input->mover);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
-    mask_key key = key_of(input, object);
+    fr__mask_key key = key_of(input, object);
     bool is_kept;
-    mask *m = find_mask(radar, &key, &is_kept);
+    fr__mask *m = find_mask(radar, &key, &is_kept);
     m->used = ++radar->questions;
     if (is_kept) {
         fr__view_aim(input, view);
@@ -217,11 +184,7 @@ static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr_
 // ---------------------------------------------------------------------------------------------------------------
 // Moving
 
-static fr_status check(const fr_radar_input *input, fr_error *error) {
-    if (!fr_vec3_is_finite(input->way) || !(fr_vec3_length(input->way) > 0.0) ||
-        fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction, or is not finite");
-    }
+fr_status fr__radar_check(const fr_radar_input *input, fr_error *error) {
     if (input->resolution < 1 || input->resolution > FR_RADAR_MAX_RESOLUTION) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the resolution is %u, not 1 to %d", input->resolution,
                             FR_RADAR_MAX_RESOLUTION);
@@ -236,12 +199,19 @@ static fr_status check(const fr_radar_input *input, fr_error *error) {
     return fr__space_check_current(input->space, error);
 }
 
-static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, fr__raster *raster,
-                             fr_radar_stats *stats, fr_error *error) {
-    size_t size = plane_size(raster);
-    double *numbers = sized(&radar->numbers, 2 * size);
-    uint32_t *names = sized(&radar->names, 2 * size);
-    if (numbers == NULL || names == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
+static fr_status check_way(const fr_radar_input *input, fr_error *error) {
+    if (!fr_vec3_is_finite(input->way) || !(fr_vec3_length(input->way) > 0.0) ||
+        fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction, or is not finite");
+    }
+    return fr__radar_check(input, error);
+}
+
+bool fr__radar_clear(fr_radar *radar, fr__raster *raster) {
+    size_t size = (size_t)raster->stride * raster->height;
+    double *numbers = fr__radar_sized(&radar->numbers, 2 * size);
+    uint32_t *names = fr__radar_sized(&radar->names, 2 * size);
+    if (numbers == NULL || names == NULL) { return false; }
     for (size_t i = 0; i < 2 * size; i++) {
         numbers[i] = INFINITY;
         names[i] = FR_NONE;
@@ -250,6 +220,12 @@ static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const
     raster->free_way = numbers + size;
     raster->object = names;
     raster->triangle = names + size;
+    return true;
+}
+
+static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, fr__raster *raster,
+                             fr_radar_stats *stats, fr_error *error) {
+    if (!fr__radar_clear(radar, raster)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
     fr_status status = fr__view_others(input, view, &radar->others, &stats->parts, error);
     if (status != FR_OK) { return status; }
     stats->triangles = radar->others.count;
@@ -258,7 +234,7 @@ static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const
     return FR_OK;
 }
 
-static double least_way(const fr__raster *raster) {
+double fr__radar_least(const fr__raster *raster) {
     double least = INFINITY;
     for (uint32_t y = 0; y < raster->height; y++) {
         const double *row = raster->free_way + (size_t)y * raster->stride;
@@ -269,15 +245,13 @@ static double least_way(const fr__raster *raster) {
     return least;
 }
 
-// A contact of the mover with a triangle of another, in the order of their places.
-static fr_contact contact_of(const fr_radar_input *input, const fr__view *view, const fr__meeting *m, double time) {
+fr_contact fr__radar_contact(const fr_radar_input *input, const fr__axes *axes, const fr__meeting *m, fr_vec3 point,
+                             double time) {
     const fr_space *space = input->space;
-    fr_vec3 n = fr_vec3_add(fr_vec3_add(fr_vec3_scale(m->normal.x, view->u), fr_vec3_scale(m->normal.y, view->v)),
-                            fr_vec3_scale(m->normal.z, view->d));
-    fr_contact c = {.time = time, .time_sure = FR_UNKNOWN, .time_end = FR_UNKNOWN, .sense = FR_SENSE_RADAR};
-    c.normal = fr_vec3_unit(n, fr_vec3_make(0.0, 0.0, 0.0));
-    c.point = fr__view_point(view, m->x, m->y, m->z);
-    c.approach = fr_vec3_dot(c.normal, input->way);
+    fr_contact c = {
+        .time = time, .time_sure = FR_UNKNOWN, .time_end = FR_UNKNOWN, .approach = FR_UNKNOWN, .sense = FR_SENSE_RADAR};
+    c.normal = fr_vec3_unit(fr__axes_direction(axes, m->normal), fr_vec3_make(0.0, 0.0, 0.0));
+    c.point = point;
     c.feature = m->feature;
     c.a = input->mover;
     c.b = fr__space_object_id(space, m->other->object);
@@ -315,19 +289,21 @@ static fr_status tell_contact(fr_radar *radar, const fr_radar_input *input, cons
         if (met.way == INFINITY) {
             seen.object = raster->object[touch.pixel];
             seen.triangle = raster->triangle[touch.pixel];
-            met = (fr__meeting){.other = &seen, .x = touch.x, .y = touch.y, .z = touch.z};
+            met = (fr__meeting){.other = &seen, .point = fr_vec3_make(touch.x, touch.y, touch.z)};
             met.normal = fr_vec3_negate(touch.normal);
         }
     } else if (met.way == INFINITY && met.other != NULL) {
         const fr__facet *f = met.other;
-        met.x = (f->x[0] + f->x[1] + f->x[2]) / 3.0;
-        met.y = (f->y[0] + f->y[1] + f->y[2]) / 3.0;
-        met.z = (f->z[0] + f->z[1] + f->z[2]) / 3.0;
+        met.point = fr_vec3_make((f->x[0] + f->x[1] + f->x[2]) / 3.0, (f->y[0] + f->y[1] + f->y[2]) / 3.0,
+                                 (f->z[0] + f->z[1] + f->z[2]) / 3.0);
     }
     if (met.other == NULL) { return FR_OK; }
     if (out->kind == 0) { out->kind = 1; }
-    out->contact = contact_of(input, view, &met, out->distance / view->way);
-    if (fabs(fr_vec3_dot(out->contact.normal, view->d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
+    fr_vec3 point = fr__view_point(view, met.point.x, met.point.y, met.point.z);
+    out->contact = fr__radar_contact(input, &view->axes, &met, point, out->distance / view->way);
+    bool is_first = fr_object_id_equal(out->contact.a, input->mover);
+    out->contact.approach = fr_vec3_dot(out->contact.normal, input->way) * (is_first ? 1.0 : -1.0);
+    if (fabs(fr_vec3_dot(out->contact.normal, view->axes.d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
     return FR_OK;
 }
 
@@ -337,14 +313,34 @@ static void tell_images(const fr__view *view, const fr__raster *raster, fr_radar
                                 .stride = raster->stride,
                                 .pixel = view->pixel,
                                 .corner = fr__view_point(view, 0.0, 0.0, 0.0),
-                                .u = view->u,
-                                .v = view->v,
-                                .d = view->d,
+                                .u = view->axes.u,
+                                .v = view->axes.v,
+                                .d = view->axes.d,
                                 .front = raster->exits[0],
                                 .range = raster->range,
                                 .free_way = raster->free_way,
                                 .object = raster->object,
                                 .triangle = raster->triangle};
+}
+
+// The pixels where others are seen.
+static fr__column column_of_others(const fr__view *view, const fr_array *others) {
+    double width = (double)view->width, height = (double)view->height;
+    fr__column all = {.x0 = width, .y0 = height};
+    const fr__facet *facets = others->data;
+    for (size_t i = 0; i < others->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            all.x0 = fr__lesser(all.x0, floor(facets[i].x[k]));
+            all.y0 = fr__lesser(all.y0, floor(facets[i].y[k]));
+            all.x1 = fr__greater(all.x1, ceil(facets[i].x[k]));
+            all.y1 = fr__greater(all.y1, ceil(facets[i].y[k]));
+        }
+    }
+    all.x0 = fr__greater(fr__lesser(all.x0, width - 1.0), 0.0);
+    all.y0 = fr__greater(fr__lesser(all.y0, height - 1.0), 0.0);
+    all.x1 = fr__lesser(fr__greater(all.x1, all.x0 + 1.0), width);
+    all.y1 = fr__lesser(fr__greater(all.y1, all.y0 + 1.0), height);
+    return all;
 }
 
 static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
@@ -353,9 +349,9 @@ static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
 }
 
 fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
-    FR_ASSERT(radar != NULL && input->cookie == INPUT_COOKIE && input->space != NULL);
+    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
     memset(output, 0, sizeof *output);
-    fr_status status = check(input, error);
+    fr_status status = check_way(input, error);
     if (status != FR_OK) { return status; }
     fr__view view;
     fr__raster raster;
@@ -363,7 +359,7 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     if (status == FR_OK) { status = draw_others(radar, input, &view, &raster, &output->stats, error); }
     if (status != FR_OK) { return status; }
 
-    double least = least_way(&raster);
+    double least = fr__radar_least(&raster);
     fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.way = INFINITY}};
     bool has_columns = input->look != FR_RADAR_CENTRE && radar->others.count > 0;
     if (has_columns && !output->stats.mask_drawn) {
@@ -372,7 +368,9 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     }
     if (input->look != FR_RADAR_CENTRE) { bracket.low = least; }
     if (has_columns) {
-        status = fr__columns_search(&radar->columns, input, &view, &radar->mover, &radar->others, least, &bracket);
+        fr__column root = column_of_others(&view, &radar->others);
+        status = fr__columns_search(&radar->columns, input, &fr__straight_way, &view, &radar->mover, &radar->others,
+                                    &root, least, &bracket);
         if (status != FR_OK) { return fr_error_set(error, status, "no memory for columns"); }
         output->stats.cells += bracket.cells;
         output->stats.pairs = bracket.pairs;

@@ -2,12 +2,11 @@
 #ifndef FUREAI_RADAR_VIEW_H
 #define FUREAI_RADAR_VIEW_H
 
-#include "radar/raster.h"
+#include "radar/gather.h"
 
 // The frame: x along u, y along v in pixels from the image's corner, z along d in metres from the mover's place.
 typedef struct fr__view {
-    fr_vec3 origin;  // the mover's place
-    fr_vec3 u, v, d; // unit, u x v = d
+    fr__axes axes; // at the mover's place, d along the way
     double left, bottom;
     double pixel; // metres
     uint32_t width, height;
@@ -37,9 +36,7 @@ fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_
 
 // Back to the world.
 static inline fr_vec3 fr__view_point(const fr__view *view, double x, double y, double z) {
-    fr_vec3 p = fr_vec3_add(view->origin, fr_vec3_scale(view->left + x * view->pixel, view->u));
-    p = fr_vec3_add(p, fr_vec3_scale(view->bottom + y * view->pixel, view->v));
-    return fr_vec3_add(p, fr_vec3_scale(z, view->d));
+    return fr__axes_point(&view->axes, view->left + x * view->pixel, view->bottom + y * view->pixel, z);
 }
 
 #endif

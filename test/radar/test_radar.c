@@ -27,6 +27,7 @@ static void check_pair(uint64_t seed, lateness late[6]) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     double truth = true_way(s.space, a, b, way);
     assert_true(truth > 0.0);
+    s.input.layers = FR_RADAR_MAX_LAYERS;
     for (int i = 0; i < 6; i++) {
         s.input.resolution = resolutions[i];
         s.input.look = FR_RADAR_CENTRE;

@@ -15,6 +15,7 @@ typedef struct sight {
     fr_radar *radar;
     fr_radar_input input;
     fr_radar_output output;
+    bool is_turn; // distances are angles
     double ms;
 } sight;
 
@@ -30,9 +31,13 @@ static fr_radar_look look_of(const tool *t) {
 
 static void read_question(const tool *t, fr_radar_input *input) {
     const options *o = &t->options;
-    double way[3] = {0};
+    double way[3] = {0}, turn[7] = {0};
     options_vector(o, "move", way, 3);
+    options_vector(o, "turn", turn, 7);
     input->way = fr_vec3_make(way[0], way[1], way[2]);
+    input->pivot = fr_vec3_make(turn[0], turn[1], turn[2]);
+    input->axis = fr_vec3_make(turn[3], turn[4], turn[5]);
+    input->angle = fr_radians(turn[6]);
     input->look = options_flag(o, "conservative") ? FR_RADAR_CONSERVATIVE : look_of(t);
     input->resolution = (uint32_t)options_int(o, "resolution");
     input->layers = (uint32_t)options_int(o, "layers");
@@ -71,19 +76,23 @@ static const struct {
 };
 #define FLAG_COUNT (sizeof flag_words / sizeof flag_words[0])
 
+// Metres as they are, angles in degrees.
+static double shown(const sight *s, double distance) { return s->is_turn ? fr_degrees(distance) : distance; }
+
 static void print_text(tool *t, const sight *s) {
     const fr_radar_output *out = &s->output;
+    const char *unit = s->is_turn ? "degrees" : "m";
     if (out->hit) {
         tool_print(t, "meets ");
         tool_print_name(t, met_name(s));
-        tool_print(t, " after %g m", out->distance);
+        tool_print(t, " after %g %s", shown(s, out->distance), unit);
         const fr_vec3 *p = &out->contact.point, *n = &out->contact.normal;
         tool_print(t, " at %g %g %g, normal %g %g %g", p->x, p->y, p->z, n->x, n->y, n->z);
     } else {
-        tool_print(t, "free for %g m", out->distance);
+        tool_print(t, "free for %g %s", shown(s, out->distance), unit);
     }
     if (s->input.look != FR_RADAR_CENTRE && out->high < INFINITY) {
-        tool_print(t, "; between %g and %g m", out->low, out->high);
+        tool_print(t, "; between %g and %g %s", shown(s, out->low), shown(s, out->high), unit);
     }
     tool_print(t, "; %u x %u pixels, %llu triangles in %.3f ms\n", out->images.width, out->images.height,
                (unsigned long long)out->stats.triangles, s->ms);
@@ -115,9 +124,10 @@ static void write_document(json *j, const sight *s) {
     const fr_radar_output *out = &s->output;
     json_object(j);
     json_bool_field(j, "hit", out->hit);
-    json_number_field(j, "distance", out->distance);
-    write_distance(j, "low", out->low);
-    write_distance(j, "high", out->high);
+    json_string_field(j, "unit", s->is_turn ? "degree" : "metre");
+    json_number_field(j, "distance", shown(s, out->distance));
+    write_distance(j, "low", shown(s, out->low));
+    write_distance(j, "high", shown(s, out->high));
     write_vector(j, "point", out->contact.point, out->hit);
     write_vector(j, "normal", out->contact.normal, out->hit);
     json_key(j, "object");
@@ -209,7 +219,10 @@ static exit_status answer(tool *t, sight *s) {
     s->input.space = s->file.space;
     fr_status status = fr_radar_create(NULL, &s->radar, &error);
     uint64_t start = fr_clock_ns();
-    if (status == FR_OK) { status = fr_radar_move(s->radar, &s->input, &s->output, &error); }
+    if (status == FR_OK) {
+        status = s->is_turn ? fr_radar_turn(s->radar, &s->input, &s->output, &error)
+                            : fr_radar_move(s->radar, &s->input, &s->output, &error);
+    }
     s->ms = fr_clock_ms_since(start);
     if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "%s", error.message); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
@@ -217,8 +230,9 @@ static exit_status answer(tool *t, sight *s) {
 
 static exit_status run(tool *t) {
     sight s = {.input = fr_default_radar_input()};
-    if (options_string(&t->options, "mover") == NULL || !options_given(&t->options, "move")) {
-        return tool_wrong_usage(t, "--mover and --move say who is to go where");
+    s.is_turn = options_given(&t->options, "turn");
+    if (options_string(&t->options, "mover") == NULL || options_given(&t->options, "move") == s.is_turn) {
+        return tool_wrong_usage(t, "--mover and either --move or --turn say who is to go where");
     }
     read_question(t, &s.input);
     picture *p = NULL;
@@ -249,6 +263,11 @@ static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (
 static const option options_table[] = {
     {.name = "mover", .kind = OPTION_STRING, .metavar = "NAME", .help = "The object that is to go."},
     {.name = "move", .kind = OPTION_VECTOR, .metavar = "X,Y,Z", .help = "Its way, in metres.", .components = 3},
+    {.name = "turn",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z,AX,AY,AZ,DEG",
+     .help = "Its turn instead: by DEG degrees about the axis AX,AY,AZ through X,Y,Z.",
+     .components = 7},
     {.name = "step",
      .kind = OPTION_INT,
      .metavar = "K",
@@ -310,14 +329,17 @@ static const example examples[] = {
      .does = "How far the left sphere may go to the right."},
     {.line = "fureai radar two_spheres_apart.json --mover left --move 3,0,0 --look exact --picture sight.png",
      .does = "The same to rounding, with the images."},
+    {.line = "fureai radar two_spheres_apart.json --mover left --turn 0,2,0,0,0,1,180",
+     .does = "How far it may turn about an axis two metres above it."},
 };
 
 const command command_radar = {
     .name = "radar",
     .summary = "tells how far an object may go, by looking",
-    .description = "Draws what lies ahead of an object into a small depth image, its own front into another, and tells "
-                   "from the two how far it may go along a straight way until it meets something, what it meets, where "
-                   "and with which normal.",
+    .description =
+        "Draws what lies ahead of an object into a small depth image, its own front into another, and tells "
+        "from the two how far it may go along a straight way, or turn about an axis, until it meets something, "
+        "what it meets, where and with which normal.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,0 +1,37 @@
+// Triangles of the space in the frame of a look.
+#ifndef FUREAI_RADAR_GATHER_H
+#define FUREAI_RADAR_GATHER_H
+
+#include "radar/raster.h"
+
+// A frame in the world: where it stands, and three unit directions, u x v = d.
+typedef struct fr__axes {
+    fr_vec3 origin, u, v, d;
+} fr__axes;
+
+// Two directions square to a unit one, the same for the same direction.
+void fr__square_to(fr_vec3 d, fr_vec3 *u, fr_vec3 *v);
+
+static inline fr_vec3 fr__axes_point(const fr__axes *axes, double x, double y, double z) {
+    fr_vec3 p = fr_vec3_add(axes->origin, fr_vec3_scale(x, axes->u));
+    return fr_vec3_add(fr_vec3_add(p, fr_vec3_scale(y, axes->v)), fr_vec3_scale(z, axes->d));
+}
+
+static inline fr_vec3 fr__axes_direction(const fr__axes *axes, fr_vec3 v) {
+    fr_vec3 sum = fr_vec3_add(fr_vec3_scale(v.x, axes->u), fr_vec3_scale(v.y, axes->v));
+    return fr_vec3_add(sum, fr_vec3_scale(v.z, axes->d));
+}
+
+// The mover's triangles, in metres along the axes, in their order.
+fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr_array *facets, bool *is_closed,
+                           fr_error *error);
+
+// Puts a triangle, in metres along the axes, into the look's own numbers; false: it is not seen.
+typedef bool fr__facet_fn(fr__facet *facet, const void *context);
+
+// Everybody else's triangles in the box (in the world) that `place` accepts; counts the parts they are of.
+fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
+                            fr__facet_fn *place, const void *context, fr_array *facets, uint32_t *parts,
+                            fr_error *error);
+
+#endif

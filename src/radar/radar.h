@@ -1,0 +1,66 @@
+// The inside of a radar.
+#ifndef FUREAI_RADAR_RADAR_H
+#define FUREAI_RADAR_RADAR_H
+
+#include "radar/columns.h"
+#include "radar/contact.h"
+
+#define FR__RADAR_COOKIE UINT32_C(0x72646931)
+#define FR__MASKS 32
+
+// What a mask was drawn from. Equal keys look alike.
+typedef struct fr__mask_key {
+    const fr_mesh *mesh; // of the only part; NULL: none is kept
+    fr_pose part;
+    double scale;
+    fr_vec3 way; // in the mover's frame, unit; zero for a round one
+    uint32_t resolution, layers;
+    bool round;
+} fr__mask_key;
+
+// A mover's faces in layers, kept.
+typedef struct fr__mask {
+    fr__mask_key key;
+    uint64_t used; // when last
+    fr__view view; // the image's part of it
+    bool is_closed, is_overflown;
+    fr_array planes; // double: exits, then entries
+} fr__mask;
+
+// What a circle meets of the mover.
+typedef struct fr__hit {
+    double angle;
+    uint32_t next; // of the same pixel; FR_NONE: no more
+} fr__hit;
+
+struct fr_radar {
+    fr_allocator allocator;
+    fr__mover mover;
+    fr_array others;  // fr__facet
+    fr_array numbers; // double: range, free_way
+    fr_array names;   // uint32_t: object, triangle
+    fr_array points;  // scratch of contacts
+    fr_array hits;    // of turns: what circles meet of the mover
+    fr__columns columns;
+    fr__mask masks[FR__MASKS];
+    uint64_t questions;
+};
+
+// Wrong numbers that all questions share.
+fr_status fr__radar_check(const fr_radar_input *input, fr_error *error);
+
+// Empties an array and fills it with `count` elements; NULL: no memory.
+void *fr__radar_sized(fr_array *array, size_t count);
+
+// A plane of each kind for what is met, empty. False: no memory.
+bool fr__radar_clear(fr_radar *radar, fr__raster *raster);
+
+// The least way of all pixels.
+double fr__radar_least(const fr__raster *raster);
+
+// A contact of the mover with a triangle of another, in the order of their places. The point is in the world, the
+// meeting's normal in the axes; `approach` is left unknown.
+fr_contact fr__radar_contact(const fr_radar_input *input, const fr__axes *axes, const fr__meeting *meeting,
+                             fr_vec3 point, double time);
+
+#endif

@@ -1,0 +1,184 @@
+// A straight way: depth is the way itself.
+#include "radar/columns.h"
+
+#include <math.h>
+
+// Pixels: sides of columns are moved outwards by this, for the rounding of cuts.
+#define SIDE_SLACK 1e-9
+
+// Parameters this much outside an edge or a face are on it: rounding of the view.
+#define OUTSIDE 1e-12
+
+static double slack_of(const fr__view *view) { return 1e-13 * (view->size + view->way); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Cutting
+
+typedef struct polygon {
+    int count;
+    double p[8][3]; // x, y, z; a triangle cut by four lines has at most 7 corners
+} polygon;
+
+// Keeps what lies on one side of a line: sign * (p[axis] - at) >= 0.
+static void cut(polygon *poly, int axis, double at, double sign) {
+    polygon kept = {0};
+    for (int i = 0; i < poly->count; i++) {
+        const double *a = poly->p[i], *b = poly->p[(i + 1) % poly->count];
+        double da = sign * (a[axis] - at), db = sign * (b[axis] - at);
+        if (da >= 0.0) {
+            for (int k = 0; k < 3; k++) {
+                kept.p[kept.count][k] = a[k];
+            }
+            kept.count++;
+        }
+        if ((da >= 0.0) == (db >= 0.0)) { continue; }
+        double t = da / (da - db);
+        for (int k = 0; k < 3; k++) {
+            kept.p[kept.count][k] = k == axis ? at : a[k] + t * (b[k] - a[k]);
+        }
+        kept.count++;
+    }
+    *poly = kept;
+}
+
+static bool is_beside(const double v[3], double low, double high) {
+    return (v[0] < low - SIDE_SLACK && v[1] < low - SIDE_SLACK && v[2] < low - SIDE_SLACK) ||
+           (v[0] > high + SIDE_SLACK && v[1] > high + SIDE_SLACK && v[2] > high + SIDE_SLACK);
+}
+
+static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c, fr__reach *out) {
+    if (is_beside(f->x, c->x0, c->x1) || is_beside(f->y, c->y0, c->y1)) { return 0; }
+    polygon poly = {.count = 3};
+    for (int k = 0; k < 3; k++) {
+        poly.p[k][0] = f->x[k];
+        poly.p[k][1] = f->y[k];
+        poly.p[k][2] = f->z[k];
+    }
+    const double ends[2][2] = {{c->x0 - SIDE_SLACK, c->x1 + SIDE_SLACK}, {c->y0 - SIDE_SLACK, c->y1 + SIDE_SLACK}};
+    for (int axis = 1; axis >= 0; axis--) {
+        cut(&poly, axis, ends[axis][0], 1.0);
+        if (poly.count == 0) { return 0; }
+        cut(&poly, axis, ends[axis][1], -1.0);
+        if (poly.count == 0) { return 0; }
+    }
+    out->low = INFINITY;
+    out->high = -INFINITY;
+    for (int i = 0; i < poly.count; i++) {
+        out->low = fr__lesser(out->low, poly.p[i][2]);
+        out->high = fr__greater(out->high, poly.p[i][2]);
+    }
+    out->low -= slack_of(view);
+    out->high += slack_of(view);
+    return 1;
+}
+
+static double gap_between(const fr__reach *mover, const fr__reach *other) {
+    if (other->high < mover->low) { return INFINITY; }
+    return other->low > mover->high ? other->low - mover->high : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Lines
+
+// The depth of a face on the line through (x, y); false where the line passes it by.
+static bool depth_on_line(const fr__facet *f, double x, double y, double *z) {
+    double area = (f->x[1] - f->x[0]) * (f->y[2] - f->y[0]) - (f->y[1] - f->y[0]) * (f->x[2] - f->x[0]);
+    double sum = 0.0;
+    if (area == 0.0) { return false; }
+    for (int i = 0; i < 3; i++) {
+        int a = (i + 1) % 3, b = (i + 2) % 3;
+        double part = ((f->x[b] - f->x[a]) * (y - f->y[a]) - (f->y[b] - f->y[a]) * (x - f->x[a])) / area;
+        if (!(part >= 0.0)) { return false; }
+        sum += part * f->z[i];
+    }
+    *z = sum;
+    return true;
+}
+
+static double way_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
+    double from, to;
+    if (!depth_on_line(mover, x, y, &from) || !depth_on_line(other, x, y, &to)) { return INFINITY; }
+    if (to < from - slack_of(view)) { return INFINITY; }
+    return to > from ? to - from : 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pairs: corners against faces, edges against edges
+
+static fr_vec3 corner_of(const fr__facet *f, int k, double pixel) {
+    return fr_vec3_make(f->x[k] * pixel, f->y[k] * pixel, f->z[k]);
+}
+
+static void offer(fr__meeting *best, double way, double slack, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
+    if (!(way >= -slack)) { return; }
+    if (way < 0.0) { way = 0.0; }
+    if (!(way < best->way)) { return; }
+    best->way = way;
+    best->feature = feature;
+    best->point = point;
+    best->normal = normal.z < 0.0 ? fr_vec3_negate(normal) : normal;
+}
+
+// The depth of a triangle at (x, y); false where it is not there.
+static bool depth_at(const fr_vec3 t[3], fr_vec3 normal, double x, double y, double *z) {
+    double area = normal.z, least = -OUTSIDE * fabs(area);
+    if (area == 0.0) { return false; }
+    double sign = area > 0.0 ? 1.0 : -1.0;
+    for (int i = 0; i < 3; i++) {
+        fr_vec3 a = t[i], b = t[(i + 1) % 3];
+        double part = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+        if (!(sign * part >= least)) { return false; }
+    }
+    double low = fr__lesser(fr__lesser(t[0].z, t[1].z), t[2].z),
+           high = fr__greater(fr__greater(t[0].z, t[1].z), t[2].z);
+    double at = t[0].z - (normal.x * (x - t[0].x) + normal.y * (y - t[0].y)) / area;
+    *z = fr__lesser(fr__greater(at, low), high);
+    return true;
+}
+
+static void meet_corners(const fr_vec3 a[3], const fr_vec3 b[3], double slack, fr__meeting *best) {
+    fr_vec3 normal_a = fr_vec3_cross(fr_vec3_sub(a[1], a[0]), fr_vec3_sub(a[2], a[0]));
+    fr_vec3 normal_b = fr_vec3_cross(fr_vec3_sub(b[1], b[0]), fr_vec3_sub(b[2], b[0]));
+    double z;
+    for (int k = 0; k < 3; k++) {
+        if (depth_at(b, normal_b, a[k].x, a[k].y, &z)) {
+            offer(best, z - a[k].z, slack, FR_FEATURE_VERTEX_FACE, fr_vec3_make(a[k].x, a[k].y, z), normal_b);
+        }
+        if (depth_at(a, normal_a, b[k].x, b[k].y, &z)) {
+            offer(best, b[k].z - z, slack, FR_FEATURE_FACE_VERTEX, b[k], normal_a);
+        }
+    }
+}
+
+static void meet_edges(fr_vec3 a0, fr_vec3 a1, fr_vec3 b0, fr_vec3 b1, double slack, fr__meeting *best) {
+    fr_vec3 u = fr_vec3_sub(a1, a0), v = fr_vec3_sub(b1, b0), w = fr_vec3_sub(b0, a0);
+    double across = u.x * v.y - u.y * v.x;
+    double size = (fabs(u.x) + fabs(u.y)) * (fabs(v.x) + fabs(v.y));
+    if (!(fabs(across) > 1e-14 * size)) { return; }
+    double s = (w.x * v.y - w.y * v.x) / across, t = (w.x * u.y - w.y * u.x) / across;
+    if (!(s >= -OUTSIDE && s <= 1.0 + OUTSIDE && t >= -OUTSIDE && t <= 1.0 + OUTSIDE)) { return; }
+    double za = a0.z + s * u.z, zb = b0.z + t * v.z;
+    fr_vec3 point = fr_vec3_make(b0.x + t * v.x, b0.y + t * v.y, zb);
+    offer(best, zb - za, slack, FR_FEATURE_EDGE_EDGE, point, fr_vec3_cross(u, v));
+}
+
+static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__facet *other) {
+    double pixel = view->pixel, slack = slack_of(view);
+    fr__meeting best = {.way = INFINITY, .mover = mover, .other = other};
+    fr_vec3 a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = corner_of(mover, k, pixel);
+        b[k] = corner_of(other, k, pixel);
+    }
+    meet_corners(a, b, slack, &best);
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            meet_edges(a[i], a[(i + 1) % 3], b[k], b[(k + 1) % 3], slack, &best);
+        }
+    }
+    best.point.x /= pixel;
+    best.point.y /= pixel;
+    return best;
+}
+
+const fr__way_table fr__straight_way = {cut_out, gap_between, way_on_line, meet};

@@ -1,0 +1,377 @@
+#include "radar/turning.h"
+
+#include <math.h>
+
+#define TURN (2.0 * FR_PI)
+
+// Angles: what is nearer than this is the same.
+#define ANGLE_SLACK 1e-11
+
+// Pixels, as on straight ways.
+#define SIDE_SLACK 1e-9
+
+// Pieces of a face are halved at most so often.
+#define MOST_HALVINGS 12
+
+// Parameters this much outside an edge or a face are on it.
+#define OUTSIDE 1e-12
+
+static double turned(double angle) {
+    double rest = angle - TURN * floor(angle / TURN);
+    return rest < TURN ? rest : 0.0;
+}
+
+double fr__angle_between(double from, double to) {
+    double way = turned(to - from);
+    return way > TURN - ANGLE_SLACK ? 0.0 : way;
+}
+
+static double length_of(double x, double y) { return sqrt(x * x + y * y); }
+
+static fr_vec3 corner_of(const fr__facet *f, int k) { return fr_vec3_make(f->x[k], f->y[k], f->z[k]); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Distances from the axis
+
+// Of a segment, seen along the axis.
+static double segment_distance(fr_vec3 a, fr_vec3 b) {
+    double ux = b.x - a.x, uy = b.y - a.y, square = ux * ux + uy * uy;
+    double t = square > 0.0 ? -(a.x * ux + a.y * uy) / square : 0.0;
+    t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+    return length_of(a.x + t * ux, a.y + t * uy);
+}
+
+// Whether the axis goes through a triangle, its border included, or may to rounding.
+static bool is_pierced(const fr_vec3 t[3]) {
+    double parts[3], size = 0.0;
+    for (int i = 0; i < 3; i++) {
+        fr_vec3 a = t[i], b = t[(i + 1) % 3];
+        parts[i] = a.x * b.y - a.y * b.x;
+        size = fr__greater(size, fr__greater(a.x * a.x + a.y * a.y, b.x * b.x + b.y * b.y));
+    }
+    double slack = 1e-14 * size;
+    return (parts[0] >= -slack && parts[1] >= -slack && parts[2] >= -slack) ||
+           (parts[0] <= slack && parts[1] <= slack && parts[2] <= slack);
+}
+
+static fr__reach distances(const fr_vec3 t[3]) {
+    fr__reach reach = {INFINITY, 0.0};
+    for (int i = 0; i < 3; i++) {
+        reach.low = fr__lesser(reach.low, segment_distance(t[i], t[(i + 1) % 3]));
+        reach.high = fr__greater(reach.high, length_of(t[i].x, t[i].y));
+    }
+    if (is_pierced(t)) { reach.low = 0.0; }
+    return reach;
+}
+
+fr__reach fr__facet_distances(const fr__facet *facet) {
+    const fr_vec3 corners[3] = {corner_of(facet, 0), corner_of(facet, 1), corner_of(facet, 2)};
+    return distances(corners);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Columns
+
+// Stretches of angle that are being collected.
+typedef struct stretches {
+    double near, far; // distances of the column, moved outwards
+    fr__reach *list;
+    int count;
+} stretches;
+
+static void set_whole_turn(stretches *s) {
+    s->list[0] = (fr__reach){0.0, TURN};
+    s->count = 1;
+}
+
+// Joins a stretch with those it touches; when there is no more room, with the one it is nearest to.
+static void add_stretch(stretches *s, double low, double high) {
+    int nearest = -1;
+    double least = INFINITY;
+    for (int i = 0; i < s->count; i++) {
+        // The old one brought beside the new one.
+        double shift = TURN * floor((low - s->list[i].low) / TURN + 0.5);
+        double a = s->list[i].low + shift, b = s->list[i].high + shift;
+        double apart = fr__greater(fr__greater(a - high, low - b), 0.0);
+        if (apart >= least) { continue; }
+        least = apart;
+        nearest = i;
+    }
+    if (nearest < 0 || (least > ANGLE_SLACK && s->count < FR__MOST_REACHES)) {
+        s->list[s->count++] = (fr__reach){low, high};
+        return;
+    }
+    fr__reach *old = &s->list[nearest];
+    double shift = TURN * floor((low - old->low) / TURN + 0.5);
+    old->low = fr__lesser(old->low + shift, low);
+    old->high = fr__greater(old->high + shift, high);
+    if (old->high - old->low >= TURN) { set_whole_turn(s); }
+}
+
+// The angles of a piece that the axis does not go through: between those of its corners, less than half a turn apart.
+static void add_angles(stretches *s, const fr_vec3 t[3]) {
+    double first = fr_atan2(t[0].y, t[0].x), low = 0.0, high = 0.0;
+    for (int i = 1; i < 3; i++) {
+        double off = fr_atan2(t[i].y, t[i].x) - first;
+        off -= TURN * floor(off / TURN + 0.5);
+        low = fr__lesser(low, off);
+        high = fr__greater(high, off);
+    }
+    add_stretch(s, first + low - ANGLE_SLACK, first + high + ANGLE_SLACK);
+}
+
+// Halves a piece across its longest side until it lies beside the column, or is as narrow as it.
+static void add_piece(stretches *s, const fr_vec3 t[3], int halvings) {
+    fr__reach reach = distances(t);
+    if (reach.high < s->near || reach.low > s->far || (s->count == 1 && s->list[0].high - s->list[0].low >= TURN)) {
+        return;
+    }
+    bool is_narrow = reach.high - reach.low <= s->far - s->near;
+    bool is_around = reach.low <= 1e-12 * reach.high;
+    if ((is_narrow && !is_around) || halvings == 0) {
+        if (is_around) {
+            set_whole_turn(s);
+        } else {
+            add_angles(s, t);
+        }
+        return;
+    }
+    int longest = 0;
+    double length = -1.0;
+    for (int i = 0; i < 3; i++) {
+        double side = fr_vec3_distance(t[i], t[(i + 1) % 3]);
+        if (side > length) {
+            length = side;
+            longest = i;
+        }
+    }
+    fr_vec3 a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
+    fr_vec3 middle = fr_vec3_scale(0.5, fr_vec3_add(a, b));
+    add_piece(s, (const fr_vec3[3]){a, middle, c}, halvings - 1);
+    add_piece(s, (const fr_vec3[3]){middle, b, c}, halvings - 1);
+}
+
+// Keeps the corners of a polygon with sign * (z - at) >= 0.
+static int cut_height(const fr_vec3 *in, int count, double at, double sign, fr_vec3 *out) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        fr_vec3 a = in[i], b = in[(i + 1) % count];
+        double da = sign * (a.z - at), db = sign * (b.z - at);
+        if (da >= 0.0) { out[kept++] = a; }
+        if ((da >= 0.0) == (db >= 0.0)) { continue; }
+        fr_vec3 p = fr_vec3_lerp(a, b, da / (da - db));
+        p.z = at;
+        out[kept++] = p;
+    }
+    return kept;
+}
+
+static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c, fr__reach *out) {
+    double slack = SIDE_SLACK * view->pixel;
+    const fr_vec3 corners[3] = {corner_of(f, 0), corner_of(f, 1), corner_of(f, 2)};
+    fr_vec3 first[8], second[8];
+    int count = cut_height(corners, 3, view->bottom + c->y0 * view->pixel - slack, 1.0, first);
+    if (count == 0) { return 0; }
+    count = cut_height(first, count, view->bottom + c->y1 * view->pixel + slack, -1.0, second);
+    stretches s = {
+        .near = view->left + c->x0 * view->pixel - slack, .far = view->left + c->x1 * view->pixel + slack, .list = out};
+    for (int i = 1; i + 1 < count; i++) {
+        add_piece(&s, (const fr_vec3[3]){second[0], second[i], second[i + 1]}, MOST_HALVINGS);
+    }
+    return s.count;
+}
+
+static double gap_between(const fr__reach *mover, const fr__reach *other) {
+    if (turned(other->low - mover->low) <= mover->high - mover->low ||
+        turned(mover->low - other->low) <= other->high - other->low) {
+        return 0.0;
+    }
+    return turned(other->low - mover->high);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Circles
+
+// Whether a point of the plane of a triangle lies in it, its border included.
+static bool is_inside(const fr_vec3 t[3], fr_vec3 normal, fr_vec3 p) {
+    double least = -OUTSIDE * fr_vec3_dot(normal, normal);
+    for (int i = 0; i < 3; i++) {
+        fr_vec3 side = fr_vec3_sub(t[(i + 1) % 3], t[i]);
+        if (!(fr_vec3_dot(normal, fr_vec3_cross(side, fr_vec3_sub(p, t[i]))) >= least)) { return false; }
+    }
+    return true;
+}
+
+int fr__circle_meets(const fr__facet *facet, double radius, double height, double angles[2]) {
+    const fr_vec3 t[3] = {corner_of(facet, 0), corner_of(facet, 1), corner_of(facet, 2)};
+    fr_vec3 n = fr_vec3_cross(fr_vec3_sub(t[1], t[0]), fr_vec3_sub(t[2], t[0]));
+    double across = length_of(n.x, n.y);
+    if (!(across > 0.0) || !(radius > 0.0)) { return 0; }
+    double q = (fr_vec3_dot(n, t[0]) - n.z * height) / (radius * across);
+    // A circle that just touches the plane meets it once.
+    if (!(fabs(q) <= 1.0 + 1e-14)) { return 0; }
+    double middle = fr_atan2(n.y, n.x), half = fr_acos(q > 1.0 ? 1.0 : q < -1.0 ? -1.0 : q);
+    int count = 0;
+    for (int i = 0; i < 2; i++) {
+        double angle = i == 0 ? middle - half : middle + half, sine, cosine;
+        fr_sincos(angle, &sine, &cosine);
+        if (is_inside(t, n, fr_vec3_make(radius * cosine, radius * sine, height))) { angles[count++] = angle; }
+    }
+    return count;
+}
+
+static double way_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
+    double radius = view->left + x * view->pixel, height = view->bottom + y * view->pixel;
+    double from[2], to[2], least = INFINITY;
+    int starts = fr__circle_meets(mover, radius, height, from);
+    int ends = starts > 0 ? fr__circle_meets(other, radius, height, to) : 0;
+    for (int i = 0; i < starts; i++) {
+        for (int k = 0; k < ends; k++) {
+            least = fr__lesser(least, fr__angle_between(from[i], to[k]));
+        }
+    }
+    return least;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pairs
+
+static double angle_of(fr_vec3 p) { return fr_atan2(p.y, p.x); }
+
+static fr_vec3 turn_by(fr_vec3 p, double angle) {
+    double sine, cosine;
+    fr_sincos(angle, &sine, &cosine);
+    return fr_vec3_make(cosine * p.x - sine * p.y, sine * p.x + cosine * p.y, p.z);
+}
+
+// `point` is where the other is met; the normal is turned to the way the mover goes there.
+static void offer(fr__meeting *best, double way, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
+    if (!(way < best->way)) { return; }
+    best->way = way;
+    best->feature = feature;
+    best->point = point;
+    bool is_along = normal.y * point.x - normal.x * point.y >= 0.0;
+    best->normal = is_along ? normal : fr_vec3_negate(normal);
+}
+
+static fr_vec3 normal_of(const fr_vec3 t[3]) { return fr_vec3_cross(fr_vec3_sub(t[1], t[0]), fr_vec3_sub(t[2], t[0])); }
+
+static void meet_corners(const fr__facet *mover, const fr__facet *other, fr__meeting *best) {
+    fr_vec3 a[3], b[3];
+    for (int k = 0; k < 3; k++) {
+        a[k] = corner_of(mover, k);
+        b[k] = corner_of(other, k);
+    }
+    for (int k = 0; k < 3; k++) {
+        double angles[2];
+        int count = fr__circle_meets(other, length_of(a[k].x, a[k].y), a[k].z, angles);
+        for (int i = 0; i < count; i++) {
+            double way = fr__angle_between(angle_of(a[k]), angles[i]);
+            offer(best, way, FR_FEATURE_VERTEX_FACE, turn_by(a[k], way), normal_of(b));
+        }
+        count = fr__circle_meets(mover, length_of(b[k].x, b[k].y), b[k].z, angles);
+        for (int i = 0; i < count; i++) {
+            double way = fr__angle_between(angles[i], angle_of(b[k]));
+            offer(best, way, FR_FEATURE_FACE_VERTEX, b[k], turn_by(normal_of(a), way));
+        }
+    }
+}
+
+typedef struct segment {
+    fr_vec3 start, way;
+} segment;
+
+static fr_vec3 at(const segment *s, double t) { return fr_vec3_add_scaled(s->start, t, s->way); }
+
+static bool is_on(double t) { return t >= -OUTSIDE && t <= 1.0 + OUTSIDE; }
+
+static void offer_edges(const segment *a, double s, const segment *b, double t, fr__meeting *best) {
+    if (!is_on(s) || !is_on(t)) { return; }
+    fr_vec3 p = at(a, s), q = at(b, t);
+    double way = fr__angle_between(angle_of(p), angle_of(q));
+    offer(best, way, FR_FEATURE_EDGE_EDGE, q, fr_vec3_cross(turn_by(a->way, way), b->way));
+}
+
+// Real roots of a x^2 + b x + c, at most two.
+static int roots_of(double a, double b, double c, double roots[2]) {
+    if (a == 0.0) {
+        if (b == 0.0) { return 0; }
+        roots[0] = -c / b;
+        return 1;
+    }
+    double square = b * b - 4.0 * a * c, rounding = 1e-15 * (b * b + fabs(4.0 * a * c));
+    if (square < -rounding) { return 0; }
+    double root = square > 0.0 ? sqrt(square) : 0.0, q = -0.5 * (b + (b >= 0.0 ? root : -root));
+    roots[0] = q / a;
+    roots[1] = q != 0.0 ? c / q : roots[0];
+    return 2;
+}
+
+static double flat_dot(fr_vec3 a, fr_vec3 b) { return a.x * b.x + a.y * b.y; }
+
+// Points of equal height and equal distance from the axis, where the height changes along `b`: the place on `b` is
+// offset + slope s, and the distances give a quadratic in s. `swapped` tells that `a` is of the other.
+static void meet_sloping(const segment *a, const segment *b, bool swapped, fr__meeting *best) {
+    double slope = a->way.z / b->way.z, offset = (a->start.z - b->start.z) / b->way.z;
+    fr_vec3 start = at(b, offset), way = fr_vec3_scale(slope, b->way);
+    double roots[2];
+    int count = roots_of(flat_dot(a->way, a->way) - flat_dot(way, way),
+                         2.0 * (flat_dot(a->start, a->way) - flat_dot(start, way)),
+                         flat_dot(a->start, a->start) - flat_dot(start, start), roots);
+    for (int i = 0; i < count; i++) {
+        double s = roots[i], t = offset + slope * s;
+        if (swapped) {
+            offer_edges(b, t, a, s, best);
+        } else {
+            offer_edges(a, s, b, t, best);
+        }
+    }
+}
+
+// Both lie across the axis at one height: an end of either is at the distance of a point of the other.
+static void meet_level(const segment *a, const segment *b, fr__meeting *best) {
+    double size = fabs(a->start.z) + fabs(b->start.z);
+    if (!(fabs(a->start.z - b->start.z) <= 1e-13 * size)) { return; }
+    for (int end = 0; end < 2; end++) {
+        fr_vec3 p = at(a, (double)end), q = at(b, (double)end);
+        double roots[2];
+        int count = roots_of(flat_dot(b->way, b->way), 2.0 * flat_dot(b->start, b->way),
+                             flat_dot(b->start, b->start) - flat_dot(p, p), roots);
+        for (int i = 0; i < count; i++) {
+            offer_edges(a, (double)end, b, roots[i], best);
+        }
+        count = roots_of(flat_dot(a->way, a->way), 2.0 * flat_dot(a->start, a->way),
+                         flat_dot(a->start, a->start) - flat_dot(q, q), roots);
+        for (int i = 0; i < count; i++) {
+            offer_edges(a, roots[i], b, (double)end, best);
+        }
+    }
+}
+
+static segment side_of(const fr__facet *f, int k) {
+    fr_vec3 a = corner_of(f, k), b = corner_of(f, (k + 1) % 3);
+    return (segment){a, fr_vec3_sub(b, a)};
+}
+
+static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__facet *other) {
+    (void)view;
+    fr__meeting best = {.way = INFINITY, .mover = mover, .other = other};
+    meet_corners(mover, other, &best);
+    for (int i = 0; i < 3; i++) {
+        segment a = side_of(mover, i);
+        for (int k = 0; k < 3; k++) {
+            segment b = side_of(other, k);
+            // The steeper of the two carries the height.
+            if (fabs(b.way.z) >= fabs(a.way.z) && b.way.z != 0.0) {
+                meet_sloping(&a, &b, false, &best);
+            } else if (a.way.z != 0.0) {
+                meet_sloping(&b, &a, true, &best);
+            } else {
+                meet_level(&a, &b, &best);
+            }
+        }
+    }
+    return best;
+}
+
+const fr__way_table fr__turning_way = {cut_out, gap_between, way_on_line, meet};
