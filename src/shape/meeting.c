@@ -47,7 +47,7 @@ static double apart_along(const fr__arrival *at, fr_vec3 n) {
 
 // A direction that shows this much of the distance is as good as any: where it were wrong by an angle, it would show
 // less by that angle times the size of the faces, which is far larger than the distance.
-#define SHOWS_ALL (1.0 - 0x1p-20)
+#define SHOWS_ALL (1.0 - 0x1p-10)
 
 // The difference of points very near to each other is mostly rounding. Of the normals and the products of the edges the
 // one along which the sets are farthest apart tells the direction better; `normal` where none does.
