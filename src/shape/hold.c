@@ -180,6 +180,17 @@ static fr__witness try_witness(const fr__moment *to, const fr__witness *before, 
     return fr__witness_of(to, on_a, on_b);
 }
 
+fr__witness fr__witness_again(const fr__moment *now, const fr__witness *before) {
+    fr__witness best = *before;
+    double least = (double)INFINITY;
+    for (int k = 0; k < TRIES - 1; k++) {
+        fr__witness next = try_witness(now, before, k);
+        double squared = fr_vec3_length_squared(next.apart);
+        if (squared < least) { best = next, least = squared; }
+    }
+    return best;
+}
+
 bool fr__stays_near(const fr__chase *chase, const fr__moment *from, const fr__moment *to, double accept,
                     fr__witness *witness) {
     for (int k = 0; k < TRIES; k++) {

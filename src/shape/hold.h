@@ -25,6 +25,9 @@ typedef struct fr__witness {
 // The witness for two points of the triangles.
 fr__witness fr__witness_of(const fr__moment *now, fr_vec3 on_a, fr_vec3 on_b);
 
+// A witness at another moment that keeps the place of `before` on one of the triangles, the nearer of the two.
+fr__witness fr__witness_again(const fr__moment *now, const fr__witness *before);
+
 // Whether the triangles surely stay within `accept` of each other from one moment, of which `witness` is a witness, to
 // a later one. `witness` becomes one of the later moment then.
 bool fr__stays_near(const fr__chase *chase, const fr__moment *from, const fr__moment *to, double accept,

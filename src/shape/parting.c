@@ -47,14 +47,16 @@ typedef struct search {
     double bend, size; // the largest bend; about how large the triangles are
     double radian;     // no set turns by more during it
     fr__moment now;    // up to which they were together
+    double known;      // they are no farther apart now; infinite where that has to be measured
     bool has_witness;  // two points of the triangles are known that are within `accept` of each other now
+    bool had_witness;  // or were so before
     fr__witness witness;
     double held;     // the last step
     double longest;  // no longer one is tried: what did not hold is tried shorter
     double distance; // of the witness at its beginning; infinite where there was none
 } search;
 
-static search search_of(const fr__chase *chase, double from) {
+static search search_of(const fr__chase *chase, double from, double distance) {
     double size = 0.0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
@@ -67,6 +69,7 @@ static search search_of(const fr__chase *chase, double from) {
                 .size = size,
                 .radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle)),
                 .now = fr__moment_at(chase, from),
+                .known = distance,
                 .longest = 1.0,
                 .distance = (double)INFINITY};
     return s;
@@ -111,9 +114,16 @@ static bool go_on_near(search *s, double distance, double least) {
 static bool find_witness(search *s) {
     fr_vec3 on_a, on_b;
     if (s->has_witness) { return true; }
+    if (s->had_witness) { // nearly always the same points tell it still
+        fr__witness again = fr__witness_again(&s->now, &s->witness);
+        s->has_witness = fr_vec3_length(again.apart) <= s->accept;
+        if (s->has_witness) { s->witness = again; }
+        if (s->has_witness) { return true; }
+    }
     double distance = fr_triangle_distance(s->now.a.at, s->now.b.at, &on_a, &on_b);
     if (!(distance <= s->accept)) { return false; }
     s->witness = fr__witness_of(&s->now, on_a, on_b);
+    s->had_witness = true;
     return true;
 }
 
@@ -122,25 +132,30 @@ static bool go_on_together(search *s, double least_step) {
     double speed = relative_speed(&s->now) + 2.0 * s->chase->error;
     double most = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
     double crossing = fr__crossing_hold(s->chase, &s->now, most), apart = 0.0;
-    if (crossing == 0.0) {
+    bool is_measured = crossing == 0.0 && !(s->known <= s->accept);
+    if (is_measured) {
         if (!find_witness(s)) { return false; }
         apart = fmin(fr_vec3_length(s->witness.apart), s->accept);
+    } else if (crossing == 0.0) {
+        apart = s->known;
     }
     // Each of the two points moves no farther than its corners.
     double hold = fmin(time_of(0.5 * (s->accept - apart), speed, s->bend), s->radian);
+    s->known = crossing >= hold && crossing >= least_step ? 0.0 : (double)INFINITY; // what crossed up to then touches
     hold = fmax(fmax(hold, crossing), least_step);
-    bool is_near = crossing == 0.0 && go_on_near(s, apart, hold);
+    bool is_near = is_measured && go_on_near(s, apart, hold);
     if (!is_near) { go_on(s, hold); }
     s->distance = crossing == 0.0 ? apart : (double)INFINITY;
     return true;
 }
 
-double fr__parting_time(const fr__chase *chase, double from, const fr_time_options *options, bool *capped) {
+double fr__parting_time(const fr__chase *chase, double from, double distance, const fr_time_options *options,
+                        bool *capped) {
     double least_step = options->time_tolerance > STEP_MIN ? options->time_tolerance : STEP_MIN;
     uint32_t cap = options->cap < STEPS_MAX ? options->cap : STEPS_MAX;
     *capped = false;
     if (chase->is_together) { return 1.0; }
-    search s = search_of(chase, from);
+    search s = search_of(chase, from, distance);
     for (uint32_t steps = 0; steps < cap && s.now.t < 1.0; steps++) {
         if (go_on_together(&s, least_step)) { continue; }
         if (s.now.t > from) { return s.now.t; }

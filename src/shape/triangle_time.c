@@ -94,7 +94,7 @@ static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const f
 
 static void tell_end(const fr__chase *chase, const fr_time_options *options, fr_time_result *out) {
     bool capped = (out->flags & FR_TIME_CAPPED) != 0;
-    out->time_end = capped ? 1.0 : fr__parting_time(chase, out->time, options, &capped);
+    out->time_end = capped ? 1.0 : fr__parting_time(chase, out->time, out->distance, options, &capped);
     if (capped) { out->flags |= FR_TIME_END_CAPPED; }
 }
 
