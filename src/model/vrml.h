@@ -303,7 +303,9 @@ struct fr__vrml {
     bool is_file_error;
     fr__cursor *cursor; // in it, or in the value of an attribute
     const char *place;  // of every message while not NULL
-    fr_array sources;   // fr__source *
+    fr_array sources;   // fr__source *, numbered as their keys
+    fr__names source_keys;
+    fr_array loaded; // fr__source *, those whose bytes are here
     fr__scope *scope;
     fr__scope *scopes;                         // all of them
     fr__proto *protos_open;                    // whose body is being read

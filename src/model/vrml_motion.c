@@ -66,11 +66,13 @@ static fr_status find_ends(motion *m, fr__vnode *node, fr__span field, fr_array 
     size_t kept = 0;
     for (size_t i = 0; i < ends->count; i++) {
         fr__route_end end = ((fr__route_end *)ends->data)[i];
-        if (++m->cost > limit) {
+        bool is_proto = end.node->type->kind == FR__KIND_PROTO;
+        m->cost += 1 + (is_proto ? end.node->connection_count / 16 : 0);
+        if (m->cost > limit) {
             return fr__vrml_fail(vrml, NULL, FR_ERROR_LIMIT, "routes lead to more than %llu nodes, the limit",
                                  (unsigned long long)limit);
         }
-        if (end.node->type->kind != FR__KIND_PROTO) {
+        if (!is_proto) {
             ((fr__route_end *)ends->data)[kept++] = end;
             continue;
         }

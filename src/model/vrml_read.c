@@ -12,6 +12,8 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
     const fr_allocator *allocator = &builder->allocator;
     *vrml = (fr__vrml){.reader = reader,
                        .sources = fr_array_make(sizeof(fr__source *), allocator),
+                       .loaded = fr_array_make(sizeof(fr__source *), allocator),
+                       .source_keys = fr__names_make(allocator),
                        .all_protos = fr_array_make(sizeof(fr__proto *), allocator),
                        .frames = fr_array_make(sizeof(fr__frame), allocator),
                        .values = fr_array_make(sizeof(fr__value), allocator),
@@ -50,13 +52,14 @@ static void close_all(fr__vrml *vrml) {
         fr__scope_clear(scope);
     }
     fr__vrml_free_blocks(vrml, 0);
-    fr_array *const arrays[] = {&vrml->sources, &vrml->all_protos, &vrml->frames, &vrml->values,  &vrml->items,
-                                &vrml->floats,  &vrml->doubles,    &vrml->wholes, &vrml->strings, &vrml->blocks,
-                                &vrml->copies,  &vrml->routes,     &vrml->kids,   &vrml->walk,    &vrml->places,
-                                &vrml->uses,    &vrml->files_found};
+    fr_array *const arrays[] = {&vrml->sources, &vrml->loaded, &vrml->all_protos, &vrml->frames, &vrml->values,
+                                &vrml->items,   &vrml->floats, &vrml->doubles,    &vrml->wholes, &vrml->strings,
+                                &vrml->blocks,  &vrml->copies, &vrml->routes,     &vrml->kids,   &vrml->walk,
+                                &vrml->places,  &vrml->uses,   &vrml->files_found};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         if (arrays[i]->capacity > 0) { fr_array_free(arrays[i]); }
     }
+    fr__names_free(&vrml->source_keys);
     fr__names_free(&vrml->material_keys);
     fr__names_free(&vrml->texture_keys);
     fr__names_free(&vrml->file_keys);
@@ -69,10 +72,15 @@ static fr_status read_all(fr__vrml *vrml) {
     fr__reader *reader = vrml->reader;
     const char *name = reader->options->name, *slash = name != NULL ? strrchr(name, '/') : NULL;
     fr__source *source = fr__vrml_alloc(vrml, 1, sizeof *source, _Alignof(fr__source));
-    fr__source **place = source != NULL ? fr__push(&vrml->sources, 1) : NULL;
-    if (place == NULL) { return FR_ERROR_MEMORY; }
+    if (source == NULL) { return FR_ERROR_MEMORY; }
     *source = (fr__source){.path = slash != NULL ? slash + 1 : name != NULL ? name : "", .cursor = reader->cursor};
-    *place = source;
+    bool is_listed =
+        fr__builder_add(&vrml->sources, &source) != FR_NONE && fr__builder_add(&vrml->loaded, &source) != FR_NONE;
+    if (!is_listed) { return FR_ERROR_MEMORY; }
+    bool is_new;
+    if (fr__vrml_find_key(vrml, &vrml->source_keys, source->path, strlen(source->path), &is_new) == FR_NONE) {
+        return FR_ERROR_MEMORY;
+    }
     FR__TRY(fr__source_read(vrml, source));
     vrml->source = source;
     vrml->cursor = &source->cursor;

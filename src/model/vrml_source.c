@@ -11,8 +11,10 @@
 // Messages
 
 fr__source *fr__vrml_source_of(fr__vrml *vrml, const char *at) {
-    fr__source **sources = vrml->sources.data;
-    for (size_t i = 0; i < vrml->sources.count; i++) {
+    const fr__cursor *now = &vrml->source->cursor;
+    if (at >= now->begin && at <= now->end) { return vrml->source; }
+    fr__source **sources = vrml->loaded.data;
+    for (size_t i = 0; i < vrml->loaded.count; i++) {
         if (at >= sources[i]->cursor.begin && at <= sources[i]->cursor.end) { return sources[i]; }
     }
     return vrml->source;
@@ -218,14 +220,6 @@ static const char *name_of(fr__vrml *vrml, const char *path) {
     return name;
 }
 
-static fr__source *find_source(const fr__vrml *vrml, const char *path) {
-    fr__source **sources = vrml->sources.data;
-    for (size_t i = 0; i < vrml->sources.count; i++) {
-        if (strcmp(sources[i]->path, path) == 0) { return sources[i]; }
-    }
-    return NULL;
-}
-
 static fr_status add_source(fr__vrml *vrml, const char *path, fr__source *parent, fr__source **out) {
     const fr_model_files *files = &vrml->reader->options->files;
     const void *bytes = NULL;
@@ -247,6 +241,9 @@ static fr_status add_source(fr__vrml *vrml, const char *path, fr__source *parent
     if (source->is_missing) { return FR_OK; }
     source->bytes = bytes;
     source->size = size;
+    place = fr__push(&vrml->loaded, 1);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = source;
     source->cursor = fr__cursor_make(bytes, size, name, outer->control, &vrml->file_error);
     uint64_t limit = vrml->reader->builder.limits.bytes;
     if (size <= limit) { return FR_OK; }
@@ -273,8 +270,14 @@ fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__sour
     if (parent->depth >= limit) {
         return fr__vrml_fail(vrml, at, FR_ERROR_LIMIT, "files are nested deeper than %u, the limit", limit);
     }
-    *source = find_source(vrml, path);
-    if (*source == NULL) { FR__TRY(add_source(vrml, path, parent, source)); }
+    bool is_new;
+    uint32_t number = fr__vrml_find_key(vrml, &vrml->source_keys, path, strlen(path), &is_new);
+    if (number == FR_NONE) { return fr__vrml_memory(vrml); }
+    if (is_new) {
+        FR__TRY(add_source(vrml, path, parent, source));
+    } else {
+        *source = ((fr__source **)vrml->sources.data)[number];
+    }
     if (!(*source)->is_missing) { return FR_OK; }
     *source = NULL;
     fr__vrml_warn(vrml, at, "the file %.80s cannot be read", path);

@@ -184,6 +184,27 @@ static void limits_of_values(void **state) {
     assert_int_equal(vrml_triangles(text), 1);
 }
 
+// A file that is not there is asked for once, and found again however many there are.
+static void many_files_that_are_not_there(void **state) {
+    (void)state;
+    fr_array text = fr_array_make(1, NULL);
+    push_bytes(V2, strlen(V2), &text);
+    for (int i = 0; i < 20000; i++) {
+        char node[64];
+        int length = snprintf(node, sizeof node, "Inline{url\"%d\"}Inline{url\"%d\"}", i, i);
+        push_bytes(node, (size_t)length, &text);
+    }
+    fr_model_read_options options = vrml_options(beside);
+    fr_model *model;
+    fr_error error;
+    assert_int_equal(read_bytes(text.data, text.count, &options, &model, &error), FR_OK);
+    assert_int_equal(fr_model_get(model)->node_count, 40000);
+    assert_int_equal(fr_model_get(model)->warning_count, 40001);
+    assert_int_equal(fr_model_get(model)->warnings_kept, FR_MODEL_MAX_WARNINGS);
+    fr_model_destroy(model);
+    fr_array_free(&text);
+}
+
 static bool stop_now(void *user) {
     (void)user;
     return true;
@@ -295,6 +316,7 @@ int main(void) {
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
         cmocka_unit_test(limits_of_values),
+        cmocka_unit_test(many_files_that_are_not_there),
         cmocka_unit_test(a_reading_can_be_stopped),
         cmocka_unit_test(xml_that_means_harm),
         cmocka_unit_test(gzip_is_seen_by_its_bytes),
