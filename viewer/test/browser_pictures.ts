@@ -57,15 +57,14 @@ const shots: Shot[] = [
     },
     {
         name: "viewer-timeline",
-        demo: "door",
-        ticks: 138,
+        demo: "knots",
+        ticks: 28,
         serve: ["--sense", "continuous"],
         options: { ...wide, colorScheme: "dark" },
-        // The door comes to the chair: its first contact is marked, and the strip tells the rest.
+        // The knots come together: their first contact is marked, and the strip tells the rest.
         pose: async (visitor) => {
             await visitor.page.keyboard.press("t");
-            await visitor.row("chair").dblclick();
-            await step(visitor, 138, 200);
+            await step(visitor, 28, 60);
         },
     },
     {
