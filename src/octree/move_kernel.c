@@ -264,8 +264,15 @@ static inline bool meets_any(const fr_octree_map *m, const double g[3], uint32_t
     return false;
 }
 
+// What is known of a brick's voxels by the cells their centres come from.
+typedef struct own_cells {
+    uint64_t black;                  // the cell is black
+    uint64_t near;                   // it, or one of the 26 about it, is
+    _Alignas(32) uint32_t about[64]; // the 27 about it, where the reference has them
+} own_cells;
+
 // Voxel i of a brick, whose image lies in a white cell with black neighbours: does one of them meet?
-static bool edge_voxel(const fr__move_job *job, const int64_t base[3], uint32_t i) {
+static bool edge_voxel(const fr__move_job *job, const int64_t base[3], const own_cells *own, uint32_t i) {
     const fr_octree_map *m = job->map;
     int32_t cell[3];
     double g[3];
@@ -274,7 +281,7 @@ static bool edge_voxel(const fr__move_job *job, const int64_t base[3], uint32_t 
         cell[axis] = (int32_t)(whole + 2);
         g[axis] = 0.5 - (double)(u - (whole << m->shift)) * job->unit;
     }
-    uint32_t black = black_about(job->reference, cell);
+    uint32_t black = job->reference->about != NULL ? own->about[i] : black_about(job->reference, cell);
     if (is_close(g, black)) { return true; }
     uint32_t neighbors = black & neighbors_in_reach(m, g);
     return neighbors != 0 && meets_any(m, g, neighbors);
@@ -290,65 +297,88 @@ static inline __m256i padded(__m256i cells, __m256i most) {
 
 static inline uint64_t top_bits(__m256i words) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(words)); }
 
-static inline __attribute__((always_inline)) uint64_t sample_overlap(const fr__move_job *job, const int64_t base[3],
-                                                                     bool is_split, uint64_t *near) {
+// By words of all about, or by codes of two bits.
+static inline __attribute__((always_inline)) void sample_overlap(const fr__move_job *job, const int64_t base[3],
+                                                                 bool is_split, bool has_words, own_cells *out) {
     const fr_octree_reference *r = job->reference;
     origin8 ox = origin_on_axis(job, base[0], is_split), oy = origin_on_axis(job, base[1], is_split),
             oz = origin_on_axis(job, base[2], is_split);
     __m256i side = _mm256_set1_epi32((1 << r->depth) + 4), most = _mm256_set1_epi32((1 << r->depth) + 3);
     __m256i row_bytes = _mm256_set1_epi32((int32_t)r->near_bytes);
-    uint64_t black = 0, about = 0;
+    uint64_t black = 0, near = 0;
     for (int g = 0; g < 8; g++) {
         __m256i x = padded(cells_of(job, &ox, 0, g, is_split), most);
         __m256i y = padded(cells_of(job, &oy, 1, g, is_split), most);
         __m256i z = padded(cells_of(job, &oz, 2, g, is_split), most);
         __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, side), y);
+        if (has_words) {
+            __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, side), x);
+            __m256i word = _mm256_i32gather_epi32((const int *)(const void *)r->about, at, 4);
+            _mm256_store_si256((__m256i *)(void *)(out->about + 8 * g), word);
+            near |= (~top_bits(_mm256_cmpeq_epi32(word, _mm256_setzero_si256())) & 255u) << 8 * g;
+            black |= top_bits(_mm256_slli_epi32(word, 18)) << 8 * g;
+            continue;
+        }
         __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, row_bytes), _mm256_srli_epi32(x, 2));
         __m256i in_byte = _mm256_slli_epi32(_mm256_and_si256(x, _mm256_set1_epi32(3)), 1);
-        __m256i up = _mm256_sub_epi32(_mm256_set1_epi32(30), in_byte);
         __m256i word = _mm256_i32gather_epi32((const int *)(const void *)r->near, at, 1);
-        word = _mm256_sllv_epi32(word, up);
-        about |= top_bits(word) << 8 * g;
+        word = _mm256_sllv_epi32(word, _mm256_sub_epi32(_mm256_set1_epi32(30), in_byte));
+        near |= top_bits(word) << 8 * g;
         black |= top_bits(_mm256_slli_epi32(word, 1)) << 8 * g;
     }
-    *near = about;
-    return black;
+    out->near = near;
+    out->black = black;
 }
 
-static uint64_t own_cells(const fr__move_job *job, const int64_t base[3], uint64_t *near) {
-    return job->map->shift == 32 ? sample_overlap(job, base, true, near) : sample_overlap(job, base, false, near);
+static void look_at_cells(const fr__move_job *job, const int64_t base[3], own_cells *out) {
+    if (job->reference->about != NULL) {
+        sample_overlap(job, base, false, true, out);
+    } else if (job->map->shift == 32) {
+        sample_overlap(job, base, true, false, out);
+    } else {
+        sample_overlap(job, base, false, false, out);
+    }
 }
 
 #else
 
-// Which voxels of a brick come from black cells, and which from cells with black ones about.
-static uint64_t own_cells(const fr__move_job *job, const int64_t base[3], uint64_t *near) {
+static void look_at_cells(const fr__move_job *job, const int64_t base[3], own_cells *out) {
     const fr_octree_reference *r = job->reference;
     int64_t most = ((int64_t)1 << r->depth) + 3;
-    uint64_t black = 0, about = 0;
+    size_t side = (size_t)most + 1;
+    uint64_t black = 0, near = 0;
     for (uint32_t i = 0; i < 64; i++) {
         int64_t cell[3];
         for (int axis = 0; axis < 3; axis++) {
             cell[axis] = ((base[axis] + voxel_step(job, axis, i)) >> job->map->shift) + 2;
             cell[axis] = cell[axis] < 0 ? 0 : cell[axis] > most ? most : cell[axis];
         }
-        size_t row = (size_t)cell[2] * ((1u << r->depth) + 4) + (size_t)cell[1];
+        size_t row = (size_t)cell[2] * side + (size_t)cell[1];
+        if (r->about != NULL) {
+            uint32_t word = r->about[row * side + (size_t)cell[0]];
+            out->about[i] = word;
+            near |= (uint64_t)(word != 0) << i;
+            black |= (uint64_t)(word >> 13 & 1u) << i;
+            continue;
+        }
         uint32_t code = (uint32_t)r->near[row * r->near_bytes + (size_t)(cell[0] >> 2)] >> 2 * (cell[0] & 3);
-        about |= (uint64_t)(code >> 1 & 1u) << i;
+        near |= (uint64_t)(code >> 1 & 1u) << i;
         black |= (uint64_t)(code & 1u) << i;
     }
-    *near = about;
-    return black;
+    out->near = near;
+    out->black = black;
 }
 
 #endif
 
 // A voxel is black when its image lies in a black cell, or a black cell about that one meets it.
 static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
-    uint64_t near, brick = own_cells(job, base, &near);
-    for (uint64_t left = near & ~brick; left != 0; left &= left - 1) {
+    own_cells own;
+    look_at_cells(job, base, &own);
+    uint64_t brick = own.black;
+    for (uint64_t left = own.near & ~brick; left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
-        if (edge_voxel(job, base, i)) { brick |= (uint64_t)1 << i; }
+        if (edge_voxel(job, base, &own, i)) { brick |= (uint64_t)1 << i; }
     }
     return brick;
 }

@@ -57,6 +57,28 @@ static void fill_near(fr_octree_reference *r, uint8_t *about) {
     }
 }
 
+// The words of the 27 about each voxel.
+static void fill_about(fr_octree_reference *r) {
+    uint32_t side = (1u << r->depth) + 2 * PAD;
+    memset(r->about, 0, r->about_count * sizeof *r->about);
+    for (uint32_t z = 1; z + 1 < side; z++) {
+        for (uint32_t y = 1; y + 1 < side; y++) {
+            uint32_t *words = r->about + ((size_t)z * side + y) * side;
+            for (uint32_t k = 0; k < 9; k++) {
+                size_t row = (size_t)(z - 1 + k / 3) * side + (y - 1 + k % 3);
+                const uint8_t *bits = r->black + row * r->row_bytes;
+                for (uint32_t x = 0; x < side; x++) {
+                    // The voxel before, at, and after x.
+                    uint32_t next = x + 1 < side ? (uint32_t)bits[(x + 1) / 8] >> (x + 1) % 8 & 1u : 0;
+                    uint32_t own = (uint32_t)bits[x / 8] >> x % 8 & 1u;
+                    uint32_t before = x > 0 ? (uint32_t)bits[(x - 1) / 8] >> (x - 1) % 8 & 1u : 0;
+                    words[x] |= (before | own << 1 | next << 2) << 3 * k;
+                }
+            }
+        }
+    }
+}
+
 static bool bound_leaf(const fr_cell *cell, void *context) {
     fr_bounds *bounds = context;
     double size = (double)(1u << cell->level);
@@ -76,8 +98,13 @@ static bool take_memory(fr_octree_reference *r) {
     r->near_count = side * side * r->near_bytes + 8;
     r->rows = fr_allocate(&r->allocator, r->row_count, sizeof *r->rows, 64);
     r->black = fr_allocate(&r->allocator, r->black_count, 1, 64);
-    r->near = fr_allocate(&r->allocator, r->near_count, 1, 64);
-    return r->rows != NULL && r->black != NULL && r->near != NULL;
+    if (r->depth > FR__ABOUT_DEPTH) {
+        r->near = fr_allocate(&r->allocator, r->near_count, 1, 64);
+    } else {
+        r->about_count = side * side * side;
+        r->about = fr_allocate(&r->allocator, r->about_count, sizeof *r->about, 64);
+    }
+    return r->rows != NULL && r->black != NULL && (r->near != NULL || r->about != NULL);
 }
 
 fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator *allocator, fr_octree_reference **out,
@@ -96,8 +123,12 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
     if (has_room) {
         fr__octree_to_rows(octree, r->rows);
         fill_black(r);
-        uint8_t about[((1u << FR_OCTREE_MAX_DEPTH) + 2 * PAD + 7) / 8];
-        fill_near(r, about);
+        if (r->about != NULL) {
+            fill_about(r);
+        } else {
+            uint8_t row[((1u << FR_OCTREE_MAX_DEPTH) + 2 * PAD + 7) / 8];
+            fill_near(r, row);
+        }
         r->bounds = fr_bounds_empty();
         fr_octree_leaves(octree, FR_CELL_BLACK, bound_leaf, &r->bounds);
     }
@@ -123,6 +154,7 @@ void fr_octree_reference_destroy(fr_octree_reference *r) {
     fr_release(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
     fr_release(&r->allocator, r->black, r->black_count, 1);
     fr_release(&r->allocator, r->near, r->near_count, 1);
+    fr_release(&r->allocator, r->about, r->about_count, sizeof *r->about);
     fr_allocator allocator = r->allocator;
     fr_release(&allocator, r, 1, sizeof *r);
 }

@@ -19,6 +19,9 @@ typedef struct fr__clearance {
 
 enum { FR__CLEARANCES = 3 };
 
+// Deeper references would take more memory than their words are worth.
+enum { FR__ABOUT_DEPTH = 7 };
+
 struct fr_octree_reference {
     fr_allocator allocator;
     uint32_t depth;
@@ -30,6 +33,9 @@ struct fr_octree_reference {
     uint8_t *black, *near;
     uint32_t row_bytes, near_bytes;
     size_t black_count, near_count;
+    // Up to depth FR__ABOUT_DEPTH in place of `near`, a word a voxel: the 27 about it, as fr_octree_map numbers them.
+    uint32_t *about;
+    size_t about_count;
     fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
     fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
     fr_bounds bounds;                      // of the black voxels, in voxels; empty where all is white
