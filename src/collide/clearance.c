@@ -54,8 +54,9 @@ bool fr__clearances_begin(fr__question *q) {
     collide->clearances_before = before;
     collide->clearances_of = q->space->number;
     collide->clearances.count = 0;
+    if (!fr_array_reserve(&collide->clearances_before, q->parts_count)) { return false; }
     fr__clearance *now = fr_array_push(&collide->clearances, q->parts_count);
-    if (now == NULL || !fr_array_reserve(&collide->clearances_before, q->parts_count)) { return false; }
+    if (now == NULL) { return false; }
     const fr__clearance *old = collide->clearances_before.data, *end = old + collide->clearances_before.count;
     for (uint32_t i = 0; i < q->parts_count; i++) {
         const fr__parts *parts = fr__question_parts(q, i);
