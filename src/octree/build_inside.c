@@ -57,10 +57,10 @@ static int64_t first_beyond(const crossing *c, const slope *s, const corner *a, 
     int64_t rest = s->ny * (y - a->y) + s->nz * (z - a->z), half = (int64_t)1 << (c->fraction - 1);
     double x = (double)a->x - (double)rest * s->inverse;
     int64_t i = (int64_t)floor((x - (double)half) / (double)(2 * half)) + 1;
-    while (s->nx * ((i << c->fraction) + half - a->x) + rest <= 0) {
+    while (s->nx * (i * (2 * half) + half - a->x) + rest <= 0) {
         i++;
     }
-    while (s->nx * (((i - 1) << c->fraction) + half - a->x) + rest > 0) {
+    while (s->nx * ((i - 1) * (2 * half) + half - a->x) + rest > 0) {
         i--;
     }
     return i;

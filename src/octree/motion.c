@@ -157,7 +157,7 @@ bool fr_octree_map_meets(const fr_octree_map *m, const int32_t source[3], const 
         int64_t u = m->b[r] + m->a[r][0] * target[0] + m->a[r][1] * target[1] + m->a[r][2] * target[2];
         int64_t cell = u >> m->shift, off = source[r] - cell;
         if (off < -1 || off > 1 || (m->rule == FR_OCTREE_CENTER && off != 0)) { return false; }
-        g[r] = 0.5 - ldexp((double)(u - (cell << m->shift)), -m->shift);
+        g[r] = 0.5 - ldexp((double)(u - cell * ((int64_t)1 << m->shift)), -m->shift);
         neighbor += (int)(off + 1) * place;
         place *= 3;
     }

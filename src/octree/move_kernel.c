@@ -279,7 +279,7 @@ static bool edge_voxel(const fr__move_job *job, const int64_t base[3], const own
     for (int axis = 0; axis < 3; axis++) {
         int64_t u = base[axis] + voxel_step(job, axis, i), whole = u >> m->shift;
         cell[axis] = (int32_t)(whole + 2);
-        g[axis] = 0.5 - (double)(u - (whole << m->shift)) * job->unit;
+        g[axis] = 0.5 - (double)(u - whole * ((int64_t)1 << m->shift)) * job->unit;
     }
     uint32_t black = job->reference->about != NULL ? own->about[i] : black_about(job->reference, cell);
     if (is_close(g, black)) { return true; }

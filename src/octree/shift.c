@@ -14,7 +14,7 @@ static axis_shift shift_on_axis(const fr_octree_map *m, int axis) {
     int32_t whole = (int32_t)(m->b[axis] >> m->shift);
     axis_shift s = {whole, whole};
     if (m->rule == FR_OCTREE_CENTER) { return s; }
-    double g = 0.5 - ldexp((double)(m->b[axis] - ((int64_t)whole << m->shift)), -m->shift);
+    double g = 0.5 - ldexp((double)(m->b[axis] - whole * ((int64_t)1 << m->shift)), -m->shift);
     s.low -= fabs(g - 1.0) <= m->limit[axis];
     s.high += fabs(g + 1.0) <= m->limit[axis];
     return s;

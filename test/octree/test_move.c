@@ -80,7 +80,7 @@ static void instruction_sets_and_workers_give_the_same_voxels(void **state) {
     uint32_t deepest = test_is_long() ? 9 : 7;
     for (uint32_t depth = 4; depth <= deepest; depth++) {
         mover m = make_mover(depth % 2 == 0 ? SOLID_SHUTTLE : SOLID_CHAIR, depth);
-        for (uint64_t i = 0; i < test_count(9, 60); i++) {
+        for (uint64_t i = 0; i < test_count(6, 60); i++) {
             fr_octree_move_input input = fr_default_octree_move_input();
             input.motion = random_motion(&random, depth);
             input.rule = (fr_octree_rule)(i % 3);

@@ -60,7 +60,7 @@ static bool sum_leaf(const fr_cell *cell, void *context) {
     sum->voxels[cell->color] += voxels;
     sum->leaves[cell->color]++;
     uint32_t index = 0;
-    for (uint32_t b = 0; b < 16; b++) {
+    for (uint32_t b = 0; b < 10; b++) {
         uint32_t x = cell->x >> b & 1u, y = cell->y >> b & 1u, z = cell->z >> b & 1u;
         index |= (x | y << 1 | (def.dimension == 3 ? z << 2 : 0)) << def.dimension * (int)b;
     }

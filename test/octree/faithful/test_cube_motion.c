@@ -87,7 +87,7 @@ static void every_method_gives_the_voxels_of_the_fast_one(void **state) {
     for (uint32_t depth = 4; depth <= 7; depth++) {
         for (int which = depth <= 5 || test_is_long() ? 0 : 2; which < 3; which++) {
             object o = make_object(solids[which], depth);
-            uint64_t sample = depth == 4 ? 15 : depth == 5 ? 6 : 3;
+            uint64_t sample = depth == 4 ? 12 : depth == 5 ? 3 : depth == 6 ? 2 : 1;
             for (uint64_t i = 0; i < test_count(sample, 1000); i++) {
                 fr_octree_motion motion = random_motion(&random, depth);
                 for (int rule = test_is_long() ? 0 : (int)(i % 3); rule < (test_is_long() ? 3 : (int)(i % 3) + 1);
