@@ -30,7 +30,8 @@
     X(convert)                                                                                                         \
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
-    X(info) X(octree) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape)            \
+    X(info)                                                                                                            \
+    X(octree) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape)                    \
         COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
