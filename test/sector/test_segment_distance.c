@@ -102,7 +102,7 @@ static void sample_segment(fr_random *random, const fr_sector *s, fr_vec3 out[2]
 static void test_distance_by_refined_samples(void **state) {
     (void)state;
     fr_random random = fr_random_seed(20);
-    uint64_t count = test_count(2500, 1000000);
+    uint64_t count = test_count(1200, 1000000);
     for (uint64_t i = 0; i < count; i++) {
         fr_sector s = sample_sector(&random, true);
         fr_vec3 segment[2];
