@@ -4,6 +4,7 @@
 
 #include <assimp/cfileio.h>
 #include <assimp/cimport.h>
+#include <assimp/config.h>
 #include <assimp/material.h>
 #include <assimp/scene.h>
 
@@ -245,7 +246,12 @@ fr_status fr__assimp_read(fr__reader *reader, const char *file_name, const void 
     memory_folder folder = {.name = file_name, .file = {.bytes = bytes, .size = size}};
     folder.file.file.UserData = (char *)&folder.file;
     struct aiFileIO io = {.OpenProc = open_memory, .CloseProc = close_memory, .UserData = (char *)&folder};
-    const struct aiScene *scene = aiImportFileEx(file_name, 0, &io);
+    // A scene without meshes is to stay so, without bones that stand for its nodes.
+    struct aiPropertyStore *properties = aiCreatePropertyStore();
+    if (properties == NULL) { return fr__reader_fail_building(reader, NULL); }
+    aiSetImportPropertyInteger(properties, AI_CONFIG_IMPORT_NO_SKELETON_MESHES, 1);
+    const struct aiScene *scene = aiImportFileExWithProperties(file_name, 0, &io, properties);
+    aiReleasePropertyStore(properties);
     if (scene == NULL) {
         return fr__cursor_fail(&reader->cursor, NULL, FR_ERROR_CORRUPT, "assimp cannot read it: %.160s",
                                aiGetErrorString());

@@ -186,5 +186,6 @@ fr_status fr__read_vrml(fr__reader *reader); // and X3D
 fr_status fr__read_dxf(fr__reader *reader);
 fr_status fr__read_gltf(fr__reader *reader);
 fr_status fr__read_glb(fr__reader *reader);
+fr_status fr__read_collada(fr__reader *reader);
 
 #endif

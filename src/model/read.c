@@ -28,7 +28,7 @@ static const struct {
     [FR_MODEL_DXF] = {"dxf", ".dxf", fr__read_dxf},
     [FR_MODEL_GLTF] = {"gltf", ".gltf", fr__read_gltf},
     [FR_MODEL_GLB] = {"glb", ".glb", fr__read_glb},
-    [FR_MODEL_COLLADA] = {"collada", ".dae", NULL},
+    [FR_MODEL_COLLADA] = {"collada", ".dae", fr__read_collada},
     [FR_MODEL_FRM] = {"frm", ".frm", NULL},
 };
 
@@ -259,7 +259,8 @@ fr_status fr_model_read(const void *bytes, size_t size, const fr_model_read_opti
     if (format <= FR_MODEL_AUTO || format >= FR_MODEL_FORMAT_COUNT ||
         (formats[format].read == NULL && format != FR_MODEL_FRM)) {
         return fr__cursor_fail(&reader.cursor, NULL, FR_ERROR_UNSUPPORTED,
-                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, X3D, DXF, frm");
+                               "this is none of the formats that are read: OBJ, STL, PLY, OFF, VRML, X3D, DXF, glTF, "
+                               "Collada, frm");
     }
     if (format == FR_MODEL_FRM) { return end_reading(&reader, fr__read_frm(&reader, false, out)); }
     fr_status status = formats[format].read(&reader);

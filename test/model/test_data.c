@@ -28,6 +28,8 @@ static const known_file known_files[] = {
     {"dxf-assimp/test/models/DXF/wuson.dxf", 3205, 3732, 3732, 2, 0},
     {"dxf-ezdxf/examples_dxf/uncommon.dxf", 72, 57, 114, 1, 1},
     {"dxf-jscad/bourke/3d-entities.dxf", 7, 2, 3, 1, 0},
+    {"gltf-khronos/AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb", 24, 12, 12, 1, 0},
+    {"gltf-khronos/Box/glTF-Binary/Box.glb", 24, 12, 12, 2, 0},
     {"hostile-tinyobj/models/issue-161-inconsistent-f.obj", 8, 12, 12, 1, 0},
     {"hostile-tinyobj/models/issue-235-usemtl-then-o.obj", 6, 2, 2, 2, 0},
     {"hostile-tinyobj/models/issue-295-trianguation-failure.obj", 16, 14, 28, 1, 0},

@@ -1,0 +1,98 @@
+// Collada: what is looked at, and the plain document that is made of it for assimp.
+#ifndef FUREAI_MODEL_COLLADA_H
+#define FUREAI_MODEL_COLLADA_H
+
+#include "assimp_scene.h"
+#include "names.h"
+
+#include <expat.h>
+
+// Elements that are looked at; all others are passed over with what is in them.
+typedef enum fr__dae_kind {
+    FR__DAE_SKIPPED,
+    FR__DAE_PLAIN, // written as it is, with its id, url and the like
+    FR__DAE_UNIT,
+    FR__DAE_UP,
+    FR__DAE_READ, // only what is in it is looked at
+    FR__DAE_FLOATS,
+    FR__DAE_ACCESSOR,
+    FR__DAE_PARAM,
+    FR__DAE_INPUT,
+    FR__DAE_POLYGONS, // any list of polygons or lines
+    FR__DAE_INDICES,
+    FR__DAE_COUNTS,
+    FR__DAE_NODE,
+    FR__DAE_NUMBERS, // of a transform
+    FR__DAE_INSTANCE,
+    FR__DAE_MATERIAL_USE,
+    FR__DAE_MATERIAL,
+    FR__DAE_EFFECT_USE,
+    FR__DAE_EFFECT,
+    FR__DAE_SLOT, // diffuse, emission, ...
+    FR__DAE_COLOR
+} fr__dae_kind;
+
+typedef struct fr__dae_node {
+    uint32_t parent;
+    const char *name;
+    uint32_t first_child, next_sibling, first_use;
+    int state;      // 0: not yet summed up, 1: being summed up, 2: done
+    uint64_t total; // nodes that it comes to
+} fr__dae_node;
+
+// A node that is shown in another.
+typedef struct fr__dae_use {
+    uint32_t id, next;
+} fr__dae_use;
+
+typedef struct fr__dae {
+    fr__reader *reader;
+    XML_Parser parser;
+    fr_status status;
+    bool is_writing; // the second time through
+    uint32_t skipping;
+    fr_array open; // fr__dae_open
+    fr_array text; // of the element that is open
+    fr_array out;  // the document that is made
+
+    fr__names node_ids, material_ids, effect_ids; // by their ids
+    fr_array nodes;                               // fr__dae_node, in the order of the file
+    fr_array node_of_id;                          // uint32_t, for each of node_ids
+    fr_array uses;                                // fr__dae_use
+    fr_array effects;                             // fr_model_material, for each of effect_ids
+    fr_array material_of_id;                      // uint32_t, for each of material_ids
+    fr_array material_effects;                    // uint32_t, effect of each material
+    uint32_t next_node;                           // of the second time
+
+    uint64_t floats;                           // of the list that was read last
+    uint32_t params_left;                      // of the accessor that is open
+    fr_array list_text;                        // inputs of the list of polygons that is open
+    fr_array indices, counts;                  // uint32_t, of it
+    fr_array index_ends;                       // uint32_t, where each <p> ends
+    uint32_t columns[4], column_count, stride; // which numbers of a corner are kept
+    char list_name[16];
+    char symbol[128];
+    int slot;
+} fr__dae;
+
+typedef struct fr__dae_open {
+    const char *name; // in the table of elements
+    fr__dae_kind kind;
+    uint32_t node; // FR_NONE where it is none
+} fr__dae_open;
+
+// Notes a failure at the element that is read.
+void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
+
+// Appends to what is made; with escapes where it is a text of the file.
+void fr__dae_put(fr__dae *dae, fr_array *to, const char *text);
+void fr__dae_put_escaped(fr__dae *dae, fr_array *to, const char *text);
+void fr__dae_put_number(fr__dae *dae, fr_array *to, uint64_t number);
+
+// The list of polygons that was open: checked, and written with the columns that are kept.
+void fr__dae_end_list(fr__dae *dae);
+
+// A name copied for as long as the file is read, and its number in a list of names.
+uint32_t fr__dae_number(fr__dae *dae, fr__names *names, const char *id);
+
+#endif
