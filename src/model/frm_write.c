@@ -169,7 +169,7 @@ static void cook(frm_out *out, uint32_t node, uint64_t place[2]) {
 
 static void write_cooked(frm_out *out) {
     if (out->sink->no_cooked || out->sink->status != FR_OK) { return; }
-    uint64_t(*places)[2] = fr__push(&out->cooked, out->view->mesh_count);
+    uint64_t(*places)[2] = fr_array_push(&out->cooked, out->view->mesh_count);
     if (places == NULL) {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
         return;

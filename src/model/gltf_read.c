@@ -375,7 +375,7 @@ static fr_status put_nodes(fr__gltf *gltf) {
 
 static bool append(fr_array *to, const void *bytes, size_t size) {
     void *place = fr_array_push(to, size);
-    if (place != NULL) { memcpy(place, bytes, size); }
+    if (place != NULL && size > 0) { memcpy(place, bytes, size); }
     return place != NULL;
 }
 

@@ -365,6 +365,11 @@ fr_status fr__vrml_fail_building(fr__vrml *vrml, const char *at); // because the
 void *fr__vrml_alloc(fr__vrml *vrml, size_t count, size_t size, size_t align);
 void *fr__vrml_copy(fr__vrml *vrml, const void *elements, size_t count, size_t size, size_t align);
 
+// The elements of an array from `first` on, also where it has none and no memory.
+static inline void *fr__elements_from(const fr_array *array, size_t first) {
+    return first > 0 ? (char *)array->data + first * array->element_bytes : array->data;
+}
+
 // Lexis (vrml_lex.c). White space is what it is in cursor.h, commas and comments.
 void fr__vrml_gap(fr__cursor *cursor);
 bool fr__vrml_is_name_byte(char c);

@@ -168,7 +168,7 @@ fr_status fr__vrml_push_value(fr__vrml *vrml, const fr__value *value) {
 
 fr_status fr__vrml_take_items(fr__vrml *vrml, size_t first, fr__vnode ***nodes, uint32_t *count) {
     size_t taken = vrml->items.count - first;
-    *nodes = fr__vrml_copy(vrml, (fr__vnode **)vrml->items.data + first, taken, sizeof **nodes, _Alignof(fr__vnode *));
+    *nodes = fr__vrml_copy(vrml, fr__elements_from(&vrml->items, first), taken, sizeof **nodes, _Alignof(fr__vnode *));
     if (*nodes == NULL) { return fr__vrml_memory(vrml); }
     *count = (uint32_t)taken;
     vrml->items.count = first;
@@ -205,7 +205,7 @@ fr_status fr__vrml_deliver(fr__vrml *vrml, fr__vnode *node) {
 
 // In XML the nodes of one field come one by one: makes one list of them, in the place of the first.
 fr_status fr__vrml_join_lists(fr__vrml *vrml, size_t first) {
-    fr__value *values = (fr__value *)vrml->values.data + first;
+    fr__value *values = fr__elements_from(&vrml->values, first);
     size_t count = vrml->values.count - first, kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (values[i].storage != FR__NODES || values[i].is_redirect) {
@@ -261,7 +261,7 @@ fr_status fr__vrml_end_node(fr__vrml *vrml) {
     if (count > UINT16_MAX) {
         return fr__vrml_fail(vrml, node->at, FR_ERROR_LIMIT, "more than %u fields of one node", UINT16_MAX);
     }
-    node->values = fr__vrml_copy(vrml, (fr__value *)vrml->values.data + frame.first_value, count, sizeof(fr__value),
+    node->values = fr__vrml_copy(vrml, fr__elements_from(&vrml->values, frame.first_value), count, sizeof(fr__value),
                                  _Alignof(fr__value));
     if (node->values == NULL) { return fr__vrml_memory(vrml); }
     node->value_count = (uint16_t)count;

@@ -66,7 +66,7 @@ static fr_status end_interface(fr__vrml *vrml) {
     size_t value_count = vrml->values.count - frame->first_value;
     const fr__field *fields =
         fr__vrml_copy(vrml, proto->fields.data, proto->fields.count, sizeof(fr__field), _Alignof(fr__field));
-    proto->values = fr__vrml_copy(vrml, (fr__value *)vrml->values.data + frame->first_value, value_count,
+    proto->values = fr__vrml_copy(vrml, fr__elements_from(&vrml->values, frame->first_value), value_count,
                                   sizeof(fr__value), _Alignof(fr__value));
     if (fields == NULL || proto->values == NULL) { return fr__vrml_memory(vrml); }
     proto->type.fields = fields;
