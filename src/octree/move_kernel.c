@@ -266,7 +266,7 @@ static inline bool meets_any(const fr_octree_map *m, const double g[3], uint32_t
 
 // What is known of a brick's voxels by the cells their centres come from.
 typedef struct own_cells {
-    uint64_t black;                  // the cell is black
+    uint64_t black;                  // the cell is black, or one beside it surely meets
     uint64_t near;                   // it, or one of the 26 about it, is
     _Alignas(32) uint32_t about[64]; // the 27 about it, where the reference has them
 } own_cells;
@@ -297,6 +297,32 @@ static inline __m256i padded(__m256i cells, __m256i most) {
 
 static inline uint64_t top_bits(__m256i words) { return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(words)); }
 
+// 1/2 less the fraction of where 8 voxels come from on an axis, as floats: near enough to say what is surely close.
+static inline __m256 fractions_of(const fr__move_job *job, const origin8 *o, int axis, int g) {
+    __m256i low = _mm256_add_epi32(o->low, load8(job->voxel[axis] + 8 * g));
+    __m256i part = _mm256_and_si256(low, _mm256_set1_epi32((int32_t)((1u << job->map->shift) - 1)));
+    __m256 fraction = _mm256_mul_ps(_mm256_cvtepi32_ps(part), _mm256_set1_ps((float)job->unit));
+    return _mm256_sub_ps(_mm256_set1_ps(0.5f), fraction);
+}
+
+// is_close of 8 voxels at once, with a hundredth to spare for floats.
+static inline uint64_t close_voxels(const __m256 g[3], __m256i words) {
+    static const int32_t faces[3][2] = {{1 << 12, 1 << 14}, {1 << 10, 1 << 16}, {1 << 4, 1 << 22}};
+    __m256 sum = _mm256_add_ps(_mm256_mul_ps(g[0], g[0]), _mm256_mul_ps(g[1], g[1]));
+    sum = _mm256_add_ps(_mm256_add_ps(sum, _mm256_mul_ps(g[2], g[2])), _mm256_set1_ps(1.0f));
+    __m256 close = _mm256_setzero_ps();
+    for (int axis = 0; axis < 3; axis++) {
+        __m256 below = _mm256_castsi256_ps(_mm256_set1_epi32(faces[axis][0]));
+        __m256 beyond = _mm256_castsi256_ps(_mm256_set1_epi32(faces[axis][1]));
+        __m256i face = _mm256_castps_si256(_mm256_blendv_ps(below, beyond, g[axis]));
+        __m256i is_there = _mm256_cmpeq_epi32(_mm256_and_si256(words, face), face);
+        __m256 twice = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), _mm256_add_ps(g[axis], g[axis]));
+        __m256 is_near = _mm256_cmp_ps(_mm256_sub_ps(sum, twice), _mm256_set1_ps(0.99f), _CMP_LT_OQ);
+        close = _mm256_or_ps(close, _mm256_and_ps(is_near, _mm256_castsi256_ps(is_there)));
+    }
+    return (uint32_t)_mm256_movemask_ps(close);
+}
+
 // By words of all about, or by codes of two bits.
 static inline __attribute__((always_inline)) void sample_overlap(const fr__move_job *job, const int64_t base[3],
                                                                  bool is_split, bool has_words, own_cells *out) {
@@ -316,7 +342,8 @@ static inline __attribute__((always_inline)) void sample_overlap(const fr__move_
             __m256i word = _mm256_i32gather_epi32((const int *)(const void *)r->about, at, 4);
             _mm256_store_si256((__m256i *)(void *)(out->about + 8 * g), word);
             near |= (~top_bits(_mm256_cmpeq_epi32(word, _mm256_setzero_si256())) & 255u) << 8 * g;
-            black |= top_bits(_mm256_slli_epi32(word, 18)) << 8 * g;
+            __m256 from[3] = {fractions_of(job, &ox, 0, g), fractions_of(job, &oy, 1, g), fractions_of(job, &oz, 2, g)};
+            black |= (top_bits(_mm256_slli_epi32(word, 18)) | close_voxels(from, word)) << 8 * g;
             continue;
         }
         __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, row_bytes), _mm256_srli_epi32(x, 2));

@@ -79,14 +79,6 @@ static void fill_about(fr_octree_reference *r) {
     }
 }
 
-static bool bound_leaf(const fr_cell *cell, void *context) {
-    fr_bounds *bounds = context;
-    double size = (double)(1u << cell->level);
-    *bounds = fr_bounds_with_point(bounds, fr_vec3_make(cell->x, cell->y, cell->z));
-    *bounds = fr_bounds_with_point(bounds, fr_vec3_make(cell->x + size, cell->y + size, cell->z + size));
-    return true;
-}
-
 static bool take_memory(fr_octree_reference *r) {
     size_t n = (size_t)1 << r->depth, side = n + 2 * PAD;
     r->row_words = fr__row_words(r->depth);
@@ -129,8 +121,7 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
             uint8_t row[((1u << FR_OCTREE_MAX_DEPTH) + 2 * PAD + 7) / 8];
             fill_near(r, row);
         }
-        r->bounds = fr_bounds_empty();
-        fr_octree_leaves(octree, FR_CELL_BLACK, bound_leaf, &r->bounds);
+        fr__reference_bound(r);
     }
     for (uint32_t k = 0; k < fr__clearance_levels(r->depth) && has_room; k++) {
         // The image of a voxel reaches sqrt(3) / 2 from its middle.
@@ -194,17 +185,49 @@ static bool row_ends(const fr_octree_reference *r, uint32_t y, uint32_t z, doubl
     return is_there;
 }
 
-// First all of it at once, and only near the border row by row: a row is a box.
-bool fr__reference_is_clipped(const fr_octree_reference *r, const fr_octree_motion *motion) {
-    outside o = {motion, ldexp(0.5, (int)r->depth)};
-    if (fr_bounds_is_empty(&r->bounds) || !box_is_outside(&o, &r->bounds)) { return false; }
-    for (double z = r->bounds.min.z; z < r->bounds.max.z; z += 1.0) {
-        for (double y = r->bounds.min.y; y < r->bounds.max.y; y += 1.0) {
+// What the rows of a tile hold.
+static fr_bounds bound_tile(const fr_octree_reference *r, uint32_t tile) {
+    uint32_t n = 1u << r->depth, side = n < 8 ? 1 : n / 8;
+    uint32_t y0 = tile % 8 * side, z0 = tile / 8 * side;
+    fr_bounds all = fr_bounds_empty();
+    for (uint32_t i = 0; i < side * side; i++) {
+        uint32_t y = y0 + i % side, z = z0 + i / side;
+        double ends[2] = {0.0, 0.0};
+        if (y >= n || z >= n || !row_ends(r, y, z, ends)) { continue; }
+        fr_bounds row = {{ends[0], y, z}, {ends[1], y + 1.0, z + 1.0}};
+        all = fr_bounds_union(&all, &row);
+    }
+    return all;
+}
+
+void fr__reference_bound(fr_octree_reference *r) {
+    r->bounds = fr_bounds_empty();
+    for (uint32_t i = 0; i < 64; i++) {
+        r->tiles[i] = bound_tile(r, i);
+        r->bounds = fr_bounds_union(&r->bounds, &r->tiles[i]);
+    }
+}
+
+static bool tile_is_outside(const fr_octree_reference *r, const outside *o, const fr_bounds *tile) {
+    for (double z = tile->min.z; z < tile->max.z; z += 1.0) {
+        for (double y = tile->min.y; y < tile->max.y; y += 1.0) {
             double ends[2] = {0.0, 0.0};
             if (!row_ends(r, (uint32_t)y, (uint32_t)z, ends)) { continue; }
             fr_bounds row = {{ends[0], y, z}, {ends[1], y + 1.0, z + 1.0}};
-            if (box_is_outside(&o, &row)) { return true; }
+            if (box_is_outside(o, &row)) { return true; }
         }
+    }
+    return false;
+}
+
+// First all of it at once, then tile by tile, and only in tiles that reach the border row by row: a row is a box.
+bool fr__reference_is_clipped(const fr_octree_reference *r, const fr_octree_motion *motion) {
+    outside o = {motion, ldexp(0.5, (int)r->depth)};
+    if (fr_bounds_is_empty(&r->bounds) || !box_is_outside(&o, &r->bounds)) { return false; }
+    for (uint32_t i = 0; i < 64; i++) {
+        const fr_bounds *tile = &r->tiles[i];
+        if (fr_bounds_is_empty(tile) || !box_is_outside(&o, tile)) { continue; }
+        if (tile_is_outside(r, &o, tile)) { return true; }
     }
     return false;
 }

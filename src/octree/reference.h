@@ -38,6 +38,7 @@ struct fr_octree_reference {
     size_t about_count;
     fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
     fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
+    fr_bounds tiles[64];                   // the same of rows, an eighth of the root wide in y and z
     fr_bounds bounds;                      // of the black voxels, in voxels; empty where all is white
 };
 
@@ -48,6 +49,9 @@ static inline uint32_t fr__clearance_levels(uint32_t depth) { return depth <= 5 
 // clear of black. False without memory.
 bool fr__clearance_make(const fr_octree_reference *reference, uint32_t k, double reach, fr__clearance *out);
 void fr__clearance_free(const fr_octree_reference *reference, fr__clearance *clearance);
+
+// Finds the bounds of the black voxels, of all and by tiles, from the rows.
+void fr__reference_bound(fr_octree_reference *reference);
 
 // Whether some of the moved black voxels reach outside the root.
 bool fr__reference_is_clipped(const fr_octree_reference *reference, const fr_octree_motion *motion);
