@@ -84,6 +84,28 @@ typedef struct fr__dae_open {
 // Notes a failure at the element that is read.
 void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
 
+void fr__dae_no_memory(fr__dae *dae);
+
+// Appends a number to a list; false when there is no memory.
+bool fr__dae_push(fr__dae *dae, fr_array *list, uint32_t value);
+
+// The value of an attribute; NULL where there is none.
+const char *fr__dae_attribute(const XML_Char **attributes, const char *name);
+
+// The innermost element that is open; NULL for none.
+fr__dae_open *fr__dae_open_above(fr__dae *dae);
+
+// The first time through: what begins, or the colour that ends, is noted.
+void fr__dae_note_node(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_note_use(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_note_material(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_note_effect_use(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_note_effect(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_note_color(fr__dae *dae);
+
+// After it: no node is below itself or too deep, and materials look like their effects.
+fr_status fr__dae_check_tree(fr__dae *dae);
+
 // Appends to what is made; with escapes where it is a text of the file.
 void fr__dae_put(fr__dae *dae, fr_array *to, const char *text);
 void fr__dae_put_escaped(fr__dae *dae, fr_array *to, const char *text);

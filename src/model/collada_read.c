@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MOST_OPEN 512
@@ -84,201 +83,12 @@ void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) {
     XML_StopParser(dae->parser, XML_FALSE);
 }
 
-static void no_memory(fr__dae *dae) { fr__dae_fail(dae, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)); }
-
-static bool push_number(fr__dae *dae, fr_array *list, uint32_t value) {
-    bool done = fr__push_index(list, value);
-    if (!done) { no_memory(dae); }
-    return done;
-}
-
-static const char *attribute(const XML_Char **attributes, const char *name) {
-    for (; attributes[0] != NULL; attributes += 2) {
-        if (strcmp(attributes[0], name) == 0) { return attributes[1]; }
-    }
-    return NULL;
-}
-
 static uint64_t whole_attribute(const XML_Char **attributes, const char *name, uint64_t usual) {
-    const char *text = attribute(attributes, name);
+    const char *text = fr__dae_attribute(attributes, name);
     int64_t value = 0;
     const char *at = text;
     if (text == NULL || !fr_number_read_whole(&at, text + strlen(text), &value) || value < 0) { return usual; }
     return (uint64_t)value;
-}
-
-uint32_t fr__dae_number(fr__dae *dae, fr__names *names, const char *id) {
-    const char *copy = fr__builder_text(&dae->reader->builder, (fr__span){id, strlen(id)});
-    uint32_t number = copy != NULL ? fr__names_find_or_append(names, (fr__span){copy, strlen(id)}) : FR_NONE;
-    if (number == FR_NONE) { no_memory(dae); }
-    return number;
-}
-
-// The element that is open above the one at hand, `up` levels above.
-static fr__dae_open *open_above(fr__dae *dae) {
-    return dae->open.count > 0 ? (fr__dae_open *)dae->open.data + dae->open.count - 1 : NULL;
-}
-
-static uint32_t open_node(fr__dae *dae) {
-    const fr__dae_open *open = dae->open.data;
-    for (size_t i = dae->open.count; i-- > 0;) {
-        if (open[i].kind == FR__DAE_NODE) { return open[i].node; }
-    }
-    return FR_NONE;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The first time: nodes, materials, effects
-
-// Sets element `index` of a list that grows with what it is asked for; new ones are FR_NONE.
-static void set_number(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value) {
-    while (list->count <= index) {
-        if (!push_number(dae, list, FR_NONE)) { return; }
-    }
-    ((uint32_t *)list->data)[index] = value;
-}
-
-static void note_node(fr__dae *dae, const XML_Char **attributes) {
-    uint32_t index = (uint32_t)dae->nodes.count, parent = open_node(dae);
-    const char *name = attribute(attributes, "name"), *id = attribute(attributes, "id");
-    if (name == NULL) { name = id != NULL ? id : ""; }
-    fr__dae_node node = {.parent = parent,
-                         .name = fr__builder_text(&dae->reader->builder, (fr__span){name, strlen(name)}),
-                         .first_child = FR_NONE,
-                         .next_sibling = FR_NONE,
-                         .first_use = FR_NONE};
-    if (node.name == NULL || fr__builder_add(&dae->nodes, &node) == FR_NONE) {
-        no_memory(dae);
-        return;
-    }
-    fr__dae_node *nodes = dae->nodes.data;
-    if (parent != FR_NONE) {
-        nodes[index].next_sibling = nodes[parent].first_child;
-        nodes[parent].first_child = index;
-    }
-    if (id == NULL) { return; }
-    uint32_t number = fr__dae_number(dae, &dae->node_ids, id);
-    if (number != FR_NONE) { set_number(dae, &dae->node_of_id, number, index); }
-}
-
-static void note_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = attribute(attributes, "url");
-    uint32_t node = open_node(dae);
-    if (url == NULL || url[0] != '#' || node == FR_NONE) { return; }
-    fr__dae_node *nodes = dae->nodes.data;
-    fr__dae_use use = {fr__dae_number(dae, &dae->node_ids, url + 1), nodes[node].first_use};
-    uint32_t index = fr__builder_add(&dae->uses, &use);
-    if (index == FR_NONE) {
-        no_memory(dae);
-        return;
-    }
-    nodes[node].first_use = index;
-}
-
-static void note_material(fr__dae *dae, const XML_Char **attributes) {
-    const char *name = attribute(attributes, "name"), *id = attribute(attributes, "id");
-    fr_model_material material = fr_default_model_material();
-    if (name == NULL) { name = id != NULL ? id : ""; }
-    material.name = fr__builder_text(&dae->reader->builder, (fr__span){name, strlen(name)});
-    uint32_t index = material.name != NULL ? fr__builder_add(&dae->reader->builder.material_list, &material) : FR_NONE;
-    if (index == FR_NONE) {
-        no_memory(dae);
-        return;
-    }
-    uint32_t number = id != NULL ? fr__dae_number(dae, &dae->material_ids, id) : FR_NONE;
-    if (number != FR_NONE) { set_number(dae, &dae->material_of_id, number, index); }
-    push_number(dae, &dae->material_effects, FR_NONE);
-}
-
-static void note_effect_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = attribute(attributes, "url");
-    if (url == NULL || url[0] != '#' || dae->material_effects.count == 0) { return; }
-    uint32_t *effects = dae->material_effects.data;
-    uint32_t number = fr__dae_number(dae, &dae->effect_ids, url + 1);
-    effects[dae->material_effects.count - 1] = number;
-}
-
-// Effects are kept by their number; those that are named before they come have the usual look until then.
-static void note_effect(fr__dae *dae, const XML_Char **attributes) {
-    const char *id = attribute(attributes, "id");
-    uint32_t number = fr__dae_number(dae, &dae->effect_ids, id != NULL ? id : "");
-    fr_model_material usual = fr_default_model_material();
-    while (number != FR_NONE && dae->effects.count <= number) {
-        if (fr__builder_add(&dae->effects, &usual) == FR_NONE) {
-            no_memory(dae);
-            return;
-        }
-    }
-    fr__dae_open *top = open_above(dae);
-    top->node = number;
-}
-
-static void note_color(fr__dae *dae) {
-    const fr__dae_open *open = dae->open.data;
-    const char *at = dae->text.data, *end = at + dae->text.count;
-    for (size_t i = dae->open.count; i-- > 0;) {
-        if (open[i].kind != FR__DAE_EFFECT || open[i].node >= dae->effects.count) { continue; }
-        fr_model_material *effect = (fr_model_material *)dae->effects.data + open[i].node;
-        float *const slots[3] = {effect->diffuse, effect->emissive, effect->specular};
-        for (int k = 0; k < 3; k++) {
-            double value = 0.0;
-            while (at < end && fr__is_space(*at)) {
-                at++;
-            }
-            if (fr_number_read(&at, end, &value) != FR_NUMBER_OK) { return; }
-            slots[dae->slot][k] = value > 0.0 ? (value < 1.0 ? (float)value : 1.0f) : 0.0f;
-        }
-    }
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The tree
-
-// What a node comes to with all below it and all that is shown in it; the depth is counted.
-static fr_status sum_up(fr__dae *dae, uint32_t index, uint32_t depth) {
-    fr__dae_node *nodes = dae->nodes.data, *node = &nodes[index];
-    fr__cursor *cursor = &dae->reader->cursor;
-    if (node->state == 2) { return FR_OK; }
-    if (node->state == 1 || depth > dae->reader->builder.limits.nesting) {
-        return fr__cursor_fail(cursor, NULL, FR_ERROR_LIMIT,
-                               "more than %u nodes in one another, the limit, or a node below itself",
-                               dae->reader->builder.limits.nesting);
-    }
-    node->state = 1;
-    node->total = 1;
-    for (uint32_t child = node->first_child; child != FR_NONE; child = nodes[child].next_sibling) {
-        FR__TRY(sum_up(dae, child, depth + 1));
-        node->total += nodes[child].total;
-    }
-    const fr__dae_use *uses = dae->uses.data;
-    const uint32_t *targets = dae->node_of_id.data;
-    for (uint32_t use = node->first_use; use != FR_NONE; use = uses[use].next) {
-        if (uses[use].id >= dae->node_of_id.count || targets[uses[use].id] == FR_NONE) { continue; }
-        FR__TRY(sum_up(dae, targets[uses[use].id], depth + 1));
-        node->total += nodes[targets[uses[use].id]].total;
-    }
-    if (node->total > dae->reader->builder.limits.nodes / 10) {
-        return fr__cursor_fail(cursor, NULL, FR_ERROR_LIMIT, "more than %llu nodes after instancing, the limit",
-                               (unsigned long long)dae->reader->builder.limits.nodes / 10);
-    }
-    node->state = 2;
-    return FR_OK;
-}
-
-static fr_status check_tree(fr__dae *dae) {
-    for (size_t i = 0; i < dae->nodes.count; i++) {
-        FR__TRY(sum_up(dae, (uint32_t)i, 1));
-    }
-    // Materials look like their effects.
-    fr_model_material *materials = dae->reader->builder.material_list.data;
-    const uint32_t *effects = dae->material_effects.data;
-    for (size_t i = 0; i < dae->material_effects.count; i++) {
-        if (effects[i] >= dae->effects.count) { continue; }
-        const char *name = materials[i].name;
-        materials[i] = ((const fr_model_material *)dae->effects.data)[effects[i]];
-        materials[i].name = name;
-    }
-    return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -299,8 +109,8 @@ static void put_plain(fr__dae *dae, const char *name, const XML_Char **attribute
     put(dae, "<");
     put(dae, name);
     if (strcmp(name, "COLLADA") == 0) { put(dae, " version=\"1.4.1\""); }
-    put_attribute(dae, &dae->out, "id", attribute(attributes, "id"));
-    put_attribute(dae, &dae->out, "url", attribute(attributes, "url"));
+    put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
+    put_attribute(dae, &dae->out, "url", fr__dae_attribute(attributes, "url"));
     put(dae, ">");
 }
 
@@ -313,7 +123,7 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
     if (room == 0) { offset = 0; }
     if (count > room) { count = room; }
     put(dae, "<accessor");
-    put_attribute(dae, &dae->out, "source", attribute(attributes, "source"));
+    put_attribute(dae, &dae->out, "source", fr__dae_attribute(attributes, "source"));
     put(dae, " count=\"");
     fr__dae_put_number(dae, &dae->out, count);
     put(dae, "\" stride=\"");
@@ -327,7 +137,7 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
 // An input of vertices, or of a list of polygons, of which four kinds are kept.
 static void put_input(fr__dae *dae, const char *parent, const XML_Char **attributes) {
     static const char *const kept[4] = {"VERTEX", "NORMAL", "TEXCOORD", "COLOR"};
-    const char *semantic = attribute(attributes, "semantic"), *source = attribute(attributes, "source");
+    const char *semantic = fr__dae_attribute(attributes, "semantic"), *source = fr__dae_attribute(attributes, "source");
     if (semantic == NULL || source == NULL) { return; }
     bool is_list = strcmp(parent, "vertices") != 0;
     fr_array *to = is_list ? &dae->list_text : &dae->out;
@@ -357,7 +167,7 @@ static void put_input(fr__dae *dae, const char *parent, const XML_Char **attribu
 }
 
 static void begin_list(fr__dae *dae, const char *name, const XML_Char **attributes) {
-    const char *symbol = attribute(attributes, "material");
+    const char *symbol = fr__dae_attribute(attributes, "material");
     dae->list_text.count = dae->indices.count = dae->counts.count = dae->index_ends.count = 0;
     dae->column_count = 0;
     dae->stride = 1;
@@ -374,7 +184,7 @@ static void put_node(fr__dae *dae) {
 }
 
 static void put_instance(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = attribute(attributes, "url");
+    const char *url = fr__dae_attribute(attributes, "url");
     if (url == NULL || url[0] != '#') { return; }
     uint32_t id = fr__dae_number(dae, &dae->node_ids, url + 1);
     const uint32_t *targets = dae->node_of_id.data;
@@ -388,7 +198,7 @@ static void put_instance(fr__dae *dae, const XML_Char **attributes) {
 }
 
 static void put_material_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *target = attribute(attributes, "target"), *symbol = attribute(attributes, "symbol");
+    const char *target = fr__dae_attribute(attributes, "target"), *symbol = fr__dae_attribute(attributes, "symbol");
     if (target == NULL || target[0] != '#' || symbol == NULL || strlen(symbol) >= sizeof dae->symbol) { return; }
     uint32_t id = fr__dae_number(dae, &dae->material_ids, target + 1);
     const uint32_t *materials = dae->material_of_id.data;
@@ -434,14 +244,14 @@ static void take_wholes(fr__dae *dae, fr_array *list) {
             fr__dae_fail(dae, FR_ERROR_SYNTAX, "an index is a whole number from 0");
             return;
         }
-        if (!push_number(dae, list, (uint32_t)value)) { return; }
+        if (!fr__dae_push(dae, list, (uint32_t)value)) { return; }
     }
 }
 
 static void put_text(fr__dae *dae) {
     void *place = fr_array_push(&dae->out, dae->text.count);
     if (place == NULL) {
-        no_memory(dae);
+        fr__dae_no_memory(dae);
     } else if (dae->text.count > 0) {
         memcpy(place, dae->text.data, dae->text.count);
     }
@@ -450,10 +260,9 @@ static void put_text(fr__dae *dae) {
 // ---------------------------------------------------------------------------------------------------------------
 // Elements
 
-static void note_frame(fr__dae *dae, fr__dae_kind kind, const XML_Char **attributes) {
-    const char *metres = kind == FR__DAE_UNIT ? attribute(attributes, "meter") : NULL;
+static void note_unit(fr__dae *dae, const XML_Char **attributes) {
+    const char *metres = fr__dae_attribute(attributes, "meter"), *at = metres;
     double unit = 0.0;
-    const char *at = metres;
     if (metres != NULL && fr_number_read(&at, metres + strlen(metres), &unit) == FR_NUMBER_OK && unit > 1e-9 &&
         unit < 1e9) {
         dae->reader->builder.unit = unit;
@@ -462,15 +271,15 @@ static void note_frame(fr__dae *dae, fr__dae_kind kind, const XML_Char **attribu
 
 static void begin_first(fr__dae *dae, const struct element *e, const XML_Char **attributes) {
     switch (e->kind) {
-    case FR__DAE_UNIT: note_frame(dae, e->kind, attributes); break;
+    case FR__DAE_UNIT: note_unit(dae, attributes); break;
     case FR__DAE_NODE:
-        note_node(dae, attributes);
-        open_above(dae)->node = (uint32_t)dae->nodes.count - 1;
+        fr__dae_note_node(dae, attributes);
+        fr__dae_open_above(dae)->node = (uint32_t)dae->nodes.count - 1;
         break;
-    case FR__DAE_INSTANCE: note_use(dae, attributes); break;
-    case FR__DAE_MATERIAL: note_material(dae, attributes); break;
-    case FR__DAE_EFFECT_USE: note_effect_use(dae, attributes); break;
-    case FR__DAE_EFFECT: note_effect(dae, attributes); break;
+    case FR__DAE_INSTANCE: fr__dae_note_use(dae, attributes); break;
+    case FR__DAE_MATERIAL: fr__dae_note_material(dae, attributes); break;
+    case FR__DAE_EFFECT_USE: fr__dae_note_effect_use(dae, attributes); break;
+    case FR__DAE_EFFECT: fr__dae_note_effect(dae, attributes); break;
     case FR__DAE_SLOT: dae->slot = e->name[0] == 'd' ? 0 : e->name[0] == 'e' ? 1 : 2; break;
     default: break;
     }
@@ -484,12 +293,12 @@ static void begin_second(fr__dae *dae, const struct element *e, const char *pare
         if (dae->params_left == 0) { break; }
         dae->params_left--;
         put(dae, "<param");
-        put_attribute(dae, &dae->out, "name", attribute(attributes, "name"));
+        put_attribute(dae, &dae->out, "name", fr__dae_attribute(attributes, "name"));
         put(dae, " type=\"float\"/>");
         break;
     case FR__DAE_FLOATS:
         put(dae, "<float_array");
-        put_attribute(dae, &dae->out, "id", attribute(attributes, "id"));
+        put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
         break;
     case FR__DAE_INPUT: put_input(dae, parent, attributes); break;
     case FR__DAE_POLYGONS: begin_list(dae, e->name, attributes); break;
@@ -504,7 +313,7 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
     fr__dae *dae = user;
     // Some calls may still come after the parser was stopped.
     if (dae->status != FR_OK) { return; }
-    const fr__dae_open *above = open_above(dae);
+    const fr__dae_open *above = fr__dae_open_above(dae);
     const char *parent = above != NULL ? above->name : "";
     const struct element *found = NULL;
     char wanted[64];
@@ -527,7 +336,7 @@ static void XMLCALL begin_element(void *user, const XML_Char *name, const XML_Ch
         return;
     }
     if (fr__builder_add(&dae->open, &open) == FR_NONE) {
-        no_memory(dae);
+        fr__dae_no_memory(dae);
         return;
     }
     dae->text.count = 0;
@@ -572,7 +381,7 @@ static void end_second(fr__dae *dae, const fr__dae_open *open) {
     case FR__DAE_POLYGONS: fr__dae_end_list(dae); break;
     case FR__DAE_INDICES:
         take_wholes(dae, &dae->indices);
-        push_number(dae, &dae->index_ends, (uint32_t)dae->indices.count);
+        fr__dae_push(dae, &dae->index_ends, (uint32_t)dae->indices.count);
         break;
     case FR__DAE_COUNTS: take_wholes(dae, &dae->counts); break;
     case FR__DAE_NODE: put(dae, "</node>\n"); break;
@@ -589,11 +398,11 @@ static void XMLCALL end_element(void *user, const XML_Char *name) {
         dae->skipping--;
         return;
     }
-    const fr__dae_open open = *open_above(dae);
+    const fr__dae_open open = *fr__dae_open_above(dae);
     if (dae->is_writing) {
         end_second(dae, &open);
     } else if (open.kind == FR__DAE_COLOR) {
-        note_color(dae);
+        fr__dae_note_color(dae);
     } else if (open.kind == FR__DAE_UP && dae->text.count > 0) {
         char axis = '\0';
         for (size_t i = 0; i < dae->text.count && axis == '\0'; i++) {
@@ -613,7 +422,7 @@ static void XMLCALL take_text(void *user, const XML_Char *text, int length) {
     if (dae->skipping > 0 || length <= 0 || dae->status != FR_OK) { return; }
     void *place = fr_array_push(&dae->text, (size_t)length);
     if (place == NULL) {
-        no_memory(dae);
+        fr__dae_no_memory(dae);
         return;
     }
     memcpy(place, text, (size_t)length);
@@ -684,7 +493,7 @@ static const char *node_name(uint32_t number, void *context) {
 
 static fr_status read_all(fr__dae *dae) {
     FR__TRY(go_through(dae, false));
-    FR__TRY(check_tree(dae));
+    FR__TRY(fr__dae_check_tree(dae));
     FR__TRY(go_through(dae, true));
     put_materials(dae);
     if (dae->status != FR_OK) { return dae->status; }
