@@ -14,7 +14,10 @@ void fr__octree_bricks_of_rows(fr_octree *t, uint32_t brick_y, uint32_t brick_z,
             any |= rows[r][w];
             all &= rows[r][w];
         }
-        for (uint32_t k = 0; k < per_word; k++) {
+        for (uint32_t k = 0; any == 0 && k < per_word; k++) {
+            colors[at | fr__spread3(8 * w + k)] = FR_CELL_WHITE;
+        }
+        for (uint32_t k = 0; any != 0 && k < per_word; k++) {
             uint32_t brick = at | fr__spread3(8 * w + k);
             if ((any >> 4 * k & 15u) == 0) {
                 colors[brick] = FR_CELL_WHITE;

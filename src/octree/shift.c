@@ -31,7 +31,22 @@ static void or_moved(const uint32_t *from, uint32_t words, int32_t by, uint32_t 
     }
 }
 
-// Row (y, z) of the target. `n` voxels an axis.
+// Row (y, z) of the target where a row is one word.
+static uint32_t make_word(const fr_octree_reference *r, const axis_shift shift[3], int32_t y, int32_t z) {
+    int32_t n = 1 << r->depth;
+    uint32_t all = 0, out = 0;
+    for (int32_t sz = z + shift[2].low; sz <= z + shift[2].high; sz++) {
+        for (int32_t sy = y + shift[1].low; sy <= y + shift[1].high; sy++) {
+            if ((uint32_t)sy < (uint32_t)n && (uint32_t)sz < (uint32_t)n) { all |= r->rows[(sz << r->depth) + sy]; }
+        }
+    }
+    for (int32_t by = shift[0].low; by <= shift[0].high && all != 0; by++) {
+        if (by > -32 && by < 32) { out |= by >= 0 ? all >> by : all << -by; }
+    }
+    return n < 32 ? out & ((1u << n) - 1) : out;
+}
+
+// Row (y, z) of the target.
 static void make_row(const fr_octree_reference *r, const axis_shift shift[3], int32_t y, int32_t z, uint32_t *out) {
     int32_t n = 1 << r->depth;
     memset(out, 0, r->row_words * sizeof *out);
@@ -50,7 +65,6 @@ static void make_row(const fr_octree_reference *r, const axis_shift shift[3], in
     for (int32_t by = shift[0].low; by <= shift[0].high && is_any; by++) {
         or_moved(all, r->row_words, by, out);
     }
-    if (n < 32) { out[0] &= (1u << n) - 1; }
 }
 
 void fr__move_shift(const fr__move_job *job) {
@@ -62,7 +76,12 @@ void fr__move_shift(const fr__move_job *job) {
             uint32_t rows[16][4];
             const uint32_t *sixteen[16];
             for (uint32_t i = 0; i < 16; i++) {
-                make_row(r, shift, (int32_t)(4 * y + i % 4), (int32_t)(4 * z + i / 4), rows[i]);
+                int32_t at_y = (int32_t)(4 * y + i % 4), at_z = (int32_t)(4 * z + i / 4);
+                if (r->row_words == 1) {
+                    rows[i][0] = make_word(r, shift, at_y, at_z);
+                } else {
+                    make_row(r, shift, at_y, at_z, rows[i]);
+                }
                 sixteen[i] = rows[i];
             }
             fr__octree_bricks_of_rows(job->out, y, z, sixteen);
