@@ -19,6 +19,7 @@ typedef struct fr__geometry {
     fr_arena *scratch;
     struct fr__made *made;   // primitives that have a part already, found by their hash; NULL while there are none
     size_t primitive_points; // of all primitives so far
+    size_t checked_corners;  // of polygons that were cut to see whether they can be
 } fr__geometry;
 
 // Every function below returns FR_OK; what `warn` returned; or, when the builder failed, FR_ERROR_MEMORY or

@@ -212,11 +212,17 @@ static bool is_convex_quad(const fr_vec3 *points, fr_vec3 area) {
     return true;
 }
 
+// Corners of a file's polygons that are cut only to see whether they cross themselves. It bounds the time that a file
+// of tangles takes; what comes after is cut all the same, without a word.
+#define MOST_CHECKED ((size_t)1 << 14)
+
 // Looks at a polygon of more than 3 corners. False when there is no memory.
 static bool look_at_polygon(fr__face_set_work *work, uint32_t count, fr_vec3 area) {
     if (is_bent(work->points, count, area)) { fr__face_set_fault(work, FR__FAULT_BENT); }
     if (count == 4 && is_convex_quad(work->points, area)) { return true; }
     if (count > FR_POLYGON_MAX_POINTS || count > work->geometry->builder->limits.polygon_corners) { return true; }
+    if (count > MOST_CHECKED - work->geometry->checked_corners) { return true; }
+    work->geometry->checked_corners += count;
     bool clean = true;
     fr_arena *scratch = work->geometry->scratch;
     fr_arena_mark mark = fr_arena_get_mark(scratch);

@@ -559,6 +559,75 @@ static void limits_are_kept(void **state) {
     }
 }
 
+// Indices, counts and options by chance, around the edges of what is there.
+static fr__attribute random_attribute(fr_random *random, const float *values, uint32_t width, const int32_t *indices) {
+    fr__attribute a = {.values = values, .width = width, .per_face = fr_random_below(random, 2) == 0};
+    a.count = fr_random_below(random, 5);
+    if (fr_random_below(random, 2) == 0) {
+        a.indices = indices;
+        a.index_count = fr_random_below(random, 30);
+    }
+    return a;
+}
+
+static void whatever_comes_makes_a_whole_mesh(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(99);
+    float points[3 * 8], values[4 * 8];
+    int32_t indices[64], runs[6];
+    for (int round = 0; round < 3000; round++) {
+        for (size_t i = 0; i < COUNT(points); i++) {
+            points[i] = (float)fr_random_below(&random, 3);
+        }
+        for (size_t i = 0; i < COUNT(values); i++) {
+            values[i] = (float)fr_random_between(&random, -1.0, 2.0);
+        }
+        for (size_t i = 0; i < COUNT(indices); i++) {
+            indices[i] = (int32_t)fr_random_below(&random, 11) - 2;
+        }
+        for (size_t i = 0; i < COUNT(runs); i++) {
+            runs[i] = (int32_t)fr_random_below(&random, 9) - 2;
+        }
+        fr__face_set set = fr__default_face_set();
+        set.points = points;
+        set.point_count = fr_random_below(&random, 9);
+        set.layout = (fr__face_layout)fr_random_below(&random, 5);
+        set.indices = fr_random_below(&random, 4) == 0 ? NULL : indices;
+        set.index_count = set.indices != NULL ? fr_random_below(&random, COUNT(indices) + 1) : 0;
+        set.runs = fr_random_below(&random, 2) == 0 ? runs : NULL;
+        set.run_count = set.runs != NULL ? fr_random_below(&random, COUNT(runs) + 1) : 0;
+        set.colors = random_attribute(&random, values, 3 + (uint32_t)fr_random_below(&random, 2), indices);
+        set.normals = random_attribute(&random, values, 3, indices);
+        set.uvs = random_attribute(&random, values, 2, indices);
+        set.uvs.per_face = false;
+        set.ccw = fr_random_below(&random, 2) == 0;
+        set.only_used = fr_random_below(&random, 2) == 0;
+        set.wants_uvs = fr_random_below(&random, 2) == 0;
+        set.crease_angle = fr_random_between(&random, -1.0, 4.0);
+        made m;
+        begin(&m);
+        for (int part = 0; part < 2; part++) {
+            assert_int_equal(fr__add_face_set(&m.geometry, &set), FR_OK);
+        }
+        const fr_model_mesh *mesh = finished(&m);
+        assert_int_equal(mesh[0].face_count, mesh[1].face_count);
+        for (int part = 0; part < 2; part++) {
+            uint32_t last = 0;
+            for (uint32_t f = 0; f < mesh[part].face_count; f++) {
+                uint32_t first = fr_model_face_begin(&mesh[part], f), end_corner = fr_model_face_end(&mesh[part], f);
+                assert_true(end_corner >= first + 3);
+                for (uint32_t k = first; k < end_corner; k++) {
+                    assert_true(mesh[part].corners[k] < mesh[part].vertex_count);
+                }
+                uint32_t id = mesh[part].face_ids != NULL ? mesh[part].face_ids[f] : mesh[part].first_face + f;
+                assert_true(f == 0 || id > last);
+                last = id;
+            }
+        }
+        end(&m);
+    }
+}
+
 static fr_status make_all(const fr_allocator *allocator, void *context) {
     (void)context;
     const int32_t indices[] = {0, 1, 2, 3, -1, 0, 1, 9, -1, 0, 1, 2, -1, 0, 3, 1, 2, -1};
@@ -609,6 +678,7 @@ int main(void) {
         cmocka_unit_test(a_comb_of_ten_thousand_corners_is_cut),
         cmocka_unit_test(what_crosses_itself_or_is_bent_is_told),
         cmocka_unit_test(limits_are_kept),
+        cmocka_unit_test(whatever_comes_makes_a_whole_mesh),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
