@@ -174,7 +174,7 @@ static void every_flipped_byte_is_found_by_verify(void **state) {
         } else {
             assert_true(error.message[0] != '\0');
         }
-        read_damaged(copy, bytes.count, false, true, &error);
+        if (i % 4 == 0) { read_damaged(copy, bytes.count, false, true, &error); }
         copy[i] = (char)(copy[i] ^ (1 << (i % 8)));
     }
     assert_true(missed < 64 * 24);
@@ -198,7 +198,7 @@ static void every_cut_is_refused(void **state) {
     fr_model_destroy(model);
 }
 
-// Words of 32 bits that readers trip over, at every place.
+// Words of 32 bits that readers trip over, two at every place.
 static void hostile_numbers_are_survived(void **state) {
     (void)state;
     static const uint32_t words[] = {0, 1, 0x7fffffff, 0xffffffff, 0x7fc00000, 64};
@@ -210,9 +210,10 @@ static void hostile_numbers_are_survived(void **state) {
     char *copy = aligned_copy(&bytes);
     fr_error error;
     for (size_t at = 0; at + 4 <= bytes.count; at += 4) {
-        for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        for (size_t i = 0; i < 2; i++) {
+            size_t k = (at / 4 + 3 * i) % (sizeof words / sizeof words[0]);
             memcpy(copy + at, &words[k], 4);
-            read_damaged(copy, bytes.count, false, k % 2 == 0, &error);
+            read_damaged(copy, bytes.count, false, i == 0, &error);
         }
         memcpy(copy + at, (const char *)bytes.data + at, 4);
     }
