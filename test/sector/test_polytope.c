@@ -79,7 +79,7 @@ static int box_starts(fr_random *random, const fr_sector *s, const fr_oriented_b
 static void test_boxes(void **state) {
     (void)state;
     fr_random random = fr_random_seed(30);
-    uint64_t count = test_count(400, 1000000), hits = 0;
+    uint64_t count = test_count(400, 100000), hits = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_sector s = sample_sector(&random, false);
         fr_oriented_box box = sample_box(&random, 30.0, 20.0);
@@ -118,7 +118,7 @@ static double grid_walk(const fr_sector *s, const fr_vec3 t[3]) {
 static void test_triangles(void **state) {
     (void)state;
     fr_random random = fr_random_seed(31);
-    uint64_t count = test_count(800, 1000000), hits = 0;
+    uint64_t count = test_count(800, 200000), hits = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_sector s = sample_sector(&random, false);
         fr_vec3 t[3], center = fr_vec3_add(s.center, sample_point(&random, i % 3 ? 40.0 : s.inner)), starts[20];
