@@ -31,8 +31,8 @@
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
     X(info)                                                                                                            \
-    X(octree) COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape)                    \
-        COMMANDS_OF_WORLDS(X)
+    X(octree)                                                                                                          \
+    COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)
