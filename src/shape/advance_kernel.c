@@ -121,14 +121,17 @@ static inline race start_race(void) {
 }
 
 // Takes in the time in which gap + h speed - bend h^2 / 2 stays at or above 0; none without a gap, and none where a
-// number is beyond the limits. Of two equal quotients the one whose sum cancels nothing is taken.
+// number is beyond the limits. Of two equal quotients the one whose sum cancels nothing is taken. Where the gap opens,
+// bend < 0, it may never close; rounding of the root then hides no more than a few u of the gap, for which there is
+// room.
 static inline void run_race(race *r, fr__d4 gap, fr__d4 speed, fr__d4 bend) {
-    fr__d4 zero = fr__d4_splat(0.0), twice = fr__d4_add(gap, gap);
-    fr__d4 root = fr__d4_sqrt(fr__d4_add(fr__d4_mul(speed, speed), fr__d4_mul(bend, twice)));
+    fr__d4 zero = fr__d4_splat(0.0), twice = fr__d4_add(gap, gap), never = fr__d4_splat((double)INFINITY);
+    fr__d4 square = fr__d4_add(fr__d4_mul(speed, speed), fr__d4_mul(bend, twice)), root = fr__d4_sqrt(square);
     fr__m4 closes = fr__d4_le(speed, zero);
+    fr__m4 opens = fr__m4_or(fr__d4_lt(square, zero), fr__m4_and(fr__d4_gt(speed, zero), fr__d4_le(bend, zero)));
     fr__d4 over = fr__d4_select(closes, twice, fr__d4_add(root, speed));
     fr__d4 under = fr__d4_select(closes, fr__d4_sub(root, speed), bend);
-    fr__d4 time = fr__d4_div(over, under);
+    fr__d4 time = fr__d4_select(opens, never, fr__d4_div(over, under));
     r->step = fr__d4_min(time, r->step);
     r->is_free = fr__m4_and(r->is_free, fr__m4_and(fr__d4_gt(gap, zero), fr__d4_ge(time, zero)));
 }
@@ -188,7 +191,7 @@ typedef struct wide_heights {
     fr__d4 at, speed, pull, turn;
 } wide_heights;
 
-static inline wide_heights heights_of(const place *p, const heading *along, bool turns) {
+FR__WIDE wide_heights heights_of(const place *p, const heading *along, bool turns) {
     const corners n = splat_corner(along->n);
     wide_heights h = {dot_corners(&n, &p->at), dot_corners(&n, &p->velocity), dot_corners(&n, &p->pull),
                       fr__d4_splat(0.0)};
@@ -209,8 +212,8 @@ typedef struct allowance {
     double of_a, of_b;   // |n x axis|
 } allowance;
 
-static inline allowance allowance_of(const search *s, const heading *along, bool turns, double need, double room,
-                                     double closing) {
+FR__WIDE allowance allowance_of(const search *s, const heading *along, bool turns, double need, double room,
+                                double closing) {
     const fr__swept *a = &s->chase->a, *b = &s->chase->b;
     double rate = turns ? fr_vec3_length(along->x) * (1.0 + 0x1p-40) : 0.0, fastest = larger(s->angle, rate);
     allowance out = {1.0 / fastest, 0.0, 0.0, 0.0, 0.0, bendable(a, along->n), bendable(b, along->n)};
@@ -242,7 +245,7 @@ static inline void store_heights(const wide_heights *from, heights *out) {
 }
 
 // What the direction proves at t, down to `target`. `turns` is false where x is 0.
-static inline way way_along(const search *s, double t, const heading *along, bool turns, double target) {
+FR__WIDE way way_along(const search *s, double t, const heading *along, bool turns, double target) {
     wide_heights a = heights_of(&s->a, along, turns), b = heights_of(&s->b, along, turns);
     heights low, high;
     store_heights(&a, &low);
@@ -260,7 +263,7 @@ static inline way way_along(const search *s, double t, const heading *along, boo
         fr__d4 speed = fr__d4_sub(fr__d4_sub(fr__d4_splat(high.speed[k]), a.speed), fr__d4_splat(allowed.slope));
         fr__d4 curve = fr__d4_min(fr__d4_add(fr__d4_sub(a.pull, fr__d4_splat(high.pull[k])), rest), all);
         if (turns) { curve = fr__d4_add(curve, fr__d4_add(fr__d4_sub(a.turn, fr__d4_splat(high.turn[k])), swell)); }
-        run_race(&r, gap, speed, fr__d4_max(curve, fr__d4_splat(0.0)));
+        run_race(&r, gap, speed, curve);
     }
     found.step = smaller(shortest_of(&r), allowed.most);
     // A prediction is good for a radian; beyond that circles serve.

@@ -296,7 +296,7 @@ static const struct {
     {"motions", motions, UINT64_C(0x9d0e1cfe5b3f3439)},
     {"path_bounds", path_bounds, UINT64_C(0x2dd8931be2a11dee)},
     {"intervals", intervals, UINT64_C(0xea9f33f2bbab0ada)},
-    {"times", times, UINT64_C(0x787e8a9289816a74)},
+    {"times", times, UINT64_C(0xfaf773364a8b09d7)},
 };
 
 int main(int argc, char **argv) {
