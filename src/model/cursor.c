@@ -17,6 +17,7 @@ fr__cursor fr__cursor_make(const void *bytes, size_t size, const char *name, con
                          .control = control,
                          .error = error,
                          .counted_at = begin,
+                         .counted_to = begin,
                          .counted_line = 1};
     return cursor;
 }
@@ -24,14 +25,16 @@ fr__cursor fr__cursor_make(const void *bytes, size_t size, const char *name, con
 fr__place fr__cursor_place(fr__cursor *cursor, const char *at) {
     if (at < cursor->counted_at) {
         cursor->counted_at = cursor->begin;
+        cursor->counted_to = cursor->begin;
         cursor->counted_line = 1;
     }
-    for (const char *p = cursor->counted_at; p < at; p++) {
+    for (const char *p = cursor->counted_to; p < at; p++) {
         if (!fr__is_line_end(*p)) { continue; }
         if (*p == '\r' && p + 1 < cursor->end && p[1] == '\n') { continue; }
         cursor->counted_at = p + 1;
         if (cursor->counted_line < INT_MAX) { cursor->counted_line++; }
     }
+    if (at > cursor->counted_to) { cursor->counted_to = at; }
     ptrdiff_t column = at - cursor->counted_at + 1;
     return (fr__place){cursor->counted_line, column < INT_MAX ? (int)column : INT_MAX};
 }

@@ -18,6 +18,7 @@ typedef struct fr__cursor {
     const fr_control *control; // may be NULL
     fr_error *error;           // may be NULL
     const char *counted_at;    // start of a line whose number is known
+    const char *counted_to;    // up to where no other line begins
     int counted_line;
 } fr__cursor;
 

@@ -262,6 +262,7 @@ typedef struct fr__source {
     void *inflated; // to release; NULL: nothing
     size_t inflated_capacity;
     struct fr__source *parent; // that named it
+    const char *named_at;      // in the parent
     uint32_t depth;
     bool is_read;
     bool is_missing; // there is no such file

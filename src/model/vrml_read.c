@@ -100,7 +100,7 @@ fr_status fr__read_vrml(fr__reader *reader) {
     if (status != FR_OK && vrml.is_file_error && reader->cursor.error != NULL) {
         *reader->cursor.error = vrml.file_error;
     }
-    reader->cursor.at = reader->cursor.begin = reader->cursor.end = reader->cursor.counted_at = "";
+    reader->cursor = fr__cursor_make("", 0, reader->cursor.name, reader->cursor.control, reader->cursor.error);
     close_all(&vrml);
     return status;
 }

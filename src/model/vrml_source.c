@@ -28,16 +28,23 @@ static void warn(fr__vrml *vrml, const char *at, const char *text) {
         fr__reader_warn(reader, NULL, "%s", text);
         return;
     }
-    fr__source *source = fr__vrml_source_of(vrml, at);
+    fr__source *source = fr__vrml_source_of(vrml, at), *first = ((fr__source **)vrml->loaded.data)[0];
     fr__cursor own = reader->cursor;
-    reader->cursor = source->cursor;
+    reader->cursor = first->cursor;
     if (source->parent == NULL) {
         fr__reader_warn(reader, at, "%s", text);
     } else {
-        fr__reader_warn(reader, at, "%s: %s", source->path, text);
+        // The place in a file of its own stands in the text; the warning's is where the model's own file names it.
+        fr__place place = fr__cursor_place(&source->cursor, at);
+        const fr__source *named = source;
+        while (named->parent->parent != NULL) {
+            named = named->parent;
+        }
+        fr__reader_warn(reader, named->named_at, "%s:%d:%d: %s", source->path, place.line, place.column, text);
     }
-    source->cursor.counted_at = reader->cursor.counted_at;
-    source->cursor.counted_line = reader->cursor.counted_line;
+    first->cursor.counted_at = reader->cursor.counted_at;
+    first->cursor.counted_to = reader->cursor.counted_to;
+    first->cursor.counted_line = reader->cursor.counted_line;
     reader->cursor = own;
 }
 
@@ -220,7 +227,7 @@ static const char *name_of(fr__vrml *vrml, const char *path) {
     return name;
 }
 
-static fr_status add_source(fr__vrml *vrml, const char *path, fr__source *parent, fr__source **out) {
+static fr_status add_source(fr__vrml *vrml, const char *path, const char *at, fr__source *parent, fr__source **out) {
     const fr_model_files *files = &vrml->reader->options->files;
     const void *bytes = NULL;
     size_t size = 0;
@@ -232,7 +239,7 @@ static fr_status add_source(fr__vrml *vrml, const char *path, fr__source *parent
         vrml->sources.count -= place != NULL;
         return fr__vrml_memory(vrml);
     }
-    *source = (fr__source){.path = path, .name = name, .parent = parent, .depth = parent->depth + 1};
+    *source = (fr__source){.path = path, .name = name, .named_at = at, .parent = parent, .depth = parent->depth + 1};
     *place = source;
     *out = source;
     fr__cursor *outer = &vrml->reader->cursor;
@@ -274,7 +281,7 @@ fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__sour
     uint32_t number = fr__vrml_find_key(vrml, &vrml->source_keys, path, strlen(path), &is_new);
     if (number == FR_NONE) { return fr__vrml_memory(vrml); }
     if (is_new) {
-        FR__TRY(add_source(vrml, path, parent, source));
+        FR__TRY(add_source(vrml, path, at, parent, source));
     } else {
         *source = ((fr__source **)vrml->sources.data)[number];
     }

@@ -120,9 +120,9 @@ static void inlines(void **state) {
     assert_int_equal(view->warning_count, 2);
     assert_string_equal(view->warnings[0].message, "the file none.wrl cannot be read");
     assert_int_equal(view->warnings[0].line, 2);
-    // A file of its own has its own name, lines and columns.
-    assert_string_equal(view->warnings[1].message, "part.wrl: the node Odd is not known and is passed over");
-    assert_int_equal(view->warnings[1].line, 3);
+    // A file of its own has its own name, lines and columns; the warning stands where it is named.
+    assert_string_equal(view->warnings[1].message, "part.wrl:3:1: the node Odd is not known and is passed over");
+    assert_int_equal(view->warnings[1].line, 2);
     assert_int_equal(view->warnings[1].column, 1);
     fr_model_destroy(model);
     options.strict = true;
@@ -135,8 +135,17 @@ static void inlines(void **state) {
     model = vrml_with(V2 "Inline { url \"deep/a.wrl\" }", &options);
     assert_int_equal(fr_model_get(model)->placed_triangle_count, 2);
     fr_model_destroy(model);
-    warns_with(V2 "Inline { url \"self.wrl\" }", options, 2, 114, "inside of itself");
-    warns_with(V2 "Inline { url \"ping.wrl\" }", options, 2, 114, "inside of itself");
+    static const char *const rings[][2] = {{"self.wrl", "self.wrl:2:114: self.wrl would be read inside of itself"},
+                                           {"ping.wrl", "pong.wrl:2:114: ping.wrl would be read inside of itself"}};
+    for (int i = 0; i < 2; i++) {
+        char ring[200];
+        snprintf(ring, sizeof ring, "%s\n Inline { url \"%s\" }", V2, rings[i][0]);
+        model = vrml_with(ring, &options);
+        assert_string_equal(fr_model_get(model)->warnings[0].message, rings[i][1]);
+        assert_int_equal(fr_model_get(model)->warnings[0].line, 3);
+        assert_int_equal(fr_model_get(model)->warnings[0].column, 2);
+        fr_model_destroy(model);
+    }
     warns_with(V2 "Inline { url \"main.wrl\" }\n" SHAPE, options, 2, 1, "inside of itself");
     model = vrml_with(V2 "Inline { url \"old.wrl\" } " SHAPE, &options);
     assert_non_null(strstr(fr_model_get(model)->warnings[0].message, "VRML 1.0"));
@@ -234,10 +243,9 @@ static void appearance(void **state) {
     vrml_refused(V2 "Shape { appearance Appearance { texture PixelTexture { image 99999 99999 1 0 } } }",
                  FR_ERROR_LIMIT, 2, 62, "pixels");
     // Equal materials are one, unless they have names.
-    model = vrml(
-        V2
-        "Shape { appearance Appearance { material Material { } } } Shape { appearance Appearance { material Material "
-        "{ } } } Shape { appearance Appearance { material DEF m Material { } } }");
+    model = vrml(V2 "Shape { appearance Appearance { material Material { } } } Shape { appearance Appearance { "
+                    "material Material "
+                    "{ } } } Shape { appearance Appearance { material DEF m Material { } } }");
     assert_int_equal(fr_model_get(model)->material_count, 2);
     fr_model_destroy(model);
 }
