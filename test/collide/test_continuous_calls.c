@@ -203,7 +203,7 @@ static void a_stopped_answer_is_partial(void **state) {
 static void workers_schedules_and_instruction_sets_agree(void **state) {
     (void)state;
     static const int workers[] = {1, 2, 5};
-    fr_space *space = make_swarm((uint32_t)test_count(10, 96), 12);
+    fr_space *space = make_swarm(test_is_long() ? 96 : 10, 12);
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_simd best = fr_simd_get();
     for (int set = FR_SET_ALL; set <= FR_SET_FIRST; set++) {
