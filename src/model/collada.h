@@ -62,6 +62,9 @@ typedef struct fr__dae {
     fr_array effects;                             // fr_model_material, for each of effect_ids
     fr_array material_of_id;                      // uint32_t, for each of material_ids
     fr_array material_effects;                    // uint32_t, effect of each material
+    fr__names list_ids;                           // of sources and vertices
+    fr_array list_counts;                         // uint32_t, elements of each, FR_NONE for none
+    uint32_t list_id;                             // of the one that is open
     uint32_t next_node;                           // of the second time
 
     uint64_t floats;                           // of the list that was read last
@@ -69,6 +72,7 @@ typedef struct fr__dae {
     fr_array list_text;                        // inputs of the list of polygons that is open
     fr_array indices, counts;                  // uint32_t, of it
     fr_array index_ends;                       // uint32_t, where each <p> ends
+    uint32_t limits[4];                        // elements that each column points into
     uint32_t columns[4], column_count, stride; // which numbers of a corner are kept
     char list_name[16];
     char symbol[128];
@@ -88,6 +92,9 @@ void fr__dae_no_memory(fr__dae *dae);
 
 // Appends a number to a list; false when there is no memory.
 bool fr__dae_push(fr__dae *dae, fr_array *list, uint32_t value);
+
+// Sets element `index` of a list that grows with what it is asked for; new ones are FR_NONE.
+void fr__dae_set(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value);
 
 // The value of an attribute; NULL where there is none.
 const char *fr__dae_attribute(const XML_Char **attributes, const char *name);

@@ -70,9 +70,22 @@ static bool are_whole(const fr__dae *dae) {
     return is_one_each || strcmp(dae->list_name, "linestrips") == 0 || dae->index_ends.count == 1;
 }
 
+// Whether every number points to something: assimp would give up in the middle, and lose memory.
+static bool are_inside(const fr__dae *dae) {
+    const uint32_t *indices = dae->indices.data;
+    for (size_t at = 0; at + dae->stride <= dae->indices.count; at += dae->stride) {
+        for (uint32_t k = 0; k < dae->column_count; k++) {
+            if (indices[at + dae->columns[k]] >= dae->limits[k]) { return false; }
+        }
+    }
+    return true;
+}
+
 void fr__dae_end_list(fr__dae *dae) {
     uint64_t count = 0;
-    if (dae->column_count > 0 && are_whole(dae)) { count = count_list(dae, dae->indices.count / dae->stride); }
+    if (dae->column_count > 0 && are_whole(dae) && are_inside(dae)) {
+        count = count_list(dae, dae->indices.count / dae->stride);
+    }
     if (count == 0) {
         if (dae->indices.count > 0) {
             fr__reader_warn(dae->reader, NULL, "a list of %s whose numbers do not fit is passed over", dae->list_name);

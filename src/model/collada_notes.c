@@ -40,8 +40,7 @@ static uint32_t open_node(fr__dae *dae) {
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes, materials, effects
 
-// Sets element `index` of a list that grows with what it is asked for; new ones are FR_NONE.
-static void set_number(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value) {
+void fr__dae_set(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value) {
     while (list->count <= index) {
         if (!fr__dae_push(dae, list, FR_NONE)) { return; }
     }
@@ -68,7 +67,7 @@ void fr__dae_note_node(fr__dae *dae, const XML_Char **attributes) {
     }
     if (id == NULL) { return; }
     uint32_t number = fr__dae_number(dae, &dae->node_ids, id);
-    if (number != FR_NONE) { set_number(dae, &dae->node_of_id, number, index); }
+    if (number != FR_NONE) { fr__dae_set(dae, &dae->node_of_id, number, index); }
 }
 
 void fr__dae_note_use(fr__dae *dae, const XML_Char **attributes) {
@@ -96,7 +95,7 @@ void fr__dae_note_material(fr__dae *dae, const XML_Char **attributes) {
         return;
     }
     uint32_t number = id != NULL ? fr__dae_number(dae, &dae->material_ids, id) : FR_NONE;
-    if (number != FR_NONE) { set_number(dae, &dae->material_of_id, number, index); }
+    if (number != FR_NONE) { fr__dae_set(dae, &dae->material_of_id, number, index); }
     fr__dae_push(dae, &dae->material_effects, FR_NONE);
 }
 

@@ -109,7 +109,12 @@ static void put_plain(fr__dae *dae, const char *name, const XML_Char **attribute
     put(dae, "<");
     put(dae, name);
     if (strcmp(name, "COLLADA") == 0) { put(dae, " version=\"1.4.1\""); }
-    put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
+    const char *id = fr__dae_attribute(attributes, "id");
+    if (id != NULL && (strcmp(name, "source") == 0 || strcmp(name, "vertices") == 0)) {
+        dae->list_id = fr__dae_number(dae, &dae->list_ids, id);
+        if (dae->list_id != FR_NONE) { fr__dae_set(dae, &dae->list_counts, dae->list_id, FR_NONE); }
+    }
+    put_attribute(dae, &dae->out, "id", id);
     put_attribute(dae, &dae->out, "url", fr__dae_attribute(attributes, "url"));
     put(dae, ">");
 }
@@ -122,6 +127,9 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
     uint64_t room = dae->floats > offset ? (dae->floats - offset) / stride : 0;
     if (room == 0) { offset = 0; }
     if (count > room) { count = room; }
+    if (dae->list_id < dae->list_counts.count && count < FR_NONE) {
+        fr__dae_set(dae, &dae->list_counts, dae->list_id, (uint32_t)count);
+    }
     put(dae, "<accessor");
     put_attribute(dae, &dae->out, "source", fr__dae_attribute(attributes, "source"));
     put(dae, " count=\"");
@@ -138,7 +146,10 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
 static void put_input(fr__dae *dae, const char *parent, const XML_Char **attributes) {
     static const char *const kept[4] = {"VERTEX", "NORMAL", "TEXCOORD", "COLOR"};
     const char *semantic = fr__dae_attribute(attributes, "semantic"), *source = fr__dae_attribute(attributes, "source");
-    if (semantic == NULL || source == NULL) { return; }
+    if (semantic == NULL || source == NULL || source[0] != '#') { return; }
+    uint32_t number = fr__dae_number(dae, &dae->list_ids, source + 1);
+    const uint32_t *counts = dae->list_counts.data;
+    uint32_t count = number < dae->list_counts.count ? counts[number] : FR_NONE;
     bool is_list = strcmp(parent, "vertices") != 0;
     fr_array *to = is_list ? &dae->list_text : &dae->out;
     uint64_t offset = whole_attribute(attributes, "offset", 0);
@@ -153,7 +164,10 @@ static void put_input(fr__dae *dae, const char *parent, const XML_Char **attribu
             is_kept = is_kept || strcmp(semantic, kept[i]) == 0;
         }
         if (!is_kept || dae->column_count >= 4 || whole_attribute(attributes, "set", 0) > 1) { return; }
+        dae->limits[dae->column_count] = count != FR_NONE ? count : 0;
         dae->columns[dae->column_count] = (uint32_t)offset;
+    } else if (strcmp(semantic, "POSITION") == 0 && dae->list_id < dae->list_counts.count) {
+        fr__dae_set(dae, &dae->list_counts, dae->list_id, count);
     }
     fr__dae_put(dae, to, "<input");
     put_attribute(dae, to, "semantic", semantic);
@@ -515,6 +529,8 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .node_ids = fr__names_make(allocator),
                    .material_ids = fr__names_make(allocator),
                    .effect_ids = fr__names_make(allocator),
+                   .list_ids = fr__names_make(allocator),
+                   .list_counts = fr_array_make(sizeof(uint32_t), allocator),
                    .nodes = fr_array_make(sizeof(fr__dae_node), allocator),
                    .node_of_id = fr_array_make(sizeof(uint32_t), allocator),
                    .uses = fr_array_make(sizeof(fr__dae_use), allocator),
@@ -529,6 +545,8 @@ fr_status fr__read_collada(fr__reader *reader) {
     fr__names_free(&dae.node_ids);
     fr__names_free(&dae.material_ids);
     fr__names_free(&dae.effect_ids);
+    fr__names_free(&dae.list_ids);
+    fr_array_free(&dae.list_counts);
     fr_array *const arrays[] = {&dae.open,      &dae.text,           &dae.out,
                                 &dae.nodes,     &dae.node_of_id,     &dae.uses,
                                 &dae.effects,   &dae.material_of_id, &dae.material_effects,

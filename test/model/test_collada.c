@@ -106,7 +106,7 @@ static void wrong_documents_are_refused(void **state) {
     refuses_dae(HEAD MESH("4000000000",
                           "<triangles count=\"77\"><input semantic=\"VERTEX\" source=\"#v\" offset=\"0\"/>"
                           "<p>0 1 4</p></triangles>") NODES(SHOWN),
-                FR_ERROR_CORRUPT, "assimp");
+                FR_ERROR_UNSUPPORTED, "no polygon");
 }
 
 static void damaged_documents_are_survived(void **state) {
