@@ -92,7 +92,7 @@ static bool next_color(code_reader *r, fr_cell_color *out) {
         }
         if (color == 3) { return refuse(r, FR_ERROR_SYNTAX, "a letter of the code is none of ( B W"); }
     } else {
-        color = r->bytes[r->at / 4] >> 2 * (r->at % 4) & 3u;
+        color = (unsigned)r->bytes[r->at / 4] >> 2 * (r->at % 4) & 3u;
         if (color == 3) { return refuse(r, FR_ERROR_SYNTAX, "two bits of the code are 11"); }
     }
     r->at++;
@@ -128,7 +128,7 @@ static bool check_end(code_reader *r) {
     }
     if (r->size - r->at >= 4) { return refuse(r, FR_ERROR_SYNTAX, "the code goes on after the tree is complete"); }
     for (; r->at < r->size; r->at++) {
-        if ((r->bytes[r->at / 4] >> 2 * (r->at % 4) & 3u) != 0) {
+        if (((unsigned)r->bytes[r->at / 4] >> 2 * (r->at % 4) & 3u) != 0) {
             return refuse(r, FR_ERROR_SYNTAX, "the last byte of the code is not filled with zeros");
         }
     }
