@@ -434,6 +434,7 @@ FR_API fr_model_mesh_options fr_default_model_mesh_options(void);
 
 // The mesh of node `node`, which must have one. Polygons are cut into triangles in order, corners - 2 each, with the
 // polygon's number in the file as face: convex ones into a fan, others by ears; O(corners^2) for one polygon at worst.
+// Where the squares of all polygons of over 1000 corners come to more than 4e9, those that are left become fans.
 // `options` may be NULL. Fails as fr_mesh_create does, for instance when there is no polygon.
 FR_API fr_status fr_model_part_mesh(const fr_model *model, uint32_t node, const fr_model_mesh_options *options,
                                     fr_mesh **out, fr_error *error);

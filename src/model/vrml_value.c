@@ -184,7 +184,7 @@ static inline void pass_gap(fr__cursor *cursor) {
         for (;;) {                                                                                                     \
             pass_gap(cursor);                                                                                          \
             FR__TRY(fr__cursor_check(cursor));                                                                         \
-            type number;                                                                                               \
+            type number = 0;                                                                                           \
             bool is_number;                                                                                            \
             if (array->count >= most || cursor->at >= cursor->end || *cursor->at == ']') { return FR_OK; }             \
             FR__TRY(read(vrml, &number, &is_number));                                                                  \
