@@ -42,7 +42,7 @@ test-release:
 	$(CTEST) --test-dir build --label-exclude '^long$$'
 
 test-clang:
-	$(call build,clang,build-clang)
+	$(call build,clang,build-clang,tests_fast)
 	$(CTEST) --test-dir build-clang --label-regex '^fast$$'
 
 test-asan:
