@@ -2,7 +2,7 @@
 #include "collide/moving_scenes.h"
 #include "frame.h"
 
-enum { MOST = 4096 };
+enum { MOST = 16384 };
 static fr_contact kept[MOST];
 
 static bool accept_none(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {

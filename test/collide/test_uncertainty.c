@@ -433,7 +433,8 @@ static void methods_and_workers_agree(void **state) {
     assert_int_equal(fr_task_pool_create(&def, &pool, NULL), FR_OK);
     fr_tasks tasks = fr_task_pool_tasks(pool);
     static scene_plan plan;
-    for (uint64_t seed = 1; seed <= 12; seed++) {
+    uint64_t seeds = test_count(12, 100);
+    for (uint64_t seed = 1; seed <= seeds; seed++) {
         fr_random r = fr_random_seed(seed);
         scene_random_plan(&r, false, &plan);
         fr_space *space = scene_build(&plan, &scene_as_it_is);
