@@ -46,7 +46,7 @@ static void expect_right(fr_random *random, const fr_sector *a, const fr_sector 
 static void test_in_one_plane(void **state) {
     (void)state;
     fr_random random = fr_random_seed(40);
-    uint64_t count = test_count(800, 200000), hits = 0;
+    uint64_t count = test_count(800, 1000000), hits = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_sector a = sample_sector(&random, false), b = sample_sector(&random, false);
         b.axis = i % 2 ? a.axis : fr_vec3_negate(a.axis);
@@ -82,7 +82,7 @@ static void test_in_one_plane(void **state) {
 static void test_any_axes(void **state) {
     (void)state;
     fr_random random = fr_random_seed(41);
-    uint64_t count = test_count(800, 100000), hits = 0, near = 0;
+    uint64_t count = test_count(800, 1000000), hits = 0, near = 0;
     for (uint64_t i = 0; i < count; i++) {
         fr_sector a = sample_sector(&random, false), b = sample_sector(&random, false);
         fr_sector_meeting answer = fr_sector_pair(&a, &b, 1e-3);
