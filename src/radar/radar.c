@@ -64,18 +64,24 @@ static fr__mask_key key_of(const fr_radar_input *input, const fr__object *object
     key.round = input->round && input->look == FR_RADAR_CENTRE;
     if (!key.round) {
         fr_mat3 to_body = fr_quat_to_mat3(fr_quat_conjugate(object->view.pose.rotation));
+        fr_vec3 v;
         key.way = fr_mat3_apply(to_body, fr_vec3_unit(input->way, input->way));
+        fr__square_to(key.way, &key.roll, &v);
     }
     return key;
 }
 
 static bool are_same(const fr_vec3 a, const fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
+// The same direction but for the rounding of a turn there and back.
+static bool are_alike(fr_vec3 a, fr_vec3 b) { return fr_vec3_largest(fr_vec3_sub(a, b)) <= 1e-14; }
+
 static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
     const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
     return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
-           a->round == b->round && are_same(a->way, b->way) && are_same(a->part.position, b->part.position) &&
-           a->part.scale == b->part.scale && p->w == q->w && p->x == q->x && p->y == q->y && p->z == q->z;
+           a->round == b->round && are_alike(a->way, b->way) && are_alike(a->roll, b->roll) &&
+           are_same(a->part.position, b->part.position) && a->part.scale == b->part.scale && p->w == q->w &&
+           p->x == q->x && p->y == q->y && p->z == q->z;
 }
 
 // The mask with this key; where there is none, the one that was not used for longest, with `found` false.

@@ -13,7 +13,8 @@ typedef struct fr__mask_key {
     const fr_mesh *mesh; // of the only part; NULL: none is kept
     fr_pose part;
     double scale;
-    fr_vec3 way; // in the mover's frame, unit; zero for a round one
+    fr_vec3 way;  // in the mover's frame, unit; zero for a round one
+    fr_vec3 roll; // the image's u in the mover's frame; zero for a round one
     uint32_t resolution, layers;
     bool round;
 } fr__mask_key;

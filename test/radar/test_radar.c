@@ -216,6 +216,32 @@ static void a_round_mask_is_drawn_once(void **state) {
     stage_close(&s);
 }
 
+// A mover that turns with its way looks the same: its mask is drawn once, and serves as a new one would.
+static void a_mask_turns_with_its_mover(void **state) {
+    (void)state;
+    stage s;
+    stage_open(&s, NULL);
+    fr_random random = fr_random_seed(21);
+    fr_object_id a = stage_add(&s, star(&random, 6, 0.3), fr_vec3_make(0, 0, 0), unturned);
+    stage_add(&s, box(40, 40, 40), fr_vec3_make(0, 0, 0), unturned);
+    int drawn = 0;
+    for (int i = 0; i < 20; i++) {
+        fr_pose pose = fr_pose_make(fr_vec3_make(0.1 * i, 0, 0), any_turn(&random));
+        fr_vec3 way = fr_mat3_apply(fr_quat_to_mat3(pose.rotation), fr_vec3_make(10, 20, 30));
+        assert_int_equal(fr_object_set_pose(s.space, a, &pose, NULL), FR_OK);
+        stage_look(&s, a, way);
+        drawn += s.output.stats.mask_drawn ? 1 : 0;
+        double kept = s.output.distance;
+        fr_radar *fresh;
+        assert_int_equal(fr_radar_create(NULL, &fresh, NULL), FR_OK);
+        assert_int_equal(fr_radar_move(fresh, &s.input, &s.output, NULL), FR_OK);
+        assert_true(s.output.stats.mask_drawn && fabs(s.output.distance - kept) < 1e-9);
+        fr_radar_destroy(fresh);
+    }
+    assert_int_equal(drawn, 1);
+    stage_close(&s);
+}
+
 typedef struct known_contact {
     const char *what;
     fr_quat turn_a, turn_b;
@@ -414,6 +440,7 @@ int main(void) {
         cmocka_unit_test(what_stands_inside_is_told),
         cmocka_unit_test(walls_are_met_from_inside),
         cmocka_unit_test(a_round_mask_is_drawn_once),
+        cmocka_unit_test(a_mask_turns_with_its_mover),
         cmocka_unit_test(contacts_are_points_lines_and_areas),
         cmocka_unit_test(balls_meet_along_their_line),
         cmocka_unit_test(what_is_no_question_is_refused),
