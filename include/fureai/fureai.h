@@ -7,6 +7,7 @@
 #include "collide.h"
 #include "math.h"
 #include "octree.h"
+#include "plan.h"
 #include "radar.h"
 #include "sector.h"
 #include "shape.h"

@@ -1,0 +1,121 @@
+// Fureai plan: a body of any shape finds its own way among obstacles that stand or move.
+//
+// Two ways of planning share this room. Among *cells*: world, obstacles and robots are octrees (in the plane
+// quadtrees), as Kitamura has them; obstacles repel and the goal attracts through a potential field, and the search
+// goes over the lattice of cells and turns. Among *faces*: the body's triangles go through a space, and every motion of
+// the answer is proven free by fr_collide_move.
+//
+// Cells are numbered as in octree.h: cell (i, j, k) is [i, i + 1) x [j, j + 1) x [k, k + 1), and its centre is
+// (i + 0.5, j + 0.5, k + 0.5). In the plane k is 0 and z is not looked at.
+#ifndef FUREAI_PLAN_H
+#define FUREAI_PLAN_H
+
+#include "collide.h"
+#include "octree.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Worlds of cells
+
+#define FR_PLAN_MAX_DEPTH 8     // in space: 256 cells an axis
+#define FR_PLAN_MAX_DEPTH_2D 11 // in the plane
+#define FR_PLAN_MAX_OBJECTS 65535
+#define FR_PLAN_MAX_BOXES 1048576u // of one shape
+
+// Cells low .. high - 1 on each axis; in the plane 0 .. 1 of z.
+typedef struct fr_plan_box {
+    int32_t low[3], high[3];
+} fr_plan_box;
+
+// What an obstacle or a robot is made of: its boxes together, and the point it turns about. A robot's pivot is its
+// reference point; where it lies in the middle of a cell, the robot that is not turned covers whole cells.
+typedef struct fr_plan_shape {
+    const fr_plan_box *boxes;
+    uint32_t box_count;
+    fr_vec3 pivot; // cells
+} fr_plan_shape;
+
+// Where something of cells is. An obstacle goes from where its boxes are given by `position`, a robot's pivot is at
+// `position`. Turned about the pivot by Rz Ry Rx; in the plane by z alone.
+typedef struct fr_plan_place {
+    fr_vec3 position; // cells
+    fr_vec3 turn_deg; // degrees
+} fr_plan_place;
+
+// A world of cells and the obstacles in it. Changed by one thread at a time; const calls may run at once.
+typedef struct fr_plan_world fr_plan_world;
+
+typedef struct fr_plan_world_def {
+    int dimension;          // 3 (default) or 2
+    uint32_t depth;         // 1 .. FR_PLAN_MAX_DEPTH or FR_PLAN_MAX_DEPTH_2D; default 5
+    fr_octree_rule rule;    // when a cell is an obstacle's: FR_OCTREE_OVERLAP (default), or FR_OCTREE_CENTER as in the
+                            // source's pictures
+    uint32_t margin;        // cells (of the city block) by which obstacles are grown, 0 .. 64; default 0
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_plan_world_def
+} fr_plan_world_def;
+
+FR_API fr_plan_world_def fr_default_plan_world_def(void);
+
+// Makes an empty world. FR_ERROR_ARGUMENT for what is outside its limits, FR_ERROR_MEMORY.
+FR_API fr_status fr_plan_world_create(const fr_plan_world_def *def, fr_plan_world **out, fr_error *error);
+FR_API void fr_plan_world_destroy(fr_plan_world *world); // NULL is ignored
+FR_API fr_plan_world_def fr_plan_world_get_def(const fr_plan_world *world);
+
+// Puts an obstacle in, or moves the one with that key: its cells are made anew from its shape and the place it is
+// observed at, by the world's rule; the others' are not touched. What is outside the world is left out. The shape is
+// not kept. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (too many objects or boxes, a number over 2^30), FR_ERROR_MEMORY; then
+// nothing has changed.
+FR_API fr_status fr_plan_world_set(fr_plan_world *world, uint64_t key, const fr_plan_shape *shape,
+                                   const fr_plan_place *place, fr_error *error);
+
+// The same with the cells as they are, such as fr_octree_build or fr_octree_move makes them; of the world's dimension
+// and depth, else FR_ERROR_ARGUMENT.
+FR_API fr_status fr_plan_world_set_cells(fr_plan_world *world, uint64_t key, const fr_octree *cells, fr_error *error);
+
+// Takes an obstacle out; FR_ERROR_STALE_ID for a key that is not known.
+FR_API fr_status fr_plan_world_remove(fr_plan_world *world, uint64_t key, fr_error *error);
+
+// Grows whenever a cell of the world changes its colour, and never otherwise.
+FR_API uint64_t fr_plan_world_version(const fr_plan_world *world);
+
+// Whether a cell is an obstacle's; cells outside the world are.
+FR_API bool fr_plan_world_is_black(const fr_plan_world *world, int64_t x, int64_t y, int64_t z);
+
+// The obstacles together, grown by the margin, as a tree: the search space of the source is its white leaves. Brought
+// up to date by the calls that change the world; lives as long as the world.
+FR_API const fr_octree *fr_plan_world_octree(const fr_plan_world *world);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Paths of cells
+
+typedef struct fr_plan_state {
+    fr_plan_place place;
+    uint32_t tick; // of dynamic plans and of several robots; else its number
+} fr_plan_state;
+
+// A path, or why there is none. Free it with fr_plan_path_free.
+typedef struct fr_plan_path {
+    bool found;
+    bool is_checked;       // proven free in continuous motion against the world's cells
+    bool is_exhausted;     // not found: nothing was left to search, so there is none at this resolution
+    fr_plan_state *states; // start and goal included
+    uint32_t state_count;
+    double length;       // cells
+    uint32_t turns;      // steps of turning
+    uint64_t expanded;   // states taken from the search's list
+    uint64_t tested;     // poses tested against the world
+    uint64_t best_bytes; // memory the search took at most
+    fr_allocator allocator;
+} fr_plan_path;
+
+FR_API void fr_plan_path_free(fr_plan_path *path); // makes it all zeros; NULL is ignored
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
