@@ -39,12 +39,25 @@ static inline fr_collide_output scene_ask_step(fr_collide *collide, const fr_col
     return output;
 }
 
+static inline int scene_compare_pairs(const fr_face_pair *a, const fr_face_pair *b) {
+    uint32_t x[4] = {a->a, a->b, a->triangle_a, a->triangle_b}, y[4] = {b->a, b->b, b->triangle_a, b->triangle_b};
+    for (int i = 0; i < 4; i++) {
+        if (x[i] != y[i]) { return x[i] < y[i] ? -1 : 1; }
+    }
+    return 0;
+}
+
+// The pairs of an answer are sorted.
 static inline const fr_face_pair *scene_find_pair(const fr_collide_output *out, const fr_face_pair *wanted) {
-    for (size_t i = 0; i < out->pair_count; i++) {
-        const fr_face_pair *p = &out->pairs[i];
-        if (p->a == wanted->a && p->b == wanted->b && p->triangle_a == wanted->triangle_a &&
-            p->triangle_b == wanted->triangle_b) {
-            return p;
+    size_t begin = 0, end = out->pair_count;
+    while (begin < end) {
+        size_t middle = begin + (end - begin) / 2;
+        int order = scene_compare_pairs(&out->pairs[middle], wanted);
+        if (order == 0) { return &out->pairs[middle]; }
+        if (order < 0) {
+            begin = middle + 1;
+        } else {
+            end = middle;
         }
     }
     return NULL;
