@@ -107,6 +107,76 @@ FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_
 // for an axis without direction and an angle that is not above 0.
 FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
+// How far may each of many objects go? Questions of FR_RADAR_CENTRE alone, as if each were asked by fr_radar_move, but
+// drawn together: with a backend that means one drawing and one answer for all. An output has no images; its contact is
+// of the face that is met first, its kind is 1. The first question that is wrong fails all. Statuses as for
+// fr_radar_move; FR_ERROR_ARGUMENT also for another look and for `as_printed`.
+FR_API fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size_t count,
+                                    fr_radar_output *outputs, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Backends: who draws the images. A radar draws them by itself unless it is given a table of functions; the adapter
+// of OpenGL is in gl.h. Only questions of FR_RADAR_CENTRE that are not `as_printed` are drawn by a backend: columns
+// need more than it promises.
+
+// A triangle as it is seen. Along a straight way x and y are in pixels and z in metres along the way; about an axis all
+// are metres, z along the axis.
+typedef struct fr_radar_triangle {
+    double x[3], y[3], z[3];
+    uint32_t object, triangle; // index of the object's place, triangle in the object
+} fr_radar_triangle;
+
+// A mover's surfaces along the lines through the middles of pixels.
+typedef struct fr_radar_mask_drawing {
+    uint32_t width, height, stride; // pixels; numbers of a row of a plane
+    double z_min, z_max;            // of all triangles of the mover
+    const fr_radar_triangle *triangles;
+    size_t count;
+    uint32_t layers;
+    double *const *planes; // a plane for each layer, foremost first, to be filled; it holds -INFINITY, which is none
+    bool is_overflown;     // set where a pixel has more surfaces than layers; left alone otherwise
+} fr_radar_mask_drawing;
+
+// What is met along the same lines, and how far each may go until then: for a surface at depth z the least z - e, not
+// below 0, over the exits e <= z + slack.
+typedef struct fr_radar_range_drawing {
+    uint32_t width, height, stride;
+    double z_min, depth; // least depth of the mover; what is deeper than z_min + depth need not be drawn
+    double slack;        // depths within it are the same
+    uint32_t layers;
+    uint64_t mask;                               // names the layers: drawings with equal numbers have equal layers
+    const double *const *exits, *const *entries; // planes; entries are NULL where the mover is open
+    const fr_radar_triangle *triangles;
+    size_t count;
+    double *range, *free_way;    // planes to be filled, all NULL where they are not asked for; they hold INFINITY ..
+    uint32_t *object, *triangle; // .. and FR_NONE
+
+    double least, least_range; // answers: the least of free_way, INFINITY where nothing is met, and the range there
+    uint32_t least_column, least_row, least_object, least_triangle;
+    bool is_inside; // a surface lies between an entry and an exit of the mover
+} fr_radar_range_drawing;
+
+// The same about an axis: lines are circles, depths are angles, -pi .. pi.
+typedef struct fr_radar_turn_drawing {
+    uint32_t width, height, stride;
+    double left, bottom, pixel; // metres: distance from the axis and height of the image's corner; edge of a pixel
+    const fr_radar_triangle *mover, *others;
+    size_t mover_count, other_count;
+    double *front, *range, *free_way; // front holds -INFINITY; free_way is an angle of 0 .. 2 pi
+    uint32_t *object, *triangle;
+} fr_radar_turn_drawing;
+
+// Each function draws `count` images, independent of one another; a failure fails the question.
+typedef struct fr_radar_backend {
+    fr_status (*draw_masks)(fr_radar_mask_drawing *drawings, size_t count, void *user, fr_error *error);
+    fr_status (*draw_ranges)(fr_radar_range_drawing *drawings, size_t count, void *user, fr_error *error);
+    fr_status (*draw_turns)(fr_radar_turn_drawing *drawings, size_t count, void *user, fr_error *error);
+    void *user;
+} fr_radar_backend;
+
+// Lets a backend draw from now on; its user pointer must outlive the radar. NULL: the radar draws by itself again.
+FR_API void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend);
+
 #ifdef __cplusplus
 }
 #endif

@@ -24,6 +24,9 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     radar->points = fr_array_make(sizeof(fr__touch_point), &chosen);
     radar->hits = fr_array_make(sizeof(fr__hit), &chosen);
     radar->columns = fr__columns_make(&chosen);
+    radar->batch = fr__questions_make(&chosen);
+    radar->batch_facets = fr_array_make(sizeof(fr__facet), &chosen);
+    radar->batch_drawings = fr_array_make(sizeof(fr_radar_range_drawing), &chosen);
     for (int i = 0; i < FR__MASKS; i++) {
         radar->masks[i].planes = fr_array_make(sizeof(double), &chosen);
     }
@@ -40,6 +43,9 @@ void fr_radar_destroy(fr_radar *radar) {
     fr_array_free(&radar->points);
     fr_array_free(&radar->hits);
     fr__columns_free(&radar->columns);
+    fr_array_free(&radar->batch);
+    fr_array_free(&radar->batch_facets);
+    fr_array_free(&radar->batch_drawings);
     for (int i = 0; i < FR__MASKS; i++) {
         fr_array_free(&radar->masks[i].planes);
     }
@@ -51,7 +57,7 @@ void fr_radar_destroy(fr_radar *radar) {
 // Masks
 
 // A key for a mover of one part that keeps its shape; mesh NULL for others.
-static fr__mask_key key_of(const fr_radar_input *input, const fr__object *object) {
+static fr__mask_key key_of(const fr_radar *radar, const fr_radar_input *input, const fr__object *object) {
     fr__mask_key key;
     memset(&key, 0, sizeof key);
     if (object->view.part_count != 1 || object->vertices != NULL) { return key; }
@@ -60,6 +66,7 @@ static fr__mask_key key_of(const fr_radar_input *input, const fr__object *object
     key.scale = object->view.pose.scale;
     key.resolution = input->resolution;
     key.layers = input->as_printed ? 1 : input->layers;
+    key.by_backend = fr__radar_is_drawn_by_backend(radar, input);
     // Columns are of the faces as they are: what is told to be round is so for lines only.
     key.round = input->round && input->look == FR_RADAR_CENTRE;
     if (!key.round) {
@@ -79,9 +86,9 @@ static bool are_alike(fr_vec3 a, fr_vec3 b) { return fr_vec3_largest(fr_vec3_sub
 static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
     const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
     return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
-           a->round == b->round && are_alike(a->way, b->way) && are_alike(a->roll, b->roll) &&
-           are_same(a->part.position, b->part.position) && a->part.scale == b->part.scale && p->w == q->w &&
-           p->x == q->x && p->y == q->y && p->z == q->z;
+           a->round == b->round && a->by_backend == b->by_backend && are_alike(a->way, b->way) &&
+           are_alike(a->roll, b->roll) && are_same(a->part.position, b->part.position) &&
+           a->part.scale == b->part.scale && p->w == q->w && p->x == q->x && p->y == q->y && p->z == q->z;
 }
 
 // The mask with this key; where there is none, the one that was not used for longest, with `found` false.
@@ -118,16 +125,24 @@ static void aim_planes(const fr__mask *m, fr__raster *raster) {
     raster->is_overflown = m->is_overflown;
 }
 
-static fr_status draw_mask(const fr__mover *mover, fr__mask *m, fr__raster *raster) {
+static fr_status draw_mask(fr_radar *radar, const fr_radar_input *input, const fr__view *view, fr__mask *m,
+                           fr__raster *raster, fr_error *error) {
+    const fr__mover *mover = &radar->mover;
     size_t count = plane_size(raster) * raster->layers * (mover->is_closed ? 2 : 1);
     double *planes = fr__radar_sized(&m->planes, count);
-    if (planes == NULL) { return FR_ERROR_MEMORY; }
+    if (planes == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mask"); }
     for (size_t i = 0; i < count; i++) {
         planes[i] = -INFINITY;
     }
+    m->name = fr__backend_name();
     m->is_closed = mover->is_closed;
     m->is_overflown = false;
     aim_planes(m, raster);
+    if (fr__radar_is_drawn_by_backend(radar, input)) {
+        fr_status status = fr__backend_mask(radar, view, raster, error);
+        m->is_overflown = raster->is_overflown;
+        return status;
+    }
     const fr__facet *facets = mover->facets.data;
     fr__raster_kernel()->draw_layers(raster, raster->exits, facets, mover->ahead);
     if (mover->is_closed) {
@@ -159,15 +174,15 @@ static void shape_raster(const fr_radar_input *input, const fr__view *view, fr__
                            .slack = 1e-9 * (view->size + view->way)};
 }
 
-// Aims the view and gets the mask, drawn or kept.
-static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
-                               fr_radar_stats *stats, fr_error *error) {
+fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
+                                  const fr__mask **mask, fr_radar_stats *stats, fr_error *error) {
     const fr__object *object = fr__space_find(input->space, input->mover);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
-    fr__mask_key key = key_of(input, object);
+    fr__mask_key key = key_of(radar, input, object);
     bool is_kept;
     fr__mask *m = find_mask(radar, &key, &is_kept);
     m->used = ++radar->questions;
+    *mask = m;
     if (is_kept) {
         fr__view_aim(input, view);
         use_view(&m->view, view);
@@ -179,8 +194,8 @@ static fr_status look_at_mover(fr_radar *radar, const fr_radar_input *input, fr_
     fr_status status = fr__view_mover(input, false, view, &radar->mover, error);
     if (status != FR_OK) { return status; }
     shape_raster(input, view, raster);
-    status = draw_mask(&radar->mover, m, raster);
-    if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
+    status = draw_mask(radar, input, view, m, raster, error);
+    if (status != FR_OK) { return status; }
     m->key = key;
     m->view = *view;
     stats->mask_drawn = true;
@@ -205,7 +220,7 @@ fr_status fr__radar_check(const fr_radar_input *input, fr_error *error) {
     return fr__space_check_current(input->space, error);
 }
 
-static fr_status check_way(const fr_radar_input *input, fr_error *error) {
+fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error) {
     if (!fr_vec3_is_finite(input->way) || !(fr_vec3_length(input->way) > 0.0) ||
         fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction, or is not finite");
@@ -229,13 +244,14 @@ bool fr__radar_clear(fr_radar *radar, fr__raster *raster) {
     return true;
 }
 
-static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, fr__raster *raster,
-                             fr_radar_stats *stats, fr_error *error) {
+static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const fr__view *view, const fr__mask *mask,
+                             fr__raster *raster, fr_radar_stats *stats, fr_error *error) {
     if (!fr__radar_clear(radar, raster)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
     fr_status status = fr__view_others(input, view, &radar->others, &stats->parts, error);
     if (status != FR_OK) { return status; }
     stats->triangles = radar->others.count;
     stats->cells = (uint64_t)raster->width * raster->height;
+    if (fr__radar_is_drawn_by_backend(radar, input)) { return fr__backend_range(radar, view, mask, raster, error); }
     fr__raster_kernel()->draw_range(raster, radar->others.data, radar->others.count);
     return FR_OK;
 }
@@ -357,12 +373,13 @@ static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
 fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
     FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
     memset(output, 0, sizeof *output);
-    fr_status status = check_way(input, error);
+    fr_status status = fr__radar_check_way(input, error);
     if (status != FR_OK) { return status; }
     fr__view view;
     fr__raster raster;
-    status = look_at_mover(radar, input, &view, &raster, &output->stats, error);
-    if (status == FR_OK) { status = draw_others(radar, input, &view, &raster, &output->stats, error); }
+    const fr__mask *mask;
+    status = fr__radar_look_at_mover(radar, input, &view, &raster, &mask, &output->stats, error);
+    if (status == FR_OK) { status = draw_others(radar, input, &view, mask, &raster, &output->stats, error); }
     if (status != FR_OK) { return status; }
 
     double least = fr__radar_least(&raster);

@@ -17,6 +17,7 @@ typedef struct fr__mask_key {
     fr_vec3 roll; // the image's u in the mover's frame; zero for a round one
     uint32_t resolution, layers;
     bool round;
+    bool by_backend; // who drew it: lines of a backend are not as sure
 } fr__mask_key;
 
 // A mover's faces in layers, kept.
@@ -24,6 +25,7 @@ typedef struct fr__mask {
     fr__mask_key key;
     uint64_t used; // when last
     fr__view view; // the image's part of it
+    uint64_t name; // that no other mask of any radar has
     bool is_closed, is_overflown;
     fr_array planes; // double: exits, then entries
 } fr__mask;
@@ -45,7 +47,36 @@ struct fr_radar {
     fr__columns columns;
     fr__mask masks[FR__MASKS];
     uint64_t questions;
+    fr_radar_backend backend; // all NULL: none
+    fr_array batch;           // of many questions: what each is, fr__question
+    fr_array batch_facets;    // what each sees
+    fr_array batch_drawings;  // fr_radar_range_drawing
 };
+
+// Whether a question is drawn by the radar's backend.
+bool fr__radar_is_drawn_by_backend(const fr_radar *radar, const fr_radar_input *input);
+
+// Aims the view along the way and gets the mask, drawn or kept, into the raster; `mask` is where it is kept.
+fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
+                                  const fr__mask **mask, fr_radar_stats *stats, fr_error *error);
+
+// Wrong numbers of a question along a way.
+fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error);
+
+// What the radar sees from now on, through its backend: draws a mask, or what is met.
+fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__raster *raster, fr_error *error);
+fr_status fr__backend_range(fr_radar *radar, const fr__view *view, const fr__mask *mask, fr__raster *raster,
+                            fr_error *error);
+fr_status fr__backend_turn(fr_radar *radar, const fr__view *view, const fr__raster *raster, fr_error *error);
+
+// The drawing of what is met; triangles and planes are the caller's to fill in.
+fr_radar_range_drawing fr__backend_range_drawing(const fr__view *view, const fr__mask *mask, const fr__raster *raster);
+
+// The list of many questions, empty.
+fr_array fr__questions_make(const fr_allocator *allocator);
+
+// A name for a mask that no other has.
+uint64_t fr__backend_name(void);
 
 // Wrong numbers that all questions share.
 fr_status fr__radar_check(const fr_radar_input *input, fr_error *error);

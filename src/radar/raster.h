@@ -15,11 +15,7 @@
 static inline double fr__lesser(double a, double b) { return a < b ? a : b; }
 static inline double fr__greater(double a, double b) { return a > b ? a : b; }
 
-// A triangle as it is seen.
-typedef struct fr__facet {
-    double x[3], y[3], z[3];
-    uint32_t object, triangle; // index of the object's place, triangle in the object
-} fr__facet;
+typedef fr_radar_triangle fr__facet;
 
 // Planes of numbers, `stride` a row; each ends with room for three more.
 typedef struct fr__raster {

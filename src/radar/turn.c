@@ -195,12 +195,15 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     if (status != FR_OK) { return status; }
     *raster = (fr__raster){.width = view->width, .height = view->height, .stride = (view->width + 3u) & ~3u};
     uint32_t *heads;
-    bool is_drawn = make_planes(radar, raster, &heads) && draw_mover(radar, view, raster, heads);
-    if (!is_drawn) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
-    draw_others(radar, view, raster, heads);
+    bool is_by_backend = fr__radar_is_drawn_by_backend(radar, input);
+    bool is_ready = make_planes(radar, raster, &heads);
+    is_ready = is_ready && (is_by_backend || draw_mover(radar, view, raster, heads));
+    if (!is_ready) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
     stats->triangles = radar->others.count;
     stats->cells = (uint64_t)view->width * view->height;
     stats->mask_drawn = true;
+    if (is_by_backend) { return fr__backend_turn(radar, view, raster, error); }
+    draw_others(radar, view, raster, heads);
     return FR_OK;
 }
 

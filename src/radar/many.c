@@ -1,0 +1,170 @@
+// Many questions drawn together: what each sees is put aside until a batch is full, then all are drawn at once.
+#include "radar/radar.h"
+
+#include <math.h>
+#include <string.h>
+
+// Faces of a batch: more are drawn in several.
+#define MANY_FACETS 1000000
+
+typedef struct fr__question {
+    const fr_radar_input *input;
+    fr_radar_output *output;
+    fr__view view;
+    const fr__mask *mask;
+    fr__raster raster;
+    size_t first, count; // of the batch's faces
+} fr__question;
+
+typedef struct batching {
+    fr_radar *radar;
+    uint32_t masks; // drawn since the batch began: each may have taken the place of another
+} batching;
+
+fr_array fr__questions_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__question), allocator); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Drawing
+
+// By the radar itself, one after another.
+static fr_status draw_by_itself(fr_radar *radar, const fr__question *q, fr_radar_range_drawing *drawing) {
+    fr__raster raster = q->raster;
+    if (!fr__radar_clear(radar, &raster)) { return FR_ERROR_MEMORY; }
+    fr__raster_kernel()->draw_range(&raster, drawing->triangles, drawing->count);
+    drawing->is_inside = raster.is_inside;
+    for (uint32_t y = 0; y < raster.height; y++) {
+        for (uint32_t x = 0; x < raster.width; x++) {
+            size_t at = (size_t)y * raster.stride + x;
+            if (!(raster.free_way[at] < drawing->least)) { continue; }
+            drawing->least = raster.free_way[at];
+            drawing->least_range = raster.range[at];
+            drawing->least_column = x;
+            drawing->least_row = y;
+            drawing->least_object = raster.object[at];
+            drawing->least_triangle = raster.triangle[at];
+        }
+    }
+    return FR_OK;
+}
+
+// The face that is met: among those of the question.
+static const fr__facet *find_facet(const fr_radar_range_drawing *drawing) {
+    for (size_t i = 0; i < drawing->count; i++) {
+        const fr__facet *f = &drawing->triangles[i];
+        if (f->object == drawing->least_object && f->triangle == drawing->least_triangle) { return f; }
+    }
+    return NULL;
+}
+
+static void tell_contact(const fr__question *q, const fr_radar_range_drawing *drawing) {
+    const fr__view *view = &q->view;
+    const fr__facet *f = find_facet(drawing);
+    fr_radar_output *out = q->output;
+    if (f == NULL) { return; }
+    fr_vec3 sides[2];
+    for (int k = 0; k < 2; k++) {
+        sides[k] = fr_vec3_make(view->pixel * (f->x[k + 1] - f->x[0]), view->pixel * (f->y[k + 1] - f->y[0]),
+                                f->z[k + 1] - f->z[0]);
+    }
+    fr_vec3 normal = fr_vec3_cross(sides[0], sides[1]);
+    fr__meeting met = {.other = f, .normal = normal.z >= 0.0 ? normal : fr_vec3_negate(normal)};
+    fr_vec3 point = fr__view_point(view, drawing->least_column + 0.5, drawing->least_row + 0.5, drawing->least_range);
+    out->contact = fr__radar_contact(q->input, &view->axes, &met, point, out->distance / view->way);
+    bool is_first = fr_object_id_equal(out->contact.a, q->input->mover);
+    out->contact.approach = fr_vec3_dot(out->contact.normal, q->input->way) * (is_first ? 1.0 : -1.0);
+    if (fabs(fr_vec3_dot(out->contact.normal, view->axes.d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
+    out->points = 1;
+    out->kind = 1;
+}
+
+static void tell(const fr__question *q, const fr_radar_range_drawing *drawing) {
+    fr_radar_output *out = q->output;
+    out->high = drawing->least;
+    out->hit = drawing->least < q->view.way;
+    out->distance = out->hit ? drawing->least : q->view.way;
+    out->flags =
+        (q->raster.is_overflown ? FR_RADAR_LAYER_OVERFLOW : 0u) | (drawing->is_inside ? FR_RADAR_START_OVERLAP : 0u);
+    if (out->hit) { tell_contact(q, drawing); }
+}
+
+// Draws and answers what was put aside.
+static fr_status finish_batch(batching *b, fr_error *error) {
+    fr_radar *radar = b->radar;
+    fr__question *questions = radar->batch.data;
+    size_t count = radar->batch.count;
+    fr_radar_range_drawing *drawings = fr__radar_sized(&radar->batch_drawings, count);
+    if (drawings == NULL && count > 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
+    fr_status status = FR_OK;
+    for (size_t i = 0; i < count && status == FR_OK; i++) {
+        fr__question *q = &questions[i];
+        drawings[i] = fr__backend_range_drawing(&q->view, q->mask, &q->raster);
+        drawings[i].triangles = (const fr__facet *)radar->batch_facets.data + q->first;
+        drawings[i].count = q->count;
+        if (radar->backend.draw_ranges == NULL) {
+            status = draw_by_itself(radar, q, &drawings[i]);
+            if (status != FR_OK) { (void)fr_error_set(error, status, "no memory for images"); }
+        }
+    }
+    if (radar->backend.draw_ranges != NULL && count > 0) {
+        status = radar->backend.draw_ranges(drawings, count, radar->backend.user, error);
+    }
+    for (size_t i = 0; i < count && status == FR_OK; i++) {
+        tell(&questions[i], &drawings[i]);
+    }
+    radar->batch.count = 0;
+    radar->batch_facets.count = 0;
+    b->masks = 0;
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Putting aside
+
+static fr_status check(const fr_radar_input *input, fr_error *error) {
+    if (input->look != FR_RADAR_CENTRE || input->as_printed) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "many questions at once are of lines alone");
+    }
+    return fr__radar_check_way(input, error);
+}
+
+static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
+    fr_radar *radar = b->radar;
+    fr__question q = {.input = input, .output = output, .first = radar->batch_facets.count};
+    memset(output, 0, sizeof *output);
+    fr_status status = fr__radar_look_at_mover(radar, input, &q.view, &q.raster, &q.mask, &output->stats, error);
+    if (status != FR_OK) { return status; }
+    b->masks += output->stats.mask_drawn ? 1 : 0;
+    status = fr__view_others(input, &q.view, &radar->others, &output->stats.parts, error);
+    if (status != FR_OK) { return status; }
+    q.count = radar->others.count;
+    output->stats.triangles = q.count;
+    output->stats.cells = (uint64_t)q.raster.width * q.raster.height;
+    fr__facet *facets = fr_array_push(&radar->batch_facets, q.count);
+    fr__question *place = fr_array_push(&radar->batch, 1);
+    if (place == NULL || (facets == NULL && q.count > 0)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for many questions");
+    }
+    if (q.count > 0) { memcpy(facets, radar->others.data, q.count * sizeof *facets); }
+    *place = q;
+    return FR_OK;
+}
+
+fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size_t count, fr_radar_output *outputs,
+                             fr_error *error) {
+    FR_ASSERT(radar != NULL);
+    fr_status status = FR_OK;
+    for (size_t i = 0; i < count && status == FR_OK; i++) {
+        FR_ASSERT(inputs[i].cookie == FR__RADAR_COOKIE && inputs[i].space != NULL);
+        status = check(&inputs[i], error);
+    }
+    batching b = {.radar = radar};
+    radar->batch.count = 0;
+    radar->batch_facets.count = 0;
+    for (size_t i = 0; i < count && status == FR_OK; i++) {
+        status = put_aside(&b, &inputs[i], &outputs[i], error);
+        // The next mask may take the place of one that is waited for.
+        bool is_full = b.masks + 1 >= FR__MASKS || radar->batch_facets.count >= MANY_FACETS;
+        if (status == FR_OK && (is_full || i + 1 == count)) { status = finish_batch(&b, error); }
+    }
+    return status;
+}
