@@ -107,6 +107,55 @@ FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_
 // for an axis without direction and an angle that is not above 0.
 FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Search: what is there?
+
+typedef struct fr_radar_search_input {
+    const fr_space *space;  // up to date
+    fr_vec3 eye;            // middle of the near side of the volume
+    fr_vec3 direction;      // where to look, of any length but 0
+    fr_vec3 up;             // the image's v is as near to it as can be; default 0, 1, 0
+    double width, height;   // of the volume, metres; the shorter is rounded up to whole pixels; default 1, 1
+    double depth;           // metres; default 1
+    fr_radar_look look;     // default FR_RADAR_CENTRE; or FR_RADAR_CONSERVATIVE
+    uint32_t resolution;    // pixels along the longer side; default 16, 1 .. FR_RADAR_MAX_RESOLUTION
+    double pixel;           // of FR_RADAR_CENTRE: what is seen is looked at again, closer, until the edge of a
+                            // pixel is at most this; default 0: one look
+    uint32_t passes;        // of these closer looks, one upon another, at most; default 6
+    fr_query_filter filter; // who may be seen; default all
+    uint32_t cookie;        // set by fr_default_radar_search_input
+} fr_radar_search_input;
+
+FR_API fr_radar_search_input fr_default_radar_search_input(void);
+
+// An object that is seen, where it is nearest to the near side.
+typedef struct fr_radar_sight {
+    fr_object_id object;
+    uint32_t triangle;
+    double distance; // metres from the near side, along the direction
+    fr_vec3 point;
+    double pixel;    // edge of the pixel whose line found it; 0 of FR_RADAR_CONSERVATIVE: known to rounding
+    uint32_t pixels; // of the image that show it
+} fr_radar_sight;
+
+typedef struct fr_radar_search_output {
+    bool hit;
+    uint32_t count;               // of sights: with FR_RADAR_CENTRE a lower bound of what is there
+    const fr_radar_sight *sights; // nearest first, of equals the lower object; until the next question
+    uint32_t volumes;             // looked into, the first included
+    uint32_t flags;               // FR_RADAR_WIDE: closer looks were left out, there were too many
+    fr_radar_stats stats;         // of all looks
+    fr_radar_images images;       // the first look: range and free_way are depths; front is 0; until the next question
+} fr_radar_search_output;
+
+// Who is in a box that is looked into from its near side? FR_RADAR_CENTRE sees what a line a pixel meets first, then
+// looks closer at each patch of pixels that show one object, in a volume just about it. FR_RADAR_CONSERVATIVE tells
+// everybody who has a surface in the volume, however thin and hidden or not, with the least distance of it; a pixel
+// shows who is nearest in its column. FR_ERROR_ARGUMENT: a volume or direction without extent or not finite, a
+// resolution out of range, another look. FR_ERROR_STALE_DATA. Allocates nothing when no question was larger before.
+FR_API fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, fr_radar_search_output *output,
+                                 fr_error *error);
+
 // How far may each of many objects go? Questions of FR_RADAR_CENTRE alone, as if each were asked by fr_radar_move, but
 // drawn together: with a backend that means one drawing and one answer for all. An output has no images; its contact is
 // of the face that is met first, its kind is 1. The first question that is wrong fails all. Statuses as for

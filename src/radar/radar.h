@@ -6,6 +6,7 @@
 #include "radar/contact.h"
 
 #define FR__RADAR_COOKIE UINT32_C(0x72646931)
+#define FR__RADAR_SEARCH_COOKIE UINT32_C(0x72647331)
 #define FR__MASKS 32
 
 // What a mask was drawn from. Equal keys look alike.
@@ -36,6 +37,18 @@ typedef struct fr__hit {
     uint32_t next; // of the same pixel; FR_NONE: no more
 } fr__hit;
 
+// Memory of searches; what is in the volume stands in `others`, what is in one window in the mover's place.
+typedef struct fr__search {
+    fr_array windows; // volumes that are still to be looked into
+    fr_array numbers; // double: range, free_way, front of a closer look
+    fr_array names;   // uint32_t: object, triangle of a closer look
+    fr_array marks;   // uint32_t: pixels that are told already, then those to come
+    fr_array sights;  // fr_radar_sight
+} fr__search;
+
+fr__search fr__search_make(const fr_allocator *allocator);
+void fr__search_free(fr__search *search);
+
 struct fr_radar {
     fr_allocator allocator;
     fr__mover mover;
@@ -45,6 +58,7 @@ struct fr_radar {
     fr_array points;  // scratch of contacts
     fr_array hits;    // of turns: what circles meet of the mover
     fr__columns columns;
+    fr__search search;
     fr__mask masks[FR__MASKS];
     uint64_t questions;
     fr_radar_backend backend; // all NULL: none

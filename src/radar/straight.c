@@ -1,5 +1,6 @@
 // A straight way: depth is the way itself.
 #include "radar/columns.h"
+#include "radar/polygon.h"
 
 #include <math.h>
 
@@ -14,33 +15,6 @@ static double slack_of(const fr__view *view) { return 1e-13 * (view->size + view
 // ---------------------------------------------------------------------------------------------------------------
 // Cutting
 
-typedef struct polygon {
-    int count;
-    double p[8][3]; // x, y, z; a triangle cut by four lines has at most 7 corners
-} polygon;
-
-// Keeps what lies on one side of a line: sign * (p[axis] - at) >= 0.
-static void cut(polygon *poly, int axis, double at, double sign) {
-    polygon kept = {0};
-    for (int i = 0; i < poly->count; i++) {
-        const double *a = poly->p[i], *b = poly->p[(i + 1) % poly->count];
-        double da = sign * (a[axis] - at), db = sign * (b[axis] - at);
-        if (da >= 0.0) {
-            for (int k = 0; k < 3; k++) {
-                kept.p[kept.count][k] = a[k];
-            }
-            kept.count++;
-        }
-        if ((da >= 0.0) == (db >= 0.0)) { continue; }
-        double t = da / (da - db);
-        for (int k = 0; k < 3; k++) {
-            kept.p[kept.count][k] = k == axis ? at : a[k] + t * (b[k] - a[k]);
-        }
-        kept.count++;
-    }
-    *poly = kept;
-}
-
 static bool is_beside(const double v[3], double low, double high) {
     return (v[0] < low - SIDE_SLACK && v[1] < low - SIDE_SLACK && v[2] < low - SIDE_SLACK) ||
            (v[0] > high + SIDE_SLACK && v[1] > high + SIDE_SLACK && v[2] > high + SIDE_SLACK);
@@ -48,17 +22,12 @@ static bool is_beside(const double v[3], double low, double high) {
 
 static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c, fr__reach *out) {
     if (is_beside(f->x, c->x0, c->x1) || is_beside(f->y, c->y0, c->y1)) { return 0; }
-    polygon poly = {.count = 3};
-    for (int k = 0; k < 3; k++) {
-        poly.p[k][0] = f->x[k];
-        poly.p[k][1] = f->y[k];
-        poly.p[k][2] = f->z[k];
-    }
+    fr__polygon poly = fr__polygon_of(f);
     const double ends[2][2] = {{c->x0 - SIDE_SLACK, c->x1 + SIDE_SLACK}, {c->y0 - SIDE_SLACK, c->y1 + SIDE_SLACK}};
     for (int axis = 1; axis >= 0; axis--) {
-        cut(&poly, axis, ends[axis][0], 1.0);
+        fr__polygon_cut(&poly, axis, ends[axis][0], 1.0);
         if (poly.count == 0) { return 0; }
-        cut(&poly, axis, ends[axis][1], -1.0);
+        fr__polygon_cut(&poly, axis, ends[axis][1], -1.0);
         if (poly.count == 0) { return 0; }
     }
     out->low = INFINITY;
