@@ -1,13 +1,15 @@
 # Tests, benchmarks, fuzzing targets and examples: one call each, in the list of their folder.
 #
-#   fr_test(test_NOUN [LABELS fast threads data ...] [SOURCES more.c] [LIBRARIES target ...] [LONG] [TIMEOUT s])
+#   fr_test(test_NOUN [LABELS fast threads data ...] [SOURCES more.c] [LIBRARIES target ...] [LONG [PARTS n]]
+#           [TIMEOUT s])
 #       a test by cmocka in test/ROOM/, named ROOM/NOUN
 #   fr_plain_test(test_NOUN ...)     the same without a test library: a plain main; 0 passed, 77 skipped, else failed
 #   fr_fuzz(fuzz_NOUN ...)           LLVMFuzzerTestOneInput; every build replays fuzz/corpus/NOUN/ as a test
 #   fr_bench(bench_TOPIC ...)        a benchmark; every build runs it once at its smallest as a test
 #   fr_example(NAME ...)             an example; run as a test
 #
-# LONG registers the test once more as ROOM/NOUN/long (label long, FUREAI_LONG=1): the same test at its full count.
+# LONG registers the test once more as ROOM/NOUN/long (label long, FUREAI_LONG=1): the same test at its full count;
+# with PARTS n as ROOM/NOUN/long/1 .. n, each of which sees its share of the cases (FUREAI_PART=1/n .. n/n).
 # Tests link the static library, so that they reach the private fr__ symbols, and see src/ for private headers.
 # `tests_LABEL` builds all tests of a label and nothing else.
 
@@ -15,7 +17,7 @@
 set(FUREAI_PROGRAM_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 
 macro(fr_parse_program)
-    cmake_parse_arguments(arg "LONG" "TIMEOUT" "LABELS;SOURCES;LIBRARIES" ${ARGN})
+    cmake_parse_arguments(arg "LONG" "PARTS;TIMEOUT" "LABELS;SOURCES;LIBRARIES" ${ARGN})
     if(arg_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "${name}: do not know ${arg_UNPARSED_ARGUMENTS}")
     endif()
@@ -65,8 +67,16 @@ function(fr_add_test_program name libraries)
     if(arg_LONG)
         set(arg_LABELS long)
         set(arg_TIMEOUT 3600)
-        fr_register_test(${room}/${noun}/long ${target} ${target})
-        set_tests_properties(${room}/${noun}/long PROPERTIES ENVIRONMENT "FUREAI_LONG=1")
+        if(NOT arg_PARTS)
+            fr_register_test(${room}/${noun}/long ${target} ${target})
+            set_tests_properties(${room}/${noun}/long PROPERTIES ENVIRONMENT "FUREAI_LONG=1")
+            return()
+        endif()
+        foreach(part RANGE 1 ${arg_PARTS})
+            fr_register_test(${room}/${noun}/long/${part} ${target} ${target})
+            set_tests_properties(${room}/${noun}/long/${part} PROPERTIES
+                ENVIRONMENT "FUREAI_LONG=1;FUREAI_PART=${part}/${arg_PARTS}")
+        endforeach()
     endif()
 endfunction()
 

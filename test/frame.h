@@ -37,6 +37,18 @@ static inline uint64_t test_count(uint64_t sample, uint64_t full) {
     return test_is_long() ? full : (sample + TEST_SAMPLE_DIVISOR - 1) / TEST_SAMPLE_DIVISOR;
 }
 
+// Whether case i of `count` belongs to this part of a long run that is split (FUREAI_PART=k/n, k from 1): parts are
+// equal stretches of the cases. Every case does where the run is whole.
+static inline bool test_is_in_part(uint64_t i, uint64_t count) {
+    const char *text = getenv("FUREAI_PART");
+    unsigned part = 1, parts = 1;
+    if (text != NULL && (sscanf(text, "%u/%u", &part, &parts) != 2 || part < 1 || part > parts)) {
+        printf("FUREAI_PART is no part: %s\n", text);
+        exit(1);
+    }
+    return i * parts / count == part - 1;
+}
+
 // The folder of shared data. Where FUREAI_SHARED is not set, says so and ends the program as skipped: a test program
 // that calls this holds data tests alone and carries the label data.
 static inline const char *test_shared_folder(void) {
