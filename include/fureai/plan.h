@@ -114,6 +114,74 @@ typedef struct fr_plan_path {
 
 FR_API void fr_plan_path_free(fr_plan_path *path); // makes it all zeros; NULL is ignored
 
+// ---------------------------------------------------------------------------------------------------------------
+// Robots of cells
+
+// A robot made ready for a search: for every orientation of its grid the cells it covers, and those it sweeps on the
+// way to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles, about y from
+// -90 to
+// 90. Read from any thread.
+typedef struct fr_plan_robot fr_plan_robot;
+
+typedef struct fr_plan_robot_def {
+    fr_plan_shape shape;    // up to 512 cells an axis, in the plane 4096; copied
+    int dimension;          // 3 (default) or 2
+    double alpha_deg;       // a step of turning: 90 / alpha_deg is whole, 1 .. 12, in the plane 1 .. 180; default 30
+    bool is_lazy;           // masks are made when a search first asks for them; default false: all at once
+    const fr_tasks *tasks;  // who shares their making; NULL: the calling thread
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_plan_robot_def
+} fr_plan_robot_def;
+
+FR_API fr_plan_robot_def fr_default_plan_robot_def(void);
+
+// Makes a robot; its masks do not depend on who makes them. FR_ERROR_ARGUMENT for a shape without cells and for an
+// alpha_deg that does not divide 90, FR_ERROR_LIMIT, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY.
+FR_API fr_status fr_plan_robot_create(const fr_plan_robot_def *def, fr_plan_robot **out, fr_error *error);
+FR_API void fr_plan_robot_destroy(fr_plan_robot *robot); // NULL is ignored
+
+typedef struct fr_plan_robot_info {
+    int dimension;
+    double alpha_deg;
+    uint32_t orientations; // of the grid
+    uint32_t boxes;        // that do not overlap
+    uint64_t cells;        // not turned
+    double reach;          // cells from the pivot to the farthest point
+    uint64_t masks;        // made so far
+    uint64_t bytes;        // they take
+} fr_plan_robot_info;
+
+FR_API fr_plan_robot_info fr_plan_robot_get_info(const fr_plan_robot *robot);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The checker of paths of cells
+
+// Between two states the position goes straight and each angle evenly, the short way round.
+typedef struct fr_plan_check_input {
+    const fr_plan_world *world;
+    const fr_plan_shape *shape; // of the robot
+    const fr_plan_state *states;
+    uint32_t state_count;
+    double spacing;     // cells that a point of the robot goes between two samples at most, 0.001 .. 1; default 0.25
+    fr_control control; // default: nothing
+    uint32_t cookie;    // set by fr_default_plan_check_input
+} fr_plan_check_input;
+
+FR_API fr_plan_check_input fr_default_plan_check_input(void);
+
+typedef struct fr_plan_check {
+    bool is_free;     // no sample is deeper in a cell that is black or outside the world than 1e-6 of the world's size
+    uint32_t state;   // not free: the first bad sample is between this state and the next
+    double fraction;  // of the way between the two
+    int32_t cell[3];  // that it meets
+    double depth;     // cells: how far it would have to move, at least, to leave that cell
+    uint64_t samples; // looked at
+} fr_plan_check;
+
+// Checks a path as if nothing was known of how it came about: every box of the robot against every black cell, at every
+// sample. FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT, FR_ERROR_STOPPED. Allocates nothing; any thread.
+FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

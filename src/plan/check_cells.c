@@ -86,8 +86,8 @@ static double depth_in_cell(const placed_box *b, const int32_t cell[3]) {
 // How far a box reaches on each axis, and whether that is out of the world; then the cell outside it.
 static bool leaves_world(const checker *c, const placed_box *b, double reach[3], fr_plan_check *out) {
     for (int a = 0; a < 3; a++) {
-        reach[a] = (b->half[0] * fabs(b->axis[0][a]) + b->half[1] * fabs(b->axis[1][a])) +
-                   b->half[2] * fabs(b->axis[2][a]);
+        reach[a] =
+            (b->half[0] * fabs(b->axis[0][a]) + b->half[1] * fabs(b->axis[1][a])) + b->half[2] * fabs(b->axis[2][a]);
     }
     for (int a = 0; a < c->dimension; a++) {
         double below = reach[a] - b->center[a], above = b->center[a] + reach[a] - (double)c->size;
@@ -203,7 +203,8 @@ fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *o
                 return fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking a path");
             }
             double t = k / steps;
-            fr_plan_place place = {fr_vec3_add_scaled(a->position, t, travel), fr_vec3_add_scaled(a->turn_deg, t, turn)};
+            fr_plan_place place = {fr_vec3_add_scaled(a->position, t, travel),
+                                   fr_vec3_add_scaled(a->turn_deg, t, turn)};
             out->samples++;
             if (is_place_free(&c, &place, out)) { continue; }
             out->is_free = false;

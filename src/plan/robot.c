@@ -8,11 +8,11 @@
 #include <string.h>
 
 #define ROBOT_DEF_COOKIE 0x506c5242u
-#define MOST_CELLS 512      // an axis, in space
-#define MOST_CELLS_2D 4096  // in the plane
-#define MOST_QUARTER 12     // steps in 90 degrees, in space
-#define MOST_QUARTER_2D 180 // in the plane
-#define SWEEP_STEP 0.5      // cells between the samples of a turn
+#define MOST_CELLS 512               // an axis, in space
+#define MOST_CELLS_2D 4096           // in the plane
+#define MOST_QUARTER 12              // steps in 90 degrees, in space
+#define FR__PLAN_MOST_QUARTER_2D 180 // in the plane
+#define SWEEP_STEP 0.5               // cells between the samples of a turn
 #define FAR (1 << 29)
 
 fr_plan_robot_def fr_default_plan_robot_def(void) {
@@ -42,13 +42,13 @@ fr_vec3 fr__plan_orientation_turn(const fr_plan_robot *r, uint32_t orientation) 
     return fr_vec3_make(angle_of(r, i[0]), angle_of(r, i[1]) - 90.0, angle_of(r, i[2]));
 }
 
-int64_t fr__plan_orientation_step(const fr_plan_robot *r, uint32_t orientation, int axis, int step) {
+static uint32_t step_from(const fr_plan_robot *r, uint32_t orientation, int axis, bool is_up) {
     uint32_t i[3];
     angles_of(r, orientation, i);
     uint32_t count = r->steps[axis];
-    if (count == 1) { return -1; }
-    if (axis == 1 && (step > 0 ? i[1] + 1 == count : i[1] == 0)) { return -1; }
-    i[axis] = step > 0 ? (i[axis] + 1 == count ? 0 : i[axis] + 1) : (i[axis] == 0 ? count - 1 : i[axis] - 1);
+    if (count == 1) { return FR__PLAN_NONE; }
+    if (axis == 1 && (is_up ? i[1] + 1 == count : i[1] == 0)) { return FR__PLAN_NONE; }
+    i[axis] = is_up ? (i[axis] + 1 == count ? 0 : i[axis] + 1) : (i[axis] == 0 ? count - 1 : i[axis] - 1);
     return orientation_of(r, i);
 }
 
@@ -394,10 +394,8 @@ static void make_masks(size_t begin, size_t end, int worker, void *context) {
     (void)worker;
     for (size_t slot = begin; slot < end && !atomic_load(&m->has_failed); slot++) {
         int axis = (int)(slot % m->robot->stride) - 1;
-        if (m->robot->dimension == 3 && axis >= 0 &&
-            fr__plan_orientation_step(m->robot, (uint32_t)slot / m->robot->stride, axis, 1) < 0) {
-            continue;
-        }
+        // About y there is nothing above 90 degrees.
+        if (axis == 1 && m->robot->next[slot / m->robot->stride][1] == FR__PLAN_NONE) { continue; }
         if (fr__plan_robot_mask(m->robot, (uint32_t)slot) == NULL) { atomic_store(&m->has_failed, true); }
     }
 }
@@ -407,8 +405,8 @@ static fr_status check_def(const fr_plan_robot_def *def, uint32_t *quarter, fr_e
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a robot of %d dimensions; 2 and 3 are known", def->dimension);
     }
     if (!isfinite(def->alpha_deg)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "alpha_deg is not finite"); }
-    double steps = def->alpha_deg > 0.0 ? 90.0 / def->alpha_deg : 0.0, most = (double)MOST_QUARTER;
-    if (def->dimension == 2) { most = (double)MOST_QUARTER_2D; }
+    double steps = def->alpha_deg > 0.0 ? 90.0 / def->alpha_deg : 0.0, most = (double)FR__PLAN_MOST_QUARTER;
+    if (def->dimension == 2) { most = (double)FR__PLAN_MOST_QUARTER_2D; }
     if (steps < 1.0 - 1e-9 || steps > most + 1e-9 || fabs(steps - floor(steps + 0.5)) > 1e-9) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "alpha_deg is %g; 90 must be 1 .. %.0f steps of it",
                             def->alpha_deg, most);
@@ -433,12 +431,20 @@ static fr_plan_robot *allocate_robot(const fr_plan_robot_def *def, uint32_t quar
     r->stride = def->dimension == 2 ? 2 : 4;
     size_t slots = (size_t)r->orientation_count * r->stride;
     r->slots = fr_allocate(&allocator, slots, sizeof *r->slots, 64);
-    if (r->slots == NULL) {
+    r->next = fr_allocate(&allocator, r->orientation_count, sizeof *r->next, 64);
+    if (r->slots == NULL || r->next == NULL) {
+        fr_release(&allocator, r->slots, slots, sizeof *r->slots);
+        fr_release(&allocator, r->next, r->orientation_count, sizeof *r->next);
         fr_release(&allocator, r, 1, sizeof *r);
         return NULL;
     }
     for (size_t i = 0; i < slots; i++) {
         atomic_init(&r->slots[i], NULL);
+    }
+    for (uint32_t o = 0; o < r->orientation_count; o++) {
+        for (int k = 0; k < 6; k++) {
+            r->next[o][k] = step_from(r, o, k % 3, k < 3);
+        }
     }
     return r;
 }
@@ -478,6 +484,7 @@ void fr_plan_robot_destroy(fr_plan_robot *r) {
         if (mask != NULL) { fr_release(&r->allocator, mask, 1, mask_bytes(mask->row_count)); }
     }
     fr_release(&r->allocator, r->slots, slots, sizeof *r->slots);
+    fr_release(&r->allocator, r->next, r->orientation_count, sizeof *r->next);
     if (r->core != NULL) { fr_release(&r->allocator, r->core, 1, mask_bytes(r->core->row_count)); }
     fr_release(&r->allocator, (void *)(uintptr_t)r->shape.boxes, r->shape.box_count, sizeof *r->shape.boxes);
     fr_allocator allocator = r->allocator;

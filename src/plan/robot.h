@@ -8,8 +8,11 @@
 #include <stdatomic.h>
 
 #define FR__PLAN_AXES 3
-#define FR__PLAN_FINER_TURN 1u  // half the step of turning
-#define FR__PLAN_FINER_CELLS 2u // cells of half the edge
+#define FR__PLAN_NONE UINT32_MAX
+#define FR__PLAN_MOST_QUARTER 12     // steps in 90 degrees, in space
+#define FR__PLAN_MOST_QUARTER_2D 180 // in the plane
+#define FR__PLAN_FINER_TURN 1u       // half the step of turning
+#define FR__PLAN_FINER_CELLS 2u      // cells of half the edge
 
 // Up to 64 cells of one row: bit i is cell (x + i, y, z) from the cell of the reference point.
 typedef struct fr__plan_row {
@@ -34,6 +37,7 @@ struct fr_plan_robot {
     uint32_t quarter;              // steps in 90 degrees
     uint32_t steps[FR__PLAN_AXES]; // orientations of each angle
     uint32_t orientation_count;    // (x steps[1] + y) steps[2] + z is the number of one
+    uint32_t (*next)[6];           // one step up about x, y, z, then down; FR__PLAN_NONE where there is none
     uint32_t stride;               // masks of an orientation: where it stands, and one turn up for each axis
     fr_plan_shape shape;           // boxes that do not overlap
     uint64_t cell_count;
@@ -55,10 +59,8 @@ static inline uint32_t fr__plan_turn_slot(const fr_plan_robot *r, uint32_t orien
     return orientation * r->stride + 1 + (r->dimension == 2 ? 0 : (uint32_t)axis);
 }
 
-// The angles of an orientation, and the orientation one step up (+1) or down (-1) about an axis; -1 where there is
-// none.
+// The angles of an orientation.
 fr_vec3 fr__plan_orientation_turn(const fr_plan_robot *robot, uint32_t orientation);
-int64_t fr__plan_orientation_step(const fr_plan_robot *robot, uint32_t orientation, int axis, int step);
 
 // The orientation nearest to a turn; *is_exact where it is the same turn, by the same angles but for whole rounds.
 uint32_t fr__plan_orientation_near(const fr_plan_robot *robot, fr_vec3 turn_deg, bool *is_exact);
@@ -66,8 +68,8 @@ uint32_t fr__plan_orientation_near(const fr_plan_robot *robot, fr_vec3 turn_deg,
 // Whether two orientations turn alike: at 90 degrees about y, different angles do.
 bool fr__plan_orientation_equal(const fr_plan_robot *robot, uint32_t a, uint32_t b);
 
-// The same robot in cells of half the edge, with steps of half the angle, or both. Made when first asked for; lives as
-// long as the robot. NULL without memory, and where the step would be too small or the robot too large.
+// The same robot in cells of half the edge, with steps of half the angle, or both; the step must stay within the limits
+// above. Made when first asked for; lives as long as the robot. NULL without memory or where it would be too large.
 const fr_plan_robot *fr__plan_robot_finer(const fr_plan_robot *robot, uint32_t which);
 
 // Whether the robot is within the world at a cell, by its bounds.
