@@ -70,7 +70,10 @@ static void run(wave *w, const int32_t goal[3], uint32_t *out) {
 
 bool fr__plan_wavefront(const fr_plan_world *world, const int32_t goal[3], const fr_allocator *allocator,
                         uint32_t *out) {
-    fr__plan_bits bits = fr__plan_world_bits(world);
+    return fr__plan_wavefront_over(fr__plan_world_bits(world), goal, allocator, out);
+}
+
+bool fr__plan_wavefront_over(fr__plan_bits bits, const int32_t goal[3], const fr_allocator *allocator, uint32_t *out) {
     size_t words = (size_t)bits.layers * bits.size * bits.row_words;
     uint64_t *block = fr_allocate(allocator, 4 * words, sizeof *block, 64);
     if (block == NULL) { return false; }

@@ -13,4 +13,7 @@
 bool fr__plan_wavefront(const fr_plan_world *world, const int32_t goal[3], const fr_allocator *allocator,
                         uint32_t *out);
 
+// The same over any rows of bits.
+bool fr__plan_wavefront_over(fr__plan_bits bits, const int32_t goal[3], const fr_allocator *allocator, uint32_t *out);
+
 #endif
