@@ -1,4 +1,4 @@
 // Any bytes as DXF.
-#include "model_bytes.h"
+#include "placed_bytes.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return try_model_bytes(data, size, FR_MODEL_DXF); }
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return try_placed_bytes(data, size, FR_MODEL_DXF); }

@@ -1,6 +1,6 @@
 // Any bytes as choices of a small grammar of prototypes: declarations in declarations, IS, instances, routes and names,
 // most of them right, so that expansion is reached deeply.
-#include "vrml_bytes.h"
+#include "placed_bytes.h"
 
 static const char *const words[] = {
     "PROTO A [ field SFVec3f v 1 2 3 field MFNode n [ ] eventIn SFVec3f go ] { ",
@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         const char *word = words[data[i] % (sizeof words / sizeof words[0])];
         push_bytes(word, strlen(word), &text);
     }
-    int result = try_vrml_bytes(text.data, text.count, FR_MODEL_VRML);
+    int result = try_placed_bytes(text.data, text.count, FR_MODEL_VRML);
     fr_array_free(&text);
     return result;
 }

@@ -1,4 +1,4 @@
 // Any bytes as X3D in XML.
-#include "vrml_bytes.h"
+#include "placed_bytes.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return try_vrml_bytes(data, size, FR_MODEL_X3D); }
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return try_placed_bytes(data, size, FR_MODEL_X3D); }

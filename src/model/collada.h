@@ -24,6 +24,10 @@ typedef enum fr__dae_kind {
     FR__DAE_NODE,
     FR__DAE_NUMBERS, // of a transform
     FR__DAE_INSTANCE,
+    FR__DAE_GEOMETRY,
+    FR__DAE_GEOMETRY_USE,
+    FR__DAE_SCENE,
+    FR__DAE_SCENE_USE,
     FR__DAE_MATERIAL_USE,
     FR__DAE_MATERIAL,
     FR__DAE_EFFECT_USE,
@@ -44,6 +48,14 @@ typedef struct fr__dae_node {
 typedef struct fr__dae_use {
     uint32_t id, next;
 } fr__dae_use;
+
+// Elements of a kind, which are numbered in the order of the file in what is made.
+typedef struct fr__dae_ids {
+    fr__names names;
+    fr_array numbers; // uint32_t, of the last element with each name
+    uint32_t count;   // that there are
+    uint32_t written; // the second time
+} fr__dae_ids;
 
 typedef struct fr__dae {
     fr__reader *reader;
@@ -66,6 +78,8 @@ typedef struct fr__dae {
     fr_array list_counts;                         // uint32_t, elements of each, FR_NONE for none
     uint32_t list_id;                             // of the one that is open
     uint32_t next_node;                           // of the second time
+    fr__dae_ids geometries, scenes;
+    uint32_t shown_scene; // its number; FR_NONE while there is none
 
     uint64_t floats;                           // of the list that was read last
     uint32_t params_left;                      // of the accessor that is open
@@ -110,6 +124,8 @@ void fr__dae_note_effect_use(fr__dae *dae, const XML_Char **attributes);
 void fr__dae_note_effect(fr__dae *dae, const XML_Char **attributes);
 void fr__dae_note_color(fr__dae *dae);
 
+void fr__dae_note_id(fr__dae *dae, fr__dae_ids *ids, const XML_Char **attributes);
+
 // After it: no node is below itself or too deep, and materials look like their effects.
 fr_status fr__dae_check_tree(fr__dae *dae);
 
@@ -117,6 +133,22 @@ fr_status fr__dae_check_tree(fr__dae *dae);
 void fr__dae_put(fr__dae *dae, fr_array *to, const char *text);
 void fr__dae_put_escaped(fr__dae *dae, fr_array *to, const char *text);
 void fr__dae_put_number(fr__dae *dae, fr_array *to, uint64_t number);
+void fr__dae_put_attribute(fr__dae *dae, fr_array *to, const char *name, const char *value);
+
+fr__dae_ids fr__dae_ids_make(const fr_allocator *allocator);
+void fr__dae_ids_free(fr__dae_ids *ids);
+
+// A node, a geometry or a scene begins, with a number of ours for its id; others name it by that, so that assimp never
+// meets a name that leads nowhere: it would give up in the middle and lose the memory of what it has read.
+void fr__dae_put_numbered(fr__dae *dae, fr__dae_kind kind);
+void fr__dae_put_use(fr__dae *dae, fr__dae_kind kind, const XML_Char **attributes);
+void fr__dae_put_material_use(fr__dae *dae, const XML_Char **attributes);
+
+// The scene that is shown, which must be there.
+void fr__dae_take_scene(fr__dae *dae, const XML_Char **attributes);
+
+// What stands before the end of the document: materials by their numbers, and the scene that is shown.
+void fr__dae_put_end(fr__dae *dae);
 
 // The list of polygons that was open: checked, and written with the columns that are kept.
 void fr__dae_end_list(fr__dae *dae);

@@ -18,7 +18,7 @@ static const struct element {
     {"unit", " asset ", FR__DAE_UNIT},
     {"up_axis", " asset ", FR__DAE_UP},
     {"library_geometries", " COLLADA ", FR__DAE_PLAIN},
-    {"geometry", " library_geometries ", FR__DAE_PLAIN},
+    {"geometry", " library_geometries ", FR__DAE_GEOMETRY},
     {"mesh", " geometry ", FR__DAE_PLAIN},
     {"source", " mesh ", FR__DAE_PLAIN},
     {"float_array", " source ", FR__DAE_FLOATS},
@@ -38,18 +38,18 @@ static const struct element {
     {"vcount", " polylist ", FR__DAE_COUNTS},
     {"library_nodes", " COLLADA ", FR__DAE_PLAIN},
     {"library_visual_scenes", " COLLADA ", FR__DAE_PLAIN},
-    {"visual_scene", " library_visual_scenes ", FR__DAE_PLAIN},
+    {"visual_scene", " library_visual_scenes ", FR__DAE_SCENE},
     {"node", " visual_scene library_nodes node ", FR__DAE_NODE},
     {"matrix", " node ", FR__DAE_NUMBERS},
     {"translate", " node ", FR__DAE_NUMBERS},
     {"rotate", " node ", FR__DAE_NUMBERS},
     {"scale", " node ", FR__DAE_NUMBERS},
-    {"instance_geometry", " node ", FR__DAE_PLAIN},
+    {"instance_geometry", " node ", FR__DAE_GEOMETRY_USE},
     {"instance_node", " node ", FR__DAE_INSTANCE},
     {"bind_material", " instance_geometry ", FR__DAE_PLAIN},
     {"instance_material", " technique_common ", FR__DAE_MATERIAL_USE},
-    {"scene", " COLLADA ", FR__DAE_PLAIN},
-    {"instance_visual_scene", " scene ", FR__DAE_PLAIN},
+    {"scene", " COLLADA ", FR__DAE_READ},
+    {"instance_visual_scene", " scene ", FR__DAE_SCENE_USE},
     {"library_materials", " COLLADA ", FR__DAE_READ},
     {"material", " library_materials ", FR__DAE_MATERIAL},
     {"instance_effect", " material ", FR__DAE_EFFECT_USE},
@@ -96,15 +96,6 @@ static uint64_t whole_attribute(const XML_Char **attributes, const char *name, u
 
 static void put(fr__dae *dae, const char *text) { fr__dae_put(dae, &dae->out, text); }
 
-static void put_attribute(fr__dae *dae, fr_array *to, const char *name, const char *value) {
-    if (value == NULL) { return; }
-    fr__dae_put(dae, to, " ");
-    fr__dae_put(dae, to, name);
-    fr__dae_put(dae, to, "=\"");
-    fr__dae_put_escaped(dae, to, value);
-    fr__dae_put(dae, to, "\"");
-}
-
 static void put_plain(fr__dae *dae, const char *name, const XML_Char **attributes) {
     put(dae, "<");
     put(dae, name);
@@ -114,8 +105,7 @@ static void put_plain(fr__dae *dae, const char *name, const XML_Char **attribute
         dae->list_id = fr__dae_number(dae, &dae->list_ids, id);
         if (dae->list_id != FR_NONE) { fr__dae_set(dae, &dae->list_counts, dae->list_id, FR_NONE); }
     }
-    put_attribute(dae, &dae->out, "id", id);
-    put_attribute(dae, &dae->out, "url", fr__dae_attribute(attributes, "url"));
+    fr__dae_put_attribute(dae, &dae->out, "id", id);
     put(dae, ">");
 }
 
@@ -131,7 +121,7 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
         fr__dae_set(dae, &dae->list_counts, dae->list_id, (uint32_t)count);
     }
     put(dae, "<accessor");
-    put_attribute(dae, &dae->out, "source", fr__dae_attribute(attributes, "source"));
+    fr__dae_put_attribute(dae, &dae->out, "source", fr__dae_attribute(attributes, "source"));
     put(dae, " count=\"");
     fr__dae_put_number(dae, &dae->out, count);
     put(dae, "\" stride=\"");
@@ -170,8 +160,8 @@ static void put_input(fr__dae *dae, const char *parent, const XML_Char **attribu
         fr__dae_set(dae, &dae->list_counts, dae->list_id, count);
     }
     fr__dae_put(dae, to, "<input");
-    put_attribute(dae, to, "semantic", semantic);
-    put_attribute(dae, to, "source", source);
+    fr__dae_put_attribute(dae, to, "semantic", semantic);
+    fr__dae_put_attribute(dae, to, "source", source);
     if (is_list) {
         fr__dae_put(dae, to, " offset=\"");
         fr__dae_put_number(dae, to, dae->column_count++);
@@ -187,41 +177,6 @@ static void begin_list(fr__dae *dae, const char *name, const XML_Char **attribut
     dae->stride = 1;
     snprintf(dae->list_name, sizeof dae->list_name, "%s", name);
     snprintf(dae->symbol, sizeof dae->symbol, "%s", symbol != NULL ? symbol : "");
-}
-
-static void put_node(fr__dae *dae) {
-    put(dae, "<node id=\"n");
-    fr__dae_put_number(dae, &dae->out, dae->next_node);
-    put(dae, "\" name=\"n");
-    fr__dae_put_number(dae, &dae->out, dae->next_node++);
-    put(dae, "\">");
-}
-
-static void put_instance(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = fr__dae_attribute(attributes, "url");
-    if (url == NULL || url[0] != '#') { return; }
-    uint32_t id = fr__dae_number(dae, &dae->node_ids, url + 1);
-    const uint32_t *targets = dae->node_of_id.data;
-    if (id >= dae->node_of_id.count || targets[id] == FR_NONE) {
-        fr__reader_warn(dae->reader, NULL, "an instance of a node that is not there is passed over");
-        return;
-    }
-    put(dae, "<instance_node url=\"#n");
-    fr__dae_put_number(dae, &dae->out, targets[id]);
-    put(dae, "\"/>");
-}
-
-static void put_material_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *target = fr__dae_attribute(attributes, "target"), *symbol = fr__dae_attribute(attributes, "symbol");
-    if (target == NULL || target[0] != '#' || symbol == NULL || strlen(symbol) >= sizeof dae->symbol) { return; }
-    uint32_t id = fr__dae_number(dae, &dae->material_ids, target + 1);
-    const uint32_t *materials = dae->material_of_id.data;
-    if (id >= dae->material_of_id.count || materials[id] == FR_NONE) { return; }
-    put(dae, "<instance_material");
-    put_attribute(dae, &dae->out, "symbol", symbol);
-    put(dae, " target=\"#m");
-    fr__dae_put_number(dae, &dae->out, materials[id]);
-    put(dae, "\"/>");
 }
 
 // Numbers of the element that ends, all finite; how many.
@@ -291,6 +246,8 @@ static void begin_first(fr__dae *dae, const struct element *e, const XML_Char **
         fr__dae_open_above(dae)->node = (uint32_t)dae->nodes.count - 1;
         break;
     case FR__DAE_INSTANCE: fr__dae_note_use(dae, attributes); break;
+    case FR__DAE_GEOMETRY: fr__dae_note_id(dae, &dae->geometries, attributes); break;
+    case FR__DAE_SCENE: fr__dae_note_id(dae, &dae->scenes, attributes); break;
     case FR__DAE_MATERIAL: fr__dae_note_material(dae, attributes); break;
     case FR__DAE_EFFECT_USE: fr__dae_note_effect_use(dae, attributes); break;
     case FR__DAE_EFFECT: fr__dae_note_effect(dae, attributes); break;
@@ -307,18 +264,22 @@ static void begin_second(fr__dae *dae, const struct element *e, const char *pare
         if (dae->params_left == 0) { break; }
         dae->params_left--;
         put(dae, "<param");
-        put_attribute(dae, &dae->out, "name", fr__dae_attribute(attributes, "name"));
+        fr__dae_put_attribute(dae, &dae->out, "name", fr__dae_attribute(attributes, "name"));
         put(dae, " type=\"float\"/>");
         break;
     case FR__DAE_FLOATS:
         put(dae, "<float_array");
-        put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
+        fr__dae_put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
         break;
     case FR__DAE_INPUT: put_input(dae, parent, attributes); break;
     case FR__DAE_POLYGONS: begin_list(dae, e->name, attributes); break;
-    case FR__DAE_NODE: put_node(dae); break;
-    case FR__DAE_INSTANCE: put_instance(dae, attributes); break;
-    case FR__DAE_MATERIAL_USE: put_material_use(dae, attributes); break;
+    case FR__DAE_NODE:
+    case FR__DAE_GEOMETRY:
+    case FR__DAE_SCENE: fr__dae_put_numbered(dae, e->kind); break;
+    case FR__DAE_INSTANCE:
+    case FR__DAE_GEOMETRY_USE: fr__dae_put_use(dae, e->kind, attributes); break;
+    case FR__DAE_SCENE_USE: fr__dae_take_scene(dae, attributes); break;
+    case FR__DAE_MATERIAL_USE: fr__dae_put_material_use(dae, attributes); break;
     default: break;
     }
 }
@@ -379,6 +340,9 @@ static void end_transform(fr__dae *dae, const char *name) {
 static void end_second(fr__dae *dae, const fr__dae_open *open) {
     switch (open->kind) {
     case FR__DAE_PLAIN:
+    case FR__DAE_GEOMETRY:
+    case FR__DAE_GEOMETRY_USE:
+    case FR__DAE_SCENE:
         put(dae, "</");
         put(dae, open->name);
         put(dae, ">\n");
@@ -482,25 +446,6 @@ static fr_status go_through(fr__dae *dae, bool is_writing) {
     return dae->status;
 }
 
-// Materials by their numbers, all of one effect: assimp only has to tell them apart.
-static void put_materials(fr__dae *dae) {
-    // Before the end of the document.
-    const char end[] = "</COLLADA>\n";
-    if (dae->out.count >= sizeof end - 1) { dae->out.count -= sizeof end - 1; }
-    put(dae, "<library_materials>");
-    for (size_t i = 0; i < dae->reader->builder.material_list.count; i++) {
-        put(dae, "<material id=\"m");
-        fr__dae_put_number(dae, &dae->out, i);
-        put(dae, "\" name=\"m");
-        fr__dae_put_number(dae, &dae->out, i);
-        put(dae, "\"><instance_effect url=\"#e\"/></material>");
-    }
-    put(dae,
-        "</library_materials><library_effects><effect id=\"e\"><profile_COMMON><technique sid=\"t\"><lambert><diffuse>"
-        "<color>1 1 1 1</color></diffuse></lambert></technique></profile_COMMON></effect></library_effects>");
-    put(dae, end);
-}
-
 static const char *node_name(uint32_t number, void *context) {
     return ((const fr__dae_node *)((fr__dae *)context)->nodes.data)[number].name;
 }
@@ -509,7 +454,7 @@ static fr_status read_all(fr__dae *dae) {
     FR__TRY(go_through(dae, false));
     FR__TRY(fr__dae_check_tree(dae));
     FR__TRY(go_through(dae, true));
-    put_materials(dae);
+    fr__dae_put_end(dae);
     if (dae->status != FR_OK) { return dae->status; }
     fr__assimp_names names = {node_name, dae, (uint32_t)dae->nodes.count,
                               (uint32_t)dae->reader->builder.material_list.count};
@@ -527,9 +472,12 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .text = fr_array_make(1, allocator),
                    .out = fr_array_make(1, allocator),
                    .node_ids = fr__names_make(allocator),
+                   .geometries = fr__dae_ids_make(allocator),
+                   .scenes = fr__dae_ids_make(allocator),
                    .material_ids = fr__names_make(allocator),
                    .effect_ids = fr__names_make(allocator),
                    .list_ids = fr__names_make(allocator),
+                   .shown_scene = FR_NONE,
                    .list_counts = fr_array_make(sizeof(uint32_t), allocator),
                    .nodes = fr_array_make(sizeof(fr__dae_node), allocator),
                    .node_of_id = fr_array_make(sizeof(uint32_t), allocator),
@@ -543,6 +491,8 @@ fr_status fr__read_collada(fr__reader *reader) {
                    .index_ends = fr_array_make(sizeof(uint32_t), allocator)};
     fr_status status = read_all(&dae);
     fr__names_free(&dae.node_ids);
+    fr__dae_ids_free(&dae.geometries);
+    fr__dae_ids_free(&dae.scenes);
     fr__names_free(&dae.material_ids);
     fr__names_free(&dae.effect_ids);
     fr__names_free(&dae.list_ids);

@@ -109,6 +109,27 @@ static void wrong_documents_are_refused(void **state) {
                 FR_ERROR_UNSUPPORTED, "no polygon");
 }
 
+// Names that lead nowhere are ours to find: assimp would give up in the middle and lose what it has read.
+static void names_that_lead_nowhere_are_found(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    refuses_dae(HEAD MESH("4", QUAD) "<library_visual_scenes><visual_scene id=\"vs\"><node>" SHOWN
+                                     "</node></visual_scene></library_visual_scenes>\n<scene>"
+                                     "<instance_visual_scene url=\"#other\"/></scene></COLLADA>\n",
+                FR_ERROR_CORRUPT, "no visual scene of this id");
+    refuses_dae(HEAD MESH("4", QUAD) NODES("<instance_geometry url=\"#other\"/>"), FR_ERROR_UNSUPPORTED, "no polygon");
+    // A scene may be told before it comes, and ids may be there twice: the last one counts.
+    fr_model *model;
+    fr_error error;
+    const char *text =
+        HEAD "<scene><instance_visual_scene url=\"#vs\"/></scene><library_visual_scenes><visual_scene id=\"vs\"/>"
+             "</library_visual_scenes>" MESH("4", QUAD) MESH("4", QUAD) NODES(SHOWN "<instance_geometry url=\"#x\"/>");
+    if (read_dae(text, &model, &error) != FR_OK) { fail_msg("%d:%d: %s", error.line, error.column, error.message); }
+    assert_int_equal(fr_model_get(model)->placed_triangle_count, 2);
+    assert_int_equal(fr_model_get(model)->warning_count, 1);
+    fr_model_destroy(model);
+}
+
 static void damaged_documents_are_survived(void **state) {
     (void)state;
     fr_random random = fr_random_seed(6);
@@ -158,6 +179,7 @@ int main(void) {
         cmocka_unit_test(a_scene_is_read),
         cmocka_unit_test(nodes_are_shown_in_others),
         cmocka_unit_test(wrong_documents_are_refused),
+        cmocka_unit_test(names_that_lead_nowhere_are_found),
         cmocka_unit_test(damaged_documents_are_survived),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };

@@ -16,12 +16,6 @@
 
 #include <cmocka.h>
 
-#ifdef __SANITIZE_ADDRESS__
-// What assimp loses where it gives up in the middle of a file is not ours to find.
-__attribute__((visibility("default"))) const char *__lsan_default_suppressions(void);
-const char *__lsan_default_suppressions(void) { return "leak:libassimp"; }
-#endif
-
 // Reads bytes from a block of exactly their size, so that the sanitizer sees every byte read too far.
 static inline fr_status read_bytes(const void *bytes, size_t size, const fr_model_read_options *options, fr_model **out,
                                    fr_error *error) {

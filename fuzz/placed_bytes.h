@@ -1,20 +1,29 @@
-// Any bytes as VRML or X3D, with files beside the model made of the same bytes. Limits are low, so that what an
-// instance or a primitive costs stays small whatever the bytes ask for.
-#ifndef FUREAI_FUZZ_VRML_BYTES_H
-#define FUREAI_FUZZ_VRML_BYTES_H
+// Any bytes as a format that places a mesh again and again, with files beside the model made of the same bytes. Limits
+// are low, so that what an instance or a primitive costs stays small whatever the bytes ask for.
+#ifndef FUREAI_FUZZ_PLACED_BYTES_H
+#define FUREAI_FUZZ_PLACED_BYTES_H
 
 #include "model_bytes.h"
 
-typedef struct vrml_bytes {
+typedef struct placed_bytes {
     const uint8_t *data;
     size_t size;
-} vrml_bytes;
+} placed_bytes;
+
+// No name of the path may be "..".
+static bool stays_in_folder(const char *path) {
+    for (const char *name = path; name != NULL; name = strchr(name, '/')) {
+        name += *name == '/';
+        if (strncmp(name, "..", 2) == 0 && (name[2] == '/' || name[2] == '\0')) { return false; }
+    }
+    return path[0] != '\0' && path[0] != '/';
+}
 
 // Every file that is asked for is there: the same bytes again, or their second half.
 static fr_status load_bytes(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
-    const vrml_bytes *all = context;
+    const placed_bytes *all = context;
     (void)error;
-    require(path[0] != '\0' && path[0] != '/' && strstr(path, "..") != path);
+    require(stays_in_folder(path));
     if (strlen(path) % 3 == 0) { return FR_ERROR_FILE; }
     size_t skipped = strlen(path) % 2 == 0 ? all->size / 2 : 0;
     *bytes = all->data + skipped;
@@ -22,8 +31,8 @@ static fr_status load_bytes(const char *path, const void **bytes, size_t *size, 
     return FR_OK;
 }
 
-static int try_vrml_bytes(const uint8_t *data, size_t size, fr_model_format format) {
-    vrml_bytes all = {data, size};
+static int try_placed_bytes(const uint8_t *data, size_t size, fr_model_format format) {
+    placed_bytes all = {data, size};
     fr_model_read_options options = fr_default_model_read_options();
     options.format = format;
     options.strict = size % 4 == 3;

@@ -1,0 +1,4 @@
+// Any bytes as Collada.
+#include "placed_bytes.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return try_placed_bytes(data, size, FR_MODEL_COLLADA); }
