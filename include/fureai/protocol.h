@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-#define FR_PROTOCOL_VERSION 2u
-#define FR_PROTOCOL_NAME "fureai-2"         // the WebSocket subprotocol
+#define FR_PROTOCOL_VERSION 3u
+#define FR_PROTOCOL_NAME "fureai-3"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
 #define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
@@ -331,6 +331,7 @@ extern "C" {
 #define FR_MESSAGE_DRAW_FIELDS(F, L, A)                                                                                \
     F(U32, layer, "number; what it held before is replaced")                                                           \
     F(TEXT, name, "for people; a layer without items is removed")                                                      \
+    F(REF, object, "whose frame all places are in, so that the layer goes with it; zero: the world")                   \
     A(LINES, lines, line_count, 1, "")                                                                                 \
     A(TRIANGLES, triangles, triangle_count, 1, "")                                                                     \
     A(POINTS, points, point_count, 1, "")                                                                              \
@@ -663,6 +664,9 @@ typedef struct fr_layer fr_layer;
 
 FR_API fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out);
 FR_API void fr_layer_destroy(fr_layer *layer);
+
+// Says that all is drawn in the frame of an object, until the layer is cleared; zero, as at first: in the world.
+FR_API void fr_layer_attach(fr_layer *layer, fr_ref object);
 
 // Forgets what was drawn, and what went wrong. Its memory is kept: drawing no more than ever before allocates nothing.
 FR_API void fr_layer_clear(fr_layer *layer);

@@ -86,9 +86,17 @@ FR_API void fr_server_stop(fr_server *server);
 
 // Draws over the world: a layer of this name is replaced by what `paint` draws, in every viewer that wants it, and
 // stays until it is drawn again or removed by a `paint` of NULL, other scenes included. Server's thread, between
-// services: from a corrector, a mover, or before fr_server_run. FR_ERROR_LIMIT beyond 256 layers.
+// services: from a corrector, a mover, or before fr_server_run. FR_ERROR_LIMIT beyond 256 layers, and for a layer of
+// more than FR_SERVER_LAYER_BYTES, which is then shown as it was before.
 typedef void fr_paint_fn(const fr_draw *draw, void *user);
 FR_API fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *paint, void *user, fr_error *error);
+
+#define FR_SERVER_LAYER_BYTES (UINT32_C(1) << 24)
+
+// The same in the frame of an object: drawn once, it goes where the object goes. It is removed with the object, and
+// when another scene is opened. FR_ERROR_STALE_ID.
+FR_API fr_status fr_server_draw_on(fr_server *server, fr_object_id object, const char *layer, fr_paint_fn *paint,
+                                   void *user, fr_error *error);
 
 typedef struct fr_server_stats {
     uint32_t clients;          // connected now

@@ -24,6 +24,7 @@ struct fr_layer {
     fr_array labels;      // fr_wire_label
     fr_array images;      // fr_wire_image
     fr_array face_colors; // fr_wire_face_colors
+    fr_ref object;        // whose frame it is in
     fr_status status;     // what went wrong while drawing
 };
 
@@ -85,8 +86,11 @@ void fr_layer_clear(fr_layer *layer) {
     layer->images.count = 0;
     layer->face_colors.count = 0;
     fr_arena_reset(layer->arena);
+    layer->object = (fr_ref){0, 0};
     layer->status = FR_OK;
 }
+
+void fr_layer_attach(fr_layer *layer, fr_ref object) { layer->object = object; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Drawing
@@ -233,6 +237,7 @@ fr_status fr_layer_write(fr_layer *layer, uint32_t number, const char *name, fr_
     fr_message_draw *draw = &message.as.draw;
     draw->layer = number;
     draw->name = name;
+    draw->object = layer->object;
     draw->boxes = layer->boxes.data;
     draw->box_count = (uint32_t)layer->boxes.count;
     draw->labels = layer->labels.data;

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #define SERVER_COOKIE UINT32_C(0x73727631)
-#define LAYER_COUNT_MAX 256
 #define FAREWELL_COUNT_MAX 8192      // kept for those who are slow to read them
 #define EPOCH_LEFT_BEHIND UINT64_MAX // of a client that is to be told everything anew
 
@@ -276,78 +275,4 @@ fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *
     }
     server->control = NULL;
     return status;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Drawing
-
-// The layer of a name, or with a name of NULL one that is not drawn; NULL where there is none.
-static fr__drawn_layer *find_layer(fr_server *server, const char *name) {
-    fr__drawn_layer *layers = server->layer_list.data;
-    for (size_t i = 0; i < server->layer_list.count; i++) {
-        bool is_it = name != NULL ? strcmp(layers[i].name, name) == 0 : layers[i].notice == 0;
-        if (is_it) { return &layers[i]; }
-    }
-    return NULL;
-}
-
-// A new layer, in the place of one that was removed where there is such a one; NULL when there is no memory or there
-// are too many.
-static fr__drawn_layer *add_layer(fr_server *server, const char *name) {
-    fr__drawn_layer *place = find_layer(server, NULL);
-    if (place == NULL && server->layer_list.count >= LAYER_COUNT_MAX) { return NULL; }
-    size_t bytes = strlen(name) + 1;
-    char *copy = fr_allocate(&server->allocator, bytes, 1, 1);
-    if (copy == NULL) { return NULL; }
-    memcpy(copy, name, bytes);
-    if (place != NULL) {
-        fr_release(&server->allocator, place->name, place->name_bytes, 1);
-    } else {
-        place = fr_array_push(&server->layer_list, 1);
-        if (place == NULL) {
-            fr_release(&server->allocator, copy, bytes, 1);
-            return NULL;
-        }
-    }
-    *place = (fr__drawn_layer){.name = copy, .name_bytes = bytes};
-    return place;
-}
-
-fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *paint, void *user, fr_error *error) {
-    FR_ASSERT(server != NULL && layer != NULL);
-    fr__drawn_layer *place = find_layer(server, layer);
-    if (place == NULL && paint == NULL) { return FR_OK; }
-    if (place == NULL) { place = add_layer(server, layer); }
-    if (place == NULL) {
-        bool is_full = server->layer_list.count >= LAYER_COUNT_MAX && find_layer(server, NULL) == NULL;
-        return fr_error_set(error, is_full ? FR_ERROR_LIMIT : FR_ERROR_MEMORY, "no room for the layer '%s'", layer);
-    }
-    uint32_t number = (uint32_t)(place - (fr__drawn_layer *)server->layer_list.data) + 1;
-    if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting) != FR_OK) {
-        return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
-    }
-    fr_layer_clear(server->painting);
-    fr_draw draw = fr_layer_draw(server->painting);
-    if (paint != NULL) { paint(&draw, user); }
-
-    fr__letter letter = fr__letter_make(&server->allocator);
-    fr_status status = fr__letter_begin(&letter) ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
-    if (status == FR_OK) { status = fr_layer_write(server->painting, number, layer, &letter.bytes, error); }
-    if (status != FR_OK) {
-        fr__letter_free(&letter);
-        return status;
-    }
-    if (paint == NULL) {
-        fr__board_take(&server->layers, place->notice, place->notice != 0 ? &letter : NULL);
-        if (place->notice == 0) { fr__letter_free(&letter); }
-        place->notice = 0;
-    } else {
-        fr__board_take(&server->layers, place->notice, NULL);
-        place->notice = fr__board_put(&server->layers, &letter);
-        if (place->notice == 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw"); }
-    }
-    for (fr__client *client = server->clients; client != NULL; client = client->after) {
-        if (client->is_greeted && (client->wants & FR_WANTS_DRAW) != 0) { fr__socket_wake(client); }
-    }
-    return FR_OK;
 }

@@ -68,7 +68,8 @@ typedef struct fr__numbered_mesh {
 typedef struct fr__drawn_layer {
     char *name; // owned; `name_bytes` with the zero at its end
     size_t name_bytes;
-    uint64_t notice; // 0: nothing is drawn
+    uint64_t notice;     // 0: nothing is drawn
+    fr_object_id object; // in whose frame it is drawn; all zeros: the world
 } fr__drawn_layer;
 
 struct fr_server {
@@ -133,6 +134,15 @@ void fr__client_say(fr__client *client, const fr_message *message);
 
 // Says what is wrong and closes the connection, with a code of RFC 6455.
 void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, const char *what);
+
+// ---------------------------------------------------------------------------------------------------------------
+// draw.c
+
+// Removes the layers that are drawn on an object that goes.
+void fr__server_forget_layers(fr_server *server, fr_object_id object);
+
+// Takes those on any object off the board, before all clients begin anew.
+void fr__server_forget_layers_of_stage(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
 // hear.c

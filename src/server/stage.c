@@ -113,6 +113,7 @@ static void announce_gone(fr_server *server, fr__told *told) {
     fr__board_take(&server->things, told->notice, is_told ? &farewell : NULL);
     fr__lease lease;
     if (fr__lease_end(&server->leases, told->object, &lease)) { fr__board_take(&server->things, lease.notice, NULL); }
+    fr__server_forget_layers(server, told->object);
     told->states.count = 0;
     *told = (fr__told){.states = told->states};
 }
@@ -271,6 +272,7 @@ fr_status fr__stage_open(fr_server *server, const char *name, fr_error *error) {
     server->scene = copy;
     server->is_paused = server->def.is_paused;
     server->wants_step = false;
+    fr__server_forget_layers_of_stage(server);
     begin_anew(server);
     // Time stands still in the first tick: what is told first is the scene's beginning.
     status = fr__stage_tick(server, true, error);

@@ -175,7 +175,7 @@ static void images_have_all_their_pixels(void **state) {
     image.width = 3;
     image.height = 2;
     image.rgba_count = 24;
-    expect_unread(&message, 4 + 4 + 5 * 4 + 4 + 5, "\4", 1, FR_ERROR_SYNTAX, text);
+    expect_unread(&message, 4 + 4 + 8 + 5 * 4 + 4 + 5, "\4", 1, FR_ERROR_SYNTAX, text);
 }
 
 static void messages_have_a_largest_size(void **state) {

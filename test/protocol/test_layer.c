@@ -55,11 +55,13 @@ static void what_is_drawn_is_told(void **state) {
     fr_arena *arena;
     assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
     draw_all(layer);
+    fr_layer_attach(layer, (fr_ref){4, 2});
     assert_int_equal(fr_layer_write(layer, 6, "radar", &out, NULL), FR_OK);
     fr_message message = read_draw(&out, arena);
     const fr_message_draw *draw = &message.as.draw;
     assert_int_equal(draw->layer, 6);
     assert_string_equal(draw->name, "radar");
+    assert_true(draw->object.index1 == 4 && draw->object.generation == 2);
 
     // Strokes that look the same become one.
     assert_int_equal(draw->line_count, 3);
@@ -92,6 +94,7 @@ static void a_layer_is_written_twice_and_cleared(void **state) {
     fr_layer *layer = make_layer(NULL);
     fr_array first = fr_array_make(1, NULL), again = fr_array_make(1, NULL);
     draw_all(layer);
+    fr_layer_attach(layer, (fr_ref){1, 0});
     assert_int_equal(fr_layer_write(layer, 1, "a", &first, NULL), FR_OK);
     assert_int_equal(fr_layer_write(layer, 1, "a", &again, NULL), FR_OK);
     assert_int_equal(first.count, again.count);
@@ -100,7 +103,9 @@ static void a_layer_is_written_twice_and_cleared(void **state) {
     fr_layer_clear(layer);
     again.count = 0;
     assert_int_equal(fr_layer_write(layer, 1, "a", &again, NULL), FR_OK);
-    assert_int_equal(again.count, FR_PROTOCOL_HEADER_BYTES + 4 + 5 + 7 * 4);
+    assert_int_equal(again.count, FR_PROTOCOL_HEADER_BYTES + 4 + 5 + 8 + 7 * 4);
+    static const unsigned char nothing[8];
+    assert_memory_equal((const unsigned char *)again.data + FR_PROTOCOL_HEADER_BYTES + 9, nothing, sizeof nothing);
     fr_array_free(&first);
     fr_array_free(&again);
     fr_layer_destroy(layer);

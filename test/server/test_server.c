@@ -240,49 +240,6 @@ static void a_world_without_watchers_stands_still_unless_told(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Drawing
-
-static void paint_line(const fr_draw *draw, void *user) {
-    const double points[6] = {0, 0, 0, 1, *(double *)user, 0};
-    fr_color red = {255, 0, 0, 255};
-    fr_draw_lines(draw, points, 1, red, 2.0);
-}
-
-static void layers_are_shown_to_those_who_want_them(void **state) {
-    (void)state;
-    fr_server_def def = test_server_def("pair");
-    double y = 3.0, other = 4.0;
-    fr_error error = {0};
-    assert_int_equal(fr_server_create(&def, &running.server, &error), FR_OK);
-    assert_int_equal(fr_server_draw(running.server, "path", paint_line, &other, &error), FR_OK);
-    assert_int_equal(fr_server_draw(running.server, "path", paint_line, &y, &error), FR_OK);
-    assert_int_equal(fr_server_draw(running.server, "gone", paint_line, &y, &error), FR_OK);
-    assert_int_equal(fr_server_draw(running.server, "gone", NULL, NULL, &error), FR_OK);
-    running.port = fr_server_port(running.server);
-    assert_int_equal(pthread_create(&running.thread, NULL, run_server, &running), 0);
-
-    test_client wants, late;
-    client_open(&wants, running.port, "wants", CLIENT_WANTS | FR_WANTS_DRAW);
-    client_open(&late, running.port, "late", CLIENT_WANTS);
-    client_follow_states(&wants, 1);
-    client_follow_states(&late, 1);
-    const fr_mirror_view *view = fr_mirror_get(wants.mirror);
-    assert_int_equal(view->layer_count, 1);
-    assert_string_equal(view->layers[0]->name, "path");
-    assert_true(view->layers[0]->lines[0].points[4] == 3.0);
-    assert_int_equal(fr_mirror_get(late.mirror)->layer_count, 0);
-    fr_message message = {.type = FR_MESSAGE_WANTS};
-    message.as.wants.wants = FR_WANTS_POSES | FR_WANTS_DRAW;
-    assert_true(client_say(&late, &message));
-    while (fr_mirror_get(late.mirror)->layer_count == 0) {
-        client_follow_states(&late, 1);
-    }
-    client_close(&wants);
-    client_close(&late);
-    server_end(&running);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // The end
 
 static void clients_are_told_of_the_end(void **state) {
@@ -336,26 +293,6 @@ static fr_status make_server(const fr_allocator *allocator, void *context) {
     fr_status status = fr_server_create(&def, &server, NULL);
     fr_server_destroy(server);
     return status;
-}
-
-static void layers_are_limited_and_their_places_used_again(void **state) {
-    (void)state;
-    fr_server_def def = test_server_def("pair");
-    fr_server *server = NULL;
-    assert_int_equal(fr_server_create(&def, &server, NULL), FR_OK);
-    char name[24];
-    double y = 1.0;
-    for (int i = 0; i < 256; i++) {
-        snprintf(name, sizeof name, "layer %d", i);
-        assert_int_equal(fr_server_draw(server, name, paint_line, &y, NULL), FR_OK);
-    }
-    assert_int_equal(fr_server_draw(server, "one more", paint_line, &y, NULL), FR_ERROR_LIMIT);
-    assert_int_equal(fr_server_draw(server, "unknown", NULL, NULL, NULL), FR_OK);
-    assert_int_equal(fr_server_draw(server, "layer 7", NULL, NULL, NULL), FR_OK);
-    assert_int_equal(fr_server_draw(server, "one more", paint_line, &y, NULL), FR_OK);
-    assert_int_equal(fr_server_draw(server, "layer 7", paint_line, &y, NULL), FR_ERROR_LIMIT);
-    assert_int_equal(fr_server_draw(server, "layer 8", paint_line, &y, NULL), FR_OK);
-    fr_server_destroy(server);
 }
 
 static fr_status open_without_restart(const char *name, fr_stage *stage, void *user, fr_error *error) {
@@ -417,11 +354,9 @@ int main(void) {
         cmocka_unit_test(a_slow_client_delays_nobody),
         cmocka_unit_test(going_in_the_middle_of_a_mesh_harms_nobody),
         cmocka_unit_test(a_world_without_watchers_stands_still_unless_told),
-        cmocka_unit_test(layers_are_shown_to_those_who_want_them),
         cmocka_unit_test(clients_are_told_of_the_end),
         cmocka_unit_test(signals_stay_as_they_were),
         cmocka_unit_test(control_ends_the_run),
-        cmocka_unit_test(layers_are_limited_and_their_places_used_again),
         cmocka_unit_test(what_cannot_begin_anew_says_so),
         cmocka_unit_test(making_is_stopped),
         cmocka_unit_test(failing_allocations_are_survived),

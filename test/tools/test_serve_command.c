@@ -70,6 +70,35 @@ static void what_will_be_swept_is_drawn(void **state) {
     end(SIGINT);
 }
 
+// The octree of an object is drawn once, on the object, which may move.
+static void the_octree_of_an_object_is_drawn_over_it(void **state) {
+    (void)state;
+    test_client c;
+    uint16_t port = SERVE(SCENE("two_spheres.json"), "--octree", "left:3,nothing:2");
+    expect_in(served.err, "there is no object 'nothing' here");
+    client_open(&c, port, "c", CLIENT_WANTS | FR_WANTS_DRAW);
+    client_follow_states(&c, 5);
+    const fr_mirror_view *view = fr_mirror_get(c.mirror);
+    assert_int_equal(view->layer_count, 1);
+    const fr_message_draw *drawn = view->layers[0];
+    fr_ref left = client_ref(&c, "left");
+    assert_string_equal(drawn->name, "octree of left");
+    assert_memory_equal(&drawn->object, &left, sizeof left);
+    // A ball of radius 1 in a cube whose edge is the diagonal of its box: cells of an eighth of that.
+    assert_true(drawn->triangle_count == 1 && drawn->triangles[0].point_count > 9 * 12);
+    double most = 0.0;
+    for (uint32_t i = 0; i < drawn->triangles[0].point_count; i++) {
+        most = fabs(drawn->triangles[0].points[i]) > most ? fabs(drawn->triangles[0].points[i]) : most;
+    }
+    assert_true(most >= 1.0 - 1e-6 && most <= 1.0 + 2.0 * sqrt(3.0) / 8.0);
+    client_close(&c);
+    end(SIGINT);
+    RUN("serve", SCENE("two_spheres.json"), "--octree", "left");
+    expect_failure(2, "--octree takes up to 16 of NAME:DEPTH");
+    RUN("serve", SCENE("two_spheres.json"), "--octree", "left:8");
+    expect_failure(2, "--octree takes up to 16 of NAME:DEPTH");
+}
+
 static void the_address_is_printed(void **state) {
     (void)state;
     const char *const argv[] = {FUREAI_TOOL, "serve", SCENE("two_spheres.json"), "--port", "0", NULL};
@@ -209,6 +238,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
         cmocka_unit_test(what_will_be_swept_is_drawn),
+        cmocka_unit_test(the_octree_of_an_object_is_drawn_over_it),
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),

@@ -85,6 +85,17 @@ static void tell_begin(tool *t, const gallery *g, const fr_server_def *def, cons
     (void)fflush(t->out.stream);
 }
 
+// An object may stand in another scene of the gallery.
+static void tell_missing(tool *t, const octree_layers *octrees) {
+    for (size_t i = 0; i < octrees->count; i++) {
+        const octree_layer *layer = &octrees->list[i];
+        if (layer->id.index1 == 0) {
+            tool_note(t, "there is no object '%.*s' here to draw the octree of", (int)layer->object_bytes,
+                      layer->object);
+        }
+    }
+}
+
 static void tell_end(tool *t, const fr_server *server, const char *url) {
     json *j = tool_json(t);
     if (j == NULL) { return; }
@@ -118,10 +129,11 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
-    g->sweeps.server = server;
+    g->sweeps.server = g->octrees.server = server;
     char url[256];
     write_url(t, server, url, sizeof url);
     tell_begin(t, g, def, url);
+    tell_missing(t, &g->octrees);
     status = fr_server_run(server, &t->control, &error);
     tell_end(t, server, url);
     fr_server_destroy(server);
@@ -132,6 +144,7 @@ static exit_status run(tool *t) {
     const options *o = &t->options;
     char demos[PATH_BYTES], viewer[PATH_BYTES];
     origin_list origins;
+    octree_layers octrees;
     fr_server_def def = fr_default_server_def();
     def.address = options_string(o, "address");
     def.port = (uint16_t)options_int(o, "port");
@@ -144,6 +157,10 @@ static exit_status run(tool *t) {
     if (!read_origins(options_string(o, "origin"), &origins)) {
         return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);
     }
+    if (!octree_layers_read(options_string(o, "octree"), &octrees)) {
+        return tool_wrong_usage(t, "--octree takes up to %d of NAME:DEPTH with commas between, depths from 1 to %d",
+                                OCTREE_LAYERS_MAX, OCTREE_LAYER_DEPTH_MAX);
+    }
     def.origins = origins.origins;
     def.origin_count = origins.count;
 
@@ -154,6 +171,7 @@ static exit_status run(tool *t) {
     exit_status status = gallery_read(t, path, options_string(o, "first"), &g);
     if (status != EXIT_STATUS_DONE) { return status; }
     g.sweeps.ahead = options_number(o, "ahead");
+    g.octrees = octrees;
     status = serve(t, &g, &def);
     gallery_release(&g);
     return status;
@@ -204,6 +222,10 @@ static const option options_table[] = {
      .fallback = "0",
      .low = 0.0,
      .high = 60.0},
+    {.name = "octree",
+     .kind = OPTION_STRING,
+     .metavar = "NAME:DEPTH",
+     .help = "Draw the octree of this object over it, 1 to 7 deep; several with commas between."},
     {.name = "sense",
      .kind = OPTION_CHOICE,
      .metavar = "SENSE",

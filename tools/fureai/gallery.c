@@ -151,10 +151,11 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
         return status;
     }
     status = sweep_layer_join(&g->sweeps, shown->world);
+    if (status == FR_OK) { status = octree_layers_join(&g->octrees, shown->world); }
     if (status != FR_OK) {
         scene_world_close(shown);
         free(shown);
-        return fr_error_set(error, status, "no place for what draws the sweeps");
+        return fr_error_set(error, status, "no place for what draws over the world");
     }
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
     stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);

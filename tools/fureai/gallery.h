@@ -2,6 +2,7 @@
 #ifndef FUREAI_TOOL_GALLERY_H
 #define FUREAI_TOOL_GALLERY_H
 
+#include "octree_layer.h"
 #include "sweep_layer.h"
 #include "tool.h"
 
@@ -20,6 +21,7 @@ typedef struct gallery {
     fr_array demos;  // of fr_demo, the same
     fr_theatre theatre;
     sweep_layer sweeps; // drawn in every scene that is shown
+    octree_layers octrees;
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a

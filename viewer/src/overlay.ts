@@ -1,5 +1,5 @@
 // Layers drawn over the world by the server: lines, triangles, dots, boxes, labels, images and coloured faces. A layer is
-// built anew when it changes and when the origin moves; coloured faces follow their bodies.
+// built anew when it changes and when the origin moves; coloured faces, and layers drawn on a body, follow their bodies.
 import {
     BufferAttribute,
     BufferGeometry,
@@ -20,7 +20,7 @@ import type { Layer, Mirror } from "./mirror";
 import { boxEdges } from "./outline";
 import { OverlayMaterials } from "./overlay_materials";
 import type { DrawMessage, WireBox, WireFaceColors, WireImage, WireLabel } from "./protocol";
-import { add, applyPose, vec3, type Vec3 } from "./vector";
+import { add, applyPose, vec3, writeMatrix, type Pose, type Vec3 } from "./vector";
 
 const boxWidth = 1.5; // pixels
 
@@ -51,6 +51,9 @@ function lineGeometry(positions: Float32Array): LineSegmentsGeometry {
 class DrawnLayer {
     readonly group = new Group();
     readonly drawing: DrawMessage;
+    private readonly placed = new Group(); // all but coloured faces
+    private pose: Pose | null = null; // of the body it is drawn on; null: in the world
+    private isLost = false; // that body is not shown
     private readonly labels: { element: HTMLElement; point: Vec3 }[] = [];
     private readonly faces: { colors: WireFaceColors; list: FaceList; mesh: FaceMesh }[] = [];
 
@@ -62,6 +65,12 @@ class DrawnLayer {
     ) {
         const { drawing } = layer;
         this.drawing = drawing;
+        if (this.isOnBody) {
+            // What is near a body is seen from there with few digits, wherever the body is.
+            origin = vec3(0, 0, 0);
+            this.placed.matrixAutoUpdate = false;
+        }
+        this.group.add(this.placed);
         for (const { color, width, points } of drawing.lines) {
             this.add(new LineSegments2(lineGeometry(relative(points, origin)), materials.line(color, width)));
         }
@@ -81,15 +90,29 @@ class DrawnLayer {
         for (const colors of drawing.faceColors) {
             const mesh = new FaceMesh(materials.flat(colors.color));
             this.faces.push({ colors, list: new FaceList(), mesh });
-            this.add(mesh.mesh);
+            mesh.mesh.frustumCulled = false;
+            this.group.add(mesh.mesh);
         }
         for (const label of drawing.labels) {
             this.addLabel(label, labelParent);
         }
     }
 
-    // Puts coloured faces where their bodies are.
+    private get isOnBody(): boolean {
+        return this.drawing.object.index1 !== 0;
+    }
+
+    // Puts coloured faces where their bodies are, and all where the body is that it is drawn on.
     follow(mirror: Mirror, origin: Vec3): void {
+        if (this.isOnBody) {
+            const body = mirror.find(this.drawing.object);
+            this.isLost = body?.isShown !== true;
+            this.pose = body?.pose ?? null;
+            this.placed.visible = !this.isLost;
+            if (this.pose !== null) {
+                writeMatrix(this.pose, origin, this.placed.matrix.elements, 0);
+            }
+        }
         for (const { colors, list, mesh } of this.faces) {
             const body = mirror.bodies.get(colors.object);
             list.clear();
@@ -102,8 +125,8 @@ class DrawnLayer {
 
     placeLabels(project: (point: Vec3) => { x: number; y: number; depth: number }): void {
         for (const { element, point } of this.labels) {
-            const { x, y, depth } = project(point);
-            element.hidden = depth <= 0;
+            const { x, y, depth } = project(this.pose === null ? point : applyPose(this.pose, point));
+            element.hidden = depth <= 0 || this.isLost;
             element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translateY(-100%)`;
         }
     }
@@ -112,7 +135,10 @@ class DrawnLayer {
         for (const { element } of this.labels) {
             element.remove();
         }
-        for (const child of this.group.children as Mesh[]) {
+        for (const { mesh } of this.faces) {
+            mesh.mesh.geometry.dispose();
+        }
+        for (const child of this.placed.children as Mesh[]) {
             child.geometry.dispose();
             if (child.material instanceof MeshBasicMaterial && child.material.map !== null) {
                 child.material.map.dispose();
@@ -123,7 +149,7 @@ class DrawnLayer {
 
     private add(object: Object3D): void {
         object.frustumCulled = false;
-        this.group.add(object);
+        this.placed.add(object);
     }
 
     private addLabel({ color, size, point, text }: WireLabel, parent: HTMLElement): void {

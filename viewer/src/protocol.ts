@@ -3,8 +3,8 @@ import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };
 
-export const PROTOCOL_VERSION = 2;
-export const PROTOCOL_NAME = "fureai-2";
+export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_NAME = "fureai-3";
 
 export const MessageNumber = {
     hello: 1,
@@ -490,6 +490,7 @@ export interface DrawMessage {
     type: "draw";
     layer: number; // number; what it held before is replaced
     name: string; // for people; a layer without items is removed
+    object: WireRef; // whose frame all places are in, so that the layer goes with it; zero: the world
     lines: WireLines[];
     triangles: WireTriangles[];
     points: WirePoints[];
@@ -1324,6 +1325,7 @@ function readDrawMessage(reader: Reader): DrawMessage {
         type: "draw",
         layer: reader.u32(),
         name: reader.text(),
+        object: readRef(reader),
         lines: reader.list(12, readLines),
         triangles: reader.list(8, readTriangles),
         points: reader.list(12, readPoints),
@@ -1337,6 +1339,7 @@ function readDrawMessage(reader: Reader): DrawMessage {
 function writeDrawMessage(writer: Writer, value: DrawMessage): void {
     writer.u32(value.layer);
     writer.text(value.name);
+    writeRef(writer, value.object);
     writer.list(value.lines, writeLines);
     writer.list(value.triangles, writeTriangles);
     writer.list(value.points, writePoints);

@@ -101,8 +101,8 @@ export function samePose(a: Pose, b: Pose, size: number, slack: number): boolean
     );
 }
 
-// Writes a column-major matrix of single precision at `offset`: the pose seen from `origin`.
-export function writeMatrix(pose: Pose, origin: Vec3, out: Float32Array, offset: number): void {
+// Writes a column-major matrix at `offset`: the pose seen from `origin`.
+export function writeMatrix(pose: Pose, origin: Vec3, out: Float32Array | number[], offset: number): void {
     const { w, x, y, z } = pose.rotation;
     const s = pose.scale;
     out[offset] = s * (1 - 2 * (y * y + z * z));

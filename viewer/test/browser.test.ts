@@ -277,11 +277,13 @@ test("time is paused, goes step by step, and goes on", () =>
 
 const magenta = { r: 255, g: 0, b: 255, a: 255 };
 const noItems = { lines: [], triangles: [], points: [], boxes: [], labels: [], images: [], faceColors: [] };
+const nobody = { index1: 0, generation: 0 };
 const unturned = { rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 };
 const layer: DrawMessage = {
     type: "draw",
     layer: 900,
     name: "way",
+    object: nobody,
     lines: [{ color: magenta, width: 4, points: Float64Array.of(-1, 1.6, 0, 1, 1.6, 0) }],
     triangles: [{ color: { ...magenta, a: 90 }, points: Float64Array.of(-1, 0.1, 1, 1, 0.1, 1, 0, 0.1, 1.5) }],
     points: [{ color: magenta, size: 30, points: Float64Array.of(-1, 1.6, 0) }],
@@ -300,6 +302,23 @@ const layer: DrawMessage = {
     ],
     faceColors: [{ object: 3, color: magenta, triangles: Uint32Array.from({ length: 12 }, (_, i) => i) }],
 };
+
+// The sides of a cube about the origin, two triangles each.
+function boxTriangles(half: number): Float64Array {
+    const points: number[] = [];
+    for (const [x, y, z] of [[0, 1, 2], [1, 2, 0], [2, 0, 1]] as const) {
+        for (const side of [-half, half]) {
+            for (const [u, v] of [[-1, -1], [1, -1], [1, 1], [-1, -1], [1, 1], [-1, 1]] as const) {
+                const point = [0, 0, 0];
+                point[x] = side;
+                point[y] = half * u;
+                point[z] = half * v;
+                points.push(...point);
+            }
+        }
+    }
+    return Float64Array.from(points);
+}
 
 test("a layer is drawn, listed, hidden by its check box, and removed", async () => {
     const visitor = await Visitor.open(browser);
@@ -323,9 +342,18 @@ test("a layer is drawn, listed, hidden by its check box, and removed", async () 
     assert.equal(await isMagenta(), false);
     await box.check();
     assert.equal(await isMagenta(), true);
-    send(encode({ ...noItems, type: "draw", layer: 900, name: "way" }));
+    send(encode({ ...noItems, type: "draw", layer: 900, name: "way", object: nobody }));
     await box.waitFor({ state: "detached" });
     assert.equal(await isMagenta(), false);
+
+    // On an object a layer is drawn in its frame, and goes where it goes.
+    const around = [{ color: magenta, points: boxTriangles(0.55) }];
+    send(encode({ ...noItems, type: "draw", layer: 901, name: "shell", object: { index1: 3, generation: 0 }, triangles: around }));
+    await page.getByLabel("shell", { exact: true }).waitFor();
+    assert.equal(await isMagenta(), true);
+    await visitor.drag("block", 70, -20);
+    await visitor.waitForHold("block", 2);
+    assert.equal(await isMagenta(), true);
     await visitor.close();
 });
 

@@ -32,6 +32,7 @@ const drawing = (layer: number, name: string, isEmpty = false): DrawMessage => (
     type: "draw",
     layer,
     name,
+    object: { index1: 0, generation: 0 },
     lines: isEmpty ? [] : [{ color: { r: 0, g: 0, b: 0, a: 255 }, width: 1, points: new Float64Array(6) }],
     triangles: [],
     points: [],
