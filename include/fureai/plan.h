@@ -90,6 +90,64 @@ FR_API bool fr_plan_world_is_black(const fr_plan_world *world, int64_t x, int64_
 FR_API const fr_octree *fr_plan_world_octree(const fr_plan_world *world);
 
 // ---------------------------------------------------------------------------------------------------------------
+// The potential field (Kitamura 4.3.2)
+//
+// An obstacle repels by pmax / (1 + g), g twice the city-block distance of a cell's centre from the obstacle's cells
+// (eqs. 4.2 to 4.4: the largest of all black nodes; which the nodes are does not count), and the goal attracts by
+// its distance (eqs. 4.5 and 4.6): P = pmax / (1 + g) + attraction |centre - goal|.
+
+#define FR_PLAN_G_NONE 16383 // the g of every cell where there is no obstacle at all; its repulsion is 0
+
+// A field over the cells of a world. Changed by one thread at a time; const calls may run at once.
+typedef struct fr_plan_field fr_plan_field;
+
+typedef struct fr_plan_field_def {
+    double pmax;            // >= 0; default 100
+    double attraction;      // C of the source, a cell, >= 0; default 1
+    const fr_tasks *tasks;  // who shares the work; NULL, the default: the calling thread
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_plan_field_def
+} fr_plan_field_def;
+
+FR_API fr_plan_field_def fr_default_plan_field_def(void);
+
+// Makes a field for worlds of this one's dimension and depth, up to date with it; the goal is the world's middle.
+// FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. Memory: four bytes a cell.
+FR_API fr_status fr_plan_field_create(const fr_plan_field_def *def, const fr_plan_world *world, fr_plan_field **out,
+                                      fr_error *error);
+FR_API void fr_plan_field_destroy(fr_plan_field *field); // NULL is ignored
+
+// Brings the field up to date with a world of its dimension and depth, else FR_ERROR_ARGUMENT: nothing is done where
+// the version is that of the last update, only what a change can reach where it is the next one, else all. `world` must
+// be the one of the last update, or set `is_other`. The outcome is the same whatever is done. Allocates nothing.
+// O(cells), whatever the number of nodes.
+FR_API fr_status fr_plan_field_update(fr_plan_field *field, const fr_plan_world *world, bool is_other, fr_error *error);
+
+// Where the goal is, in cells. FR_ERROR_NOT_FINITE leaves it where it was.
+FR_API fr_status fr_plan_field_set_goal(fr_plan_field *field, fr_vec3 goal);
+
+// g of every cell of a row, x = 0 .. 2^depth - 1; lives until the next update. Cells outside the world are not asked.
+FR_API const uint16_t *fr_plan_field_row(const fr_plan_field *field, uint32_t y, uint32_t z);
+
+// P at the centre of a cell of the world.
+FR_API double fr_plan_field_at(const fr_plan_field *field, uint32_t x, uint32_t y, uint32_t z);
+
+// P of all cells, x fastest, then y.
+FR_API void fr_plan_field_write(const fr_plan_field *field, double *out);
+
+// Makes ready the sums that the calls below read: 8 bytes a cell. Updates and another goal make them stale.
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_plan_field_sum_up(fr_plan_field *field, fr_error *error);
+
+// The sum of P over a box of cells, cut to the world: eight look-ups, however large it is. FR_ERROR_STALE_DATA before
+// fr_plan_field_sum_up.
+FR_API fr_status fr_plan_field_box(const fr_plan_field *field, const fr_plan_box *box, double *sum);
+
+// The sum of P over the black cells of a tree of the world's dimension and depth, else FR_ERROR_ARGUMENT: how well a
+// robot stands whose cells these are (Kitamura 4.3.4). `cells`, which may be NULL, is how many there are.
+FR_API fr_status fr_plan_field_tree(const fr_plan_field *field, const fr_octree *tree, double *sum, uint64_t *cells);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Paths of cells
 
 typedef struct fr_plan_state {
