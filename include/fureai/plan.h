@@ -240,6 +240,105 @@ typedef struct fr_plan_check {
 // sample. FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT, FR_ERROR_STOPPED. Allocates nothing; any thread.
 FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Ways among faces
+//
+// A body of triangles finds its way through a space. Two trees of poses grow towards one another, from the start and
+// from the goal; every motion is asked of fr_collide_move, over its whole course, and one that a face stops slides on
+// along it. A coarse field of cells tells where to grow: the cheapest line of cells from start to goal, away from what
+// is black, and dearer where it was tried in vain. What is found is proven; what is not found may still exist.
+
+typedef enum fr_way_wish {
+    FR_WAY_FIRST,       // the first way there is
+    FR_WAY_SHORTEST,    // of the body's points together
+    FR_WAY_CLEAREST,    // far from everything, as far as it was found to go
+    FR_WAY_FEWEST_TURNS // turning as little as it can
+} fr_way_wish;
+
+#define FR_WAY_MAX_DEPTH 7
+
+typedef struct fr_way_query {
+    const fr_space *space;         // current; its objects stand where they are
+    const fr_query_filter *filter; // which of them are obstacles; NULL: all
+    const fr_part_def *parts;      // the body: meshes in poses of their own; at least one
+    uint32_t part_count;
+    fr_vec3 pivot_local;       // the point of the body that goes straight from state to state; default 0
+    fr_pose start, goal;       // the scale is the start's
+    bool any_rotation;         // at the goal; its rotation is tried first; default false
+    fr_bounds bounds;          // where the pivot may be
+    double margin;             // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
+    fr_way_wish wish;          // default FR_WAY_FIRST
+    uint32_t depth;            // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
+    uint64_t seed;             // the same seed, the same way; default 1
+    uint64_t max_moves;        // motions asked until a way is found; default 300,000
+    uint64_t polish_moves;     // and beyond for the wish; default 3,000
+    const fr_control *control; // may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_way_query
+} fr_way_query;
+
+FR_API fr_way_query fr_default_way_query(void);
+
+// A way, or that none was found. Free it with fr_way_free.
+typedef struct fr_way {
+    bool found;
+    bool is_checked;   // every motion was proven by fr_plan_check_way
+    bool is_partial;   // the caller stopped it: the best so far
+    bool is_blocked;   // not found: `blocked` says what the start or the goal touches
+    bool goal_blocked; // it is the goal
+    fr_contact blocked;
+    fr_pose *states; // start and goal included; motions between them are fr_motion_between with the query's pivot
+    uint32_t state_count;
+    double length;    // of the pivot's way, metres
+    double turning;   // radians in all
+    uint32_t turns;   // motions that turn
+    double clearance; // nothing comes nearer anywhere on the way: the margin, or more where the clearest was wished
+    uint64_t moves;   // motions asked
+    uint32_t nodes;   // of both trees
+    uint32_t leads;   // lines of cells that were followed
+    double field_ms;  // making the field
+    double search_ms; // until a way was found
+    double polish_ms; // after it
+    fr_allocator allocator;
+} fr_way;
+
+FR_API void fr_way_free(fr_way *way); // makes it all zeros; NULL is ignored
+
+// Finds a way. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
+// than the margin, is told in `out`, with what it touches, and is not an error. A body that rests on something without
+// going into it by more than 1e-6 of the world may begin and end there. FR_ERROR_ARGUMENT (outside its limits, bounds
+// without inside, start or goal out of the bounds), FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA, FR_ERROR_MEMORY.
+FR_API fr_status fr_plan_way(const fr_way_query *query, fr_way *out, fr_error *error);
+
+// Mends a way after things have moved: `at` of `old` is where the body is now (its last state behind it), the query's
+// start its pose. What is still free is kept; broken parts are gone round, and only where that fails all is searched
+// anew. `out->moves` tells how little was asked.
+FR_API fr_status fr_plan_mend_way(const fr_way_query *query, const fr_way *old, uint32_t at, fr_way *out,
+                                  fr_error *error);
+
+typedef struct fr_way_check {
+    bool is_valid;      // nothing of the body is deeper than 1e-6 of the world's size in anything, anywhere on the way;
+                        // with a margin: nothing comes nearer
+    uint32_t motion;    // not valid: the first bad one, from this state to the next
+    double time;        // 0 .. 1 in it
+    fr_contact contact; // what it meets
+    bool leaves_bounds; // it is not valid because a state lies outside the bounds
+    double length, turning;
+    uint32_t turns;
+} fr_way_check;
+
+// Proves a way, or finds where it fails, as if nothing was known of how it came about; of the query it reads space,
+// filter, parts, pivot, bounds and margin. A body may slide along a face: it is proven with the body drawn together
+// about its middle by 1e-6 of the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
+// FR_ERROR_STOPPED.
+FR_API fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_check *out,
+                                   fr_error *error);
+
+// The greatest distance up to `at_most` that is proven to be kept on a way, to about a thirtieth; 0 where none is. Asks
+// every motion up to thirty times.
+FR_API fr_status fr_plan_way_clearance(const fr_way_query *query, const fr_pose *states, uint32_t count, double at_most,
+                                       double *out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

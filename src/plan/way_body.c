@@ -1,0 +1,162 @@
+// The body that goes: how large it is, and how its motions are asked.
+#include "plan/way.h"
+
+#include <string.h>
+
+#define ARM 0.5            // of the reach: what a radian counts
+#define SEARCH_GAP 4e-6    // of the reach, beyond the margin: what the checker cannot take back
+#define JUDGE 1e-6         // of the reach
+#define DEPTH_ALLOWED 1e-6 // of the world
+#define MOST_SHRINK 1e-3
+
+static fr_vec3 vertex_of(const fr_mesh_view *view, uint32_t i) {
+    if (view->positions_double != NULL) {
+        const double *p = view->positions_double + 3 * (size_t)i;
+        return fr_vec3_make(p[0], p[1], p[2]);
+    }
+    const float *p = view->positions_float + 3 * (size_t)i;
+    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
+}
+
+static void measure(fr__way_body *body) {
+    const fr_way_query *q = body->query;
+    fr_bounds bounds = fr_bounds_empty();
+    double farthest = 0.0;
+    for (uint32_t k = 0; k < q->part_count; k++) {
+        const fr_mesh_view *view = fr_mesh_get(q->parts[k].mesh);
+        for (uint32_t i = 0; i < view->vertex_count; i++) {
+            fr_vec3 p = fr_pose_apply(&q->parts[k].pose, vertex_of(view, i));
+            bounds = fr_bounds_with_point(&bounds, p);
+            farthest = fmax(farthest, fr_vec3_distance(p, q->pivot_local));
+        }
+    }
+    fr_vec3 room = fr_vec3_sub(q->bounds.max, q->bounds.min);
+    body->middle = fr_bounds_is_empty(&bounds) ? q->pivot_local : fr_bounds_center(&bounds);
+    body->reach = fmax(q->start.scale * farthest, 1e-9 * fr_vec3_length(room));
+    body->size = fr_vec3_length(room) + 2.0 * body->reach;
+}
+
+static bool is_finite(fr_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
+
+static fr_status check_numbers(const fr_way_query *q, fr_error *error) {
+    if (!is_finite(q->pivot_local) || !is_finite(q->bounds.min) || !is_finite(q->bounds.max)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "the pivot or the bounds are not finite");
+    }
+    if (fr_bounds_is_empty(&q->bounds)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the bounds have no inside"); }
+    if (!(q->margin >= 0.0 && q->margin <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the margin is not in 0 .. 2^300");
+    }
+    for (uint32_t k = 0; k < q->part_count; k++) {
+        fr_pose pose = q->parts[k].pose;
+        if (q->parts[k].mesh == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", k); }
+        fr_status status = fr_pose_check(&pose, error);
+        if (status != FR_OK) { return status; }
+    }
+    return FR_OK;
+}
+
+fr_status fr__way_body_make(const fr_way_query *query, fr__way_body *out, fr_error *error) {
+    memset(out, 0, sizeof *out);
+    if (query->space == NULL || query->parts == NULL || query->part_count == 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the query names no space or no parts");
+    }
+    fr_status status = check_numbers(query, error);
+    if (status != FR_OK) { return status; }
+    if (!fr_space_is_current(query->space)) {
+        return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since its last update");
+    }
+    out->query = query;
+    measure(out);
+    out->arm = ARM * out->reach;
+    out->margin = query->margin + SEARCH_GAP * out->reach;
+    out->tolerance = JUDGE * out->reach;
+    return FR_OK;
+}
+
+void fr__way_shrink(fr__way_body *body) {
+    body->shrink = fmin(MOST_SHRINK, DEPTH_ALLOWED * body->size / body->reach);
+    body->margin = body->shrink * body->reach / 64.0;
+    body->tolerance = body->shrink * body->reach / 256.0;
+}
+
+void fr__way_judge_strictly(fr__way_body *body) {
+    body->margin = body->query->margin;
+    body->tolerance = JUDGE * body->reach;
+    body->shrink = 0.0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Motions
+
+// The body drawn together about its middle m, x -> m + (1 - d)(x - m), as another start of the same motion: the point
+// that goes straight stays where it is.
+static fr_motion shrunk(const fr__way_body *body, const fr_motion *motion) {
+    fr_motion m = *motion;
+    double d = body->shrink;
+    fr_vec3 offset = fr_vec3_scale(m.start.scale * d, body->middle);
+    m.start.position = fr_vec3_add(m.start.position, fr_mat3_apply(fr_quat_to_mat3(m.start.rotation), offset));
+    m.start.scale *= 1.0 - d;
+    m.pivot_local = fr_vec3_scale(1.0 / (1.0 - d), fr_vec3_add_scaled(m.pivot_local, -d, body->middle));
+    return m;
+}
+
+fr_move_output fr__way_ask(fr__way_body *body, const fr_motion *motion, fr_contact *contacts) {
+    const fr_way_query *q = body->query;
+    fr_move_input input = fr_default_move_input();
+    input.space = q->space;
+    input.parts = q->parts;
+    input.part_count = q->part_count;
+    input.motion = body->shrink > 0.0 ? shrunk(body, motion) : *motion;
+    input.margin = body->margin;
+    input.tolerance = body->tolerance;
+    input.filter = q->filter;
+    input.contacts = contacts;
+    input.capacity = contacts != NULL ? FR__WAY_CONTACTS : 0;
+    fr_move_output output;
+    body->moves++;
+    if (fr_collide_move(&input, &output, NULL) != FR_OK) {
+        memset(&output, 0, sizeof output);
+        output.hit = true;
+    }
+    return output;
+}
+
+fr_motion fr__way_motion(const fr__way_body *body, const fr_pose *from, const fr_pose *to) {
+    return fr_motion_between(from, to, body->query->pivot_local);
+}
+
+double fr__way_size(const fr__way_body *body, const fr_motion *motion) {
+    double turn = body->arm * fr_vec3_length(motion->turn);
+    return sqrt(fr_vec3_length_squared(motion->travel) + turn * turn);
+}
+
+fr_vec3 fr__way_pivot(const fr__way_body *body, const fr_pose *pose) {
+    return fr_pose_apply(pose, body->query->pivot_local);
+}
+
+bool fr__way_is_inside(const fr__way_body *body, const fr_pose *pose) {
+    return fr_bounds_contain_point(&body->query->bounds, fr__way_pivot(body, pose));
+}
+
+// Marsaglia: two points of the unit disc give one of the sphere in four dimensions.
+fr_quat fr__way_random_rotation(fr_random *random) {
+    double a, b, c, d, ab, cd;
+    do {
+        a = fr_random_between(random, -1.0, 1.0);
+        b = fr_random_between(random, -1.0, 1.0);
+        ab = a * a + b * b;
+    } while (ab >= 1.0);
+    do {
+        c = fr_random_between(random, -1.0, 1.0);
+        d = fr_random_between(random, -1.0, 1.0);
+        cd = c * c + d * d;
+    } while (cd >= 1.0 || cd == 0.0);
+    double s = sqrt((1.0 - ab) / cd);
+    return (fr_quat){a, b, c * s, d * s};
+}
+
+fr_pose fr__way_pose_at(const fr__way_body *body, fr_vec3 pivot, fr_quat rotation) {
+    fr_pose pose = {rotation, fr_vec3_make(0.0, 0.0, 0.0), body->query->start.scale};
+    pose.position = fr_vec3_sub(pivot, fr_pose_apply(&pose, body->query->pivot_local));
+    return pose;
+}

@@ -1,0 +1,291 @@
+// Two trees that grow towards one another (Kuffner and LaValle's connect), with motions asked over their whole course.
+// A motion goes until a face stops it, and then on along that face: what is left of it, without the part that presses
+// on. Nodes that get nowhere ask less and less of themselves (the dynamic domain of Yershova and others).
+#include "plan/way.h"
+
+#include <float.h>
+#include <string.h>
+
+#define MOST_SLIDES 3
+#define BACK_OFF 0.002   // of the reach: how far from a face a motion stops
+#define LEAST_STEP 0.01  // of the reach: less is no progress
+#define LEAST_SLIDE 0.05 // of the reach: less is not worth sliding
+#define LIFT 0.004       // of the reach: by how much a slide leaves the face
+#define FIRST_DOMAIN 2.0 // of the reach: how far a node that failed looks
+#define LEAST_DOMAIN 0.2 // of the reach
+#define LEAD_ITERATIONS 50
+#define IDLE_ITERATIONS 20 // that no motion was asked in count as one
+
+typedef struct search {
+    fr__way_body *body;
+    fr__way_tree trees[2]; // of the start, of the goals
+    fr__way_guide guide;
+    fr_random random;
+    double step; // between two nodes of one motion
+    bool has_failed;
+} search;
+
+static uint32_t add_node(search *s, fr__way_tree *tree, const fr_pose *pose, uint32_t parent) {
+    fr_vec3 pivot = fr__way_pivot(s->body, pose);
+    uint32_t node = fr__way_tree_add(tree, pose, pivot, parent);
+    if (node == FR_NONE) {
+        s->has_failed = true;
+        return parent;
+    }
+    if (s->guide.cells > 0) {
+        s->guide.visited[fr__way_guide_cell(&s->guide, pivot)] |= (uint8_t)(tree->is_goal ? 2 : 1);
+    }
+    return node;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Growing
+
+// Takes out of a motion what presses on the faces that stopped it, and lifts it off them a little: a point x of the
+// body goes with v + w x (x - pivot), and a radian weighs as much as the arm.
+static void slide_along(const search *s, const fr_contact *contacts, uint32_t count, fr_vec3 pivot, fr_motion *motion) {
+    const double arm2 = s->body->arm * s->body->arm, lift = LIFT * s->body->reach;
+    for (int round = 0; round < 8; round++) {
+        bool is_done = true;
+        for (uint32_t i = 0; i < count; i++) {
+            fr_vec3 n = contacts[i].normal, lever = fr_vec3_cross(fr_vec3_sub(contacts[i].point, pivot), n);
+            double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
+            if (press <= 1e-9 * lift) { continue; }
+            double part = press / (fr_vec3_length_squared(n) + fr_vec3_length_squared(lever) / arm2);
+            if (!isfinite(part)) { continue; }
+            motion->travel = fr_vec3_add_scaled(motion->travel, -part, n);
+            motion->turn = fr_vec3_add_scaled(motion->turn, -part / arm2, lever);
+            is_done = false;
+        }
+        if (is_done) { break; }
+    }
+}
+
+// Adds the nodes of a motion's first part; false where it leaves the bounds.
+static bool add_course(search *s, fr__way_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
+                       uint32_t *node) {
+    double length = part * fr__way_size(s->body, motion);
+    uint32_t pieces = (uint32_t)fmin(ceil(length / s->step), 1e6);
+    pieces = pieces < 1 ? 1 : pieces;
+    for (uint32_t i = 1; i <= pieces; i++) {
+        fr_pose pose = fr_motion_pose(motion, part * (double)i / (double)pieces);
+        if (i == pieces && end != NULL) { pose = *end; }
+        if (!fr__way_is_inside(s->body, &pose)) { return false; }
+        *node = add_node(s, tree, &pose, *node);
+        if (s->has_failed) { return false; }
+    }
+    return true;
+}
+
+// Grows a tree from a node towards a pose; returns the last node, and whether it is at the pose.
+static uint32_t grow(search *s, fr__way_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
+    const double reach = s->body->reach;
+    fr_pose at = fr__way_tree_at(tree, node)->pose;
+    fr_motion motion = fr__way_motion(s->body, &at, to);
+    bool is_sliding = false;
+    *is_there = false;
+    for (int slides = 0;; slides++) {
+        fr_contact contacts[FR__WAY_CONTACTS];
+        fr_move_output move = fr__way_ask(s->body, &motion, contacts);
+        double size = fr__way_size(s->body, &motion), part = 1.0;
+        if (move.hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
+        bool is_step = part > 0.0 && part * size > LEAST_STEP * reach, is_end = !move.hit && !is_sliding;
+        if (is_step || is_end) {
+            if (!add_course(s, tree, &motion, part, is_end ? to : NULL, &node)) { return node; }
+            at = fr__way_tree_at(tree, node)->pose;
+        }
+        if (is_end) {
+            *is_there = true;
+            return node;
+        }
+        if (slides == MOST_SLIDES) { return node; }
+        motion = fr__way_motion(s->body, &at, to);
+        is_sliding = move.hit;
+        if (!move.hit) { continue; }
+        slide_along(s, contacts, move.contact_count, fr__way_pivot(s->body, &at), &motion);
+        size = fr__way_size(s->body, &motion);
+        if (!(size >= LEAST_SLIDE * reach)) { return node; }
+        if (size > s->step) {
+            motion.travel = fr_vec3_scale(s->step / size, motion.travel);
+            motion.turn = fr_vec3_scale(s->step / size, motion.turn);
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Where to grow
+
+static fr_vec3 random_point(search *s) {
+    const fr_bounds *b = &s->body->query->bounds;
+    fr_vec3 p;
+    p.x = fr_random_between(&s->random, b->min.x, b->max.x);
+    p.y = fr_random_between(&s->random, b->min.y, b->max.y);
+    p.z = fr_random_between(&s->random, b->min.z, b->max.z);
+    return p;
+}
+
+// Turned from a node by up to half of a random rotation.
+static fr_quat rotation_near(search *s, fr_quat from) {
+    fr_quat r = fr__way_random_rotation(&s->random);
+    double part = 0.5 * fr_random_unit(&s->random), sign = r.w < 0.0 ? -part : part;
+    r = (fr_quat){1.0 - part + sign * r.w, sign * r.x, sign * r.y, sign * r.z};
+    r = fr_quat_multiply(r, from);
+    double length = sqrt(r.w * r.w + r.x * r.x + r.y * r.y + r.z * r.z);
+    return (fr_quat){r.w / length, r.x / length, r.y / length, r.z / length};
+}
+
+static fr_pose pose_to_try(search *s, const fr__way_tree *tree) {
+    fr_quat rotation = fr__way_random_rotation(&s->random);
+    fr_vec3 pivot = random_point(s), wished;
+    if (fr__way_guide_point(&s->guide, tree, &s->random, &wished)) {
+        const fr_bounds *b = &s->body->query->bounds;
+        pivot = fr_vec3_max(b->min, fr_vec3_min(b->max, wished));
+        if (fr_random_unit(&s->random) < 0.5) {
+            uint32_t near = fr__way_tree_near_point(tree, pivot);
+            rotation = rotation_near(s, fr__way_tree_at(tree, near)->pose.rotation);
+        }
+    }
+    return fr__way_pose_at(s->body, pivot, rotation);
+}
+
+// A node that failed looks less far the next time, one that succeeded a little farther.
+static void learn(search *s, fr__way_node *node, bool has_grown) {
+    const float first = (float)(FIRST_DOMAIN * s->body->reach), least = (float)(LEAST_DOMAIN * s->body->reach);
+    if (has_grown) {
+        if (node->reach < FLT_MAX) { node->reach *= 1.1f; }
+        return;
+    }
+    node->reach = node->reach == FLT_MAX ? first : 0.9f * node->reach;
+    if (node->reach < least) { node->reach = least; }
+}
+
+// The other tree grows towards a node; the two nodes that met, where they did.
+static bool connect(search *s, int growing, uint32_t node, uint32_t met[2]) {
+    fr__way_tree *other = &s->trees[1 - growing];
+    fr_pose pose = fr__way_tree_at(&s->trees[growing], node)->pose;
+    uint32_t near = fr__way_tree_nearest(other, fr__way_pivot(s->body, &pose), pose.rotation, NULL);
+    bool is_there;
+    met[growing] = node;
+    met[1 - growing] = grow(s, other, near, &pose, &is_there);
+    return is_there;
+}
+
+// One tree grows towards a pose, the other towards what it reached. False where the nearest node would not try.
+static bool try_pose(search *s, int growing, const fr_pose *pose, bool *has_met, uint32_t met[2]) {
+    fr__way_tree *tree = &s->trees[growing];
+    double distance;
+    uint32_t near = fr__way_tree_nearest(tree, fr__way_pivot(s->body, pose), pose->rotation, &distance);
+    *has_met = false;
+    if (distance > (double)fr__way_tree_at(tree, near)->reach) { return false; }
+    bool is_there;
+    uint32_t node = grow(s, tree, near, pose, &is_there);
+    learn(s, fr__way_tree_at(tree, near), node != near);
+    *has_met = !s->has_failed && connect(s, growing, node, met);
+    return true;
+}
+
+// The first tries need no field: straight on from either end.
+static bool try_straight(search *s, const fr_pose *start, const fr_pose *goal, uint32_t met[2]) {
+    bool has_met;
+    (void)try_pose(s, 0, goal, &has_met, met);
+    if (!has_met && !s->has_failed) { (void)try_pose(s, 1, start, &has_met, met); }
+    return has_met;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The whole
+
+static void mark_nodes(search *s) {
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < fr__way_tree_count(&s->trees[k]); i++) {
+            fr_vec3 pivot = fr__way_pivot(s->body, &fr__way_tree_at(&s->trees[k], i)->pose);
+            s->guide.visited[fr__way_guide_cell(&s->guide, pivot)] |= (uint8_t)(1 << k);
+        }
+    }
+}
+
+static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal, uint64_t last_move,
+                           fr__way_outcome *outcome, uint32_t met[2], fr_error *error) {
+    uint64_t begin = fr_clock_ns();
+    fr_status status = fr__way_guide_make(s->body, &s->guide, error);
+    if (status != FR_OK) { return status; }
+    mark_nodes(s);
+    s->step = fmax(s->body->reach, s->guide.edge);
+    outcome->field_ms = fr_clock_ms_since(begin);
+    const fr_vec3 ends[2] = {fr__way_pivot(s->body, start), fr__way_pivot(s->body, goal)};
+    const uint64_t first_move = s->body->moves;
+    uint64_t idle = 0;
+    int growing = 0;
+    for (uint64_t i = 0; s->body->moves + idle / IDLE_ITERATIONS < last_move && !outcome->found; i++) {
+        if (i % 16 == 0) {
+            if (fr_control_stop(s->body->query->control)) {
+                outcome->is_stopped = true;
+                break;
+            }
+            double done = (double)(s->body->moves - first_move) / (double)(last_move - first_move);
+            fr_control_progress(s->body->query->control, done, "searching");
+        }
+        if (i % LEAD_ITERATIONS == 0) { fr__way_guide_lead(&s->guide, ends[0], ends[1]); }
+        fr_pose pose = pose_to_try(s, &s->trees[growing]);
+        bool has_tried = try_pose(s, growing, &pose, &outcome->found, met);
+        if (s->has_failed) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the trees"); }
+        bool is_larger = fr__way_tree_count(&s->trees[1 - growing]) < fr__way_tree_count(&s->trees[growing]);
+        idle += has_tried ? 0 : 1;
+        if (is_larger || (!has_tried && fr_random_unit(&s->random) < 0.3)) { growing = 1 - growing; }
+    }
+    outcome->leads = s->guide.leads;
+    return FR_OK;
+}
+
+// The poses from the start's root to where the trees met, and on to the goal's.
+static bool collect(const search *s, const uint32_t met[2], fr_array *poses) {
+    size_t count = 0;
+    for (uint32_t i = met[0]; i != FR_NONE; i = fr__way_tree_at(&s->trees[0], i)->parent) {
+        count++;
+    }
+    fr_pose *out = fr_array_push(poses, count);
+    if (out == NULL) { return false; }
+    for (uint32_t i = met[0]; i != FR_NONE; i = fr__way_tree_at(&s->trees[0], i)->parent) {
+        out[--count] = fr__way_tree_at(&s->trees[0], i)->pose;
+    }
+    for (uint32_t i = fr__way_tree_at(&s->trees[1], met[1])->parent; i != FR_NONE;
+         i = fr__way_tree_at(&s->trees[1], i)->parent) {
+        out = fr_array_push(poses, 1);
+        if (out == NULL) { return false; }
+        *out = fr__way_tree_at(&s->trees[1], i)->pose;
+    }
+    return true;
+}
+
+fr_status fr__way_search(fr__way_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
+                         uint64_t max_moves, fr_array *poses, fr__way_outcome *outcome, fr_error *error) {
+    search s;
+    memset(&s, 0, sizeof s);
+    memset(outcome, 0, sizeof *outcome);
+    s.body = body;
+    s.random = fr_random_seed(body->query->seed);
+    s.step = body->reach;
+    uint64_t last_move = body->moves + max_moves;
+    for (int k = 0; k < 2; k++) {
+        fr__way_tree_make(&s.trees[k], k == 1, body->arm, &body->query->allocator);
+    }
+    (void)add_node(&s, &s.trees[0], start, FR_NONE);
+    for (uint32_t i = 0; i < goal_count; i++) {
+        (void)add_node(&s, &s.trees[1], &goals[i], FR_NONE);
+    }
+    fr_status status = FR_OK;
+    uint32_t met[2] = {0, 0};
+    if (!s.has_failed) { outcome->found = try_straight(&s, start, &goals[0], met); }
+    if (s.has_failed) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the trees"); }
+    if (status == FR_OK && !outcome->found) {
+        status = search_on(&s, start, &goals[0], last_move, outcome, met, error);
+    }
+    if (status == FR_OK && outcome->found && !collect(&s, met, poses)) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the way");
+    }
+    outcome->nodes = fr__way_tree_count(&s.trees[0]) + fr__way_tree_count(&s.trees[1]);
+    if (s.guide.cells > 0) { fr__way_guide_free(&s.guide); }
+    fr__way_tree_free(&s.trees[0]);
+    fr__way_tree_free(&s.trees[1]);
+    return status;
+}

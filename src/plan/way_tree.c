@@ -1,0 +1,84 @@
+// Trees of poses, and which node is the nearest. Nodes are looked at one by one: a motion costs as much as thousands of
+// them.
+#include "plan/way.h"
+
+#include <float.h>
+
+// What tells how near a node is: in floats, which is all that is needed to choose one.
+typedef struct place {
+    float x, y, z;        // of the pivot
+    float qw, qx, qy, qz; // rotation
+    float unused;
+} place;
+
+void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, const fr_allocator *allocator) {
+    tree->nodes = fr_array_make(sizeof(fr__way_node), allocator);
+    tree->places = fr_array_make(sizeof(place), allocator);
+    tree->is_goal = is_goal;
+    tree->arm = arm;
+}
+
+void fr__way_tree_free(fr__way_tree *tree) {
+    fr_array_free(&tree->nodes);
+    fr_array_free(&tree->places);
+}
+
+uint32_t fr__way_tree_count(const fr__way_tree *tree) { return (uint32_t)tree->nodes.count; }
+
+fr__way_node *fr__way_tree_at(const fr__way_tree *tree, uint32_t i) { return (fr__way_node *)tree->nodes.data + i; }
+
+static place place_of(fr_vec3 pivot, fr_quat q) {
+    return (place){(float)pivot.x, (float)pivot.y, (float)pivot.z, (float)q.w,
+                   (float)q.x,     (float)q.y,     (float)q.z,     0.0f};
+}
+
+uint32_t fr__way_tree_add(fr__way_tree *tree, const fr_pose *pose, fr_vec3 pivot, uint32_t parent) {
+    place *at = fr_array_push(&tree->places, 1);
+    if (at == NULL) { return FR_NONE; }
+    fr__way_node *node = fr_array_push(&tree->nodes, 1);
+    if (node == NULL) {
+        tree->places.count--;
+        return FR_NONE;
+    }
+    *at = place_of(pivot, pose->rotation);
+    *node = (fr__way_node){*pose, parent, FLT_MAX};
+    return (uint32_t)tree->nodes.count - 1;
+}
+
+// The square of the distance, the turn t counted as 4 sin(t / 4) of the arm: t, when it is small.
+static float distance_squared(const place *a, const place *b, float turn_weight) {
+    float x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+    float c = a->qw * b->qw + a->qx * b->qx + a->qy * b->qy + a->qz * b->qz;
+    c = c < 0.0f ? -c : c;
+    float s = c < 1.0f ? 8.0f * (1.0f - c) : 0.0f;
+    return x * x + y * y + z * z + turn_weight * s;
+}
+
+uint32_t fr__way_tree_nearest(const fr__way_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
+    const place to = place_of(pivot, rotation), *places = tree->places.data;
+    float weight = (float)(tree->arm * tree->arm), least = FLT_MAX;
+    uint32_t nearest = 0;
+    for (uint32_t i = 0; i < tree->places.count; i++) {
+        float d = distance_squared(&places[i], &to, weight);
+        if (d < least) {
+            least = d;
+            nearest = i;
+        }
+    }
+    if (distance != NULL) { *distance = sqrt((double)least); }
+    return nearest;
+}
+
+uint32_t fr__way_tree_near_point(const fr__way_tree *tree, fr_vec3 pivot) {
+    const place to = place_of(pivot, fr_quat_identity()), *places = tree->places.data;
+    float least = FLT_MAX;
+    uint32_t nearest = 0;
+    for (uint32_t i = 0; i < tree->places.count; i++) {
+        float d = distance_squared(&places[i], &to, 0.0f);
+        if (d < least) {
+            least = d;
+            nearest = i;
+        }
+    }
+    return nearest;
+}
