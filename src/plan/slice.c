@@ -136,7 +136,7 @@ bool fr__plan_slice_make(fr__plan_poses *p, const fr__plan_mask *mask, uint64_t 
     inside_of(p, mask, low, high);
     memset(out, 0xff, p->word_count * sizeof *out);
     if (low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2]) { return true; }
-    uint64_t edge[32];
+    uint64_t edge[64]; // 4096 cells, the most
     memset(edge, 0xff, sizeof edge);
     for (int32_t x = low[0]; x < high[0]; x++) {
         edge[x >> 6] &= ~((uint64_t)1 << (x & 63));

@@ -1,0 +1,199 @@
+// A state is a cell and an orientation; six moves by one cell and six turns by one step lead on. A move needs no swept
+// test: a robot of whole cells that goes one cell along an axis sweeps the union of where it was and where it is. A
+// turn asks the mask of its sweep. The heuristic is consistent, so a state that was taken from the list is never taken
+// again, whatever the weight.
+#include "plan/lattice_search.h"
+
+#include "plan/wavefront.h"
+
+#include <string.h>
+
+enum { MARK_OPEN, MARK_CLOSED, MARK_BLOCKED };
+
+#define STOP_STATES 256
+
+fr__plan_search fr__plan_search_make(const fr_allocator *allocator) {
+    return (fr__plan_search){.weight = 1.0,
+                             .turn_cost = 1.0,
+                             .steps = fr_array_make(sizeof(fr__plan_step), allocator),
+                             .table = fr__state_table_make(allocator),
+                             .nodes = fr_array_make(sizeof(fr__plan_node), allocator),
+                             .heap = fr_array_make(sizeof(fr__plan_heap_entry), allocator)};
+}
+
+void fr__plan_search_free(fr__plan_search *s) {
+    fr_array_free(&s->steps);
+    fr_array_free(&s->nodes);
+    fr_array_free(&s->heap);
+    fr__state_table_free(&s->table);
+}
+
+uint64_t fr__plan_search_bytes(const fr__plan_search *s) {
+    return s->table.capacity * sizeof(fr__state_slot) + s->nodes.capacity * sizeof(fr__plan_node) +
+           s->heap.capacity * sizeof(fr__plan_heap_entry);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The list of open states
+
+// Least rank first; of equal ones what is nearer to the goal, then what was met last.
+static bool is_before(const fr__plan_heap_entry *a, const fr__plan_heap_entry *b) {
+    if (a->rank != b->rank) { return a->rank < b->rank; }
+    if (a->left != b->left) { return a->left < b->left; }
+    return a->node > b->node;
+}
+
+static bool push_open(fr__plan_search *s, fr__plan_heap_entry entry) {
+    if (fr_array_push(&s->heap, 1) == NULL) { return false; }
+    fr__plan_heap_entry *heap = s->heap.data;
+    size_t at = s->heap.count - 1;
+    while (at > 0 && is_before(&entry, &heap[(at - 1) / 4])) {
+        heap[at] = heap[(at - 1) / 4];
+        at = (at - 1) / 4;
+    }
+    heap[at] = entry;
+    return true;
+}
+
+static fr__plan_heap_entry pop_open(fr__plan_search *s) {
+    fr__plan_heap_entry *heap = s->heap.data, top = heap[0], last = heap[--s->heap.count];
+    size_t count = s->heap.count, at = 0;
+    for (;;) {
+        size_t child = 4 * at + 1, end = child + 4 < count ? child + 4 : count, best = child;
+        if (child >= count) { break; }
+        for (size_t k = child + 1; k < end; k++) {
+            if (is_before(&heap[k], &heap[best])) { best = k; }
+        }
+        if (!is_before(&heap[best], &last)) { break; }
+        heap[at] = heap[best];
+        at = best;
+    }
+    if (count > 0) { heap[at] = last; }
+    return top;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// States
+
+typedef struct expansion {
+    uint32_t node;
+    double cost;
+    int32_t at[3];
+    uint32_t cell, orientation;
+} expansion;
+
+// A way leads from the state that is expanded to (cell, orientation) for `cost` more; a move is tested here, a turn by
+// `slot`. False without memory.
+static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], uint32_t cell, uint32_t orientation,
+                  double cost, uint32_t slot) {
+    uint32_t left = s->distance[cell];
+    if (left == FR__PLAN_UNREACHED) { return true; }
+    const fr__plan_bits *bits = &s->poses->bits;
+    uint64_t key = fr__plan_key(bits, (fr__plan_step){cell, orientation});
+    if (s->field != NULL) { cost += (double)s->field[cell]; }
+    double total = e->cost + cost;
+    bool is_turn = orientation != e->orientation, is_new;
+    uint32_t found = fr__state_find(&s->table, key);
+    if (found != FR__STATE_NONE) {
+        const fr__plan_node *known = &((fr__plan_node *)s->nodes.data)[found];
+        if (known->mark != MARK_OPEN || known->cost <= total) { return true; }
+    }
+    // A turn that is not free says nothing of the state it would lead to.
+    if (is_turn && !fr__plan_poses_is_free(s->poses, slot, to)) { return true; }
+    if (found == FR__STATE_NONE) {
+        bool is_free = is_turn || fr__plan_poses_is_free(s->poses, slot, to);
+        found = fr__state_add(&s->table, key, &is_new);
+        fr__plan_node *node = found == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
+        if (node == NULL) { return false; }
+        *node = (fr__plan_node){key, total, e->node, is_free ? MARK_OPEN : MARK_BLOCKED};
+        if (!is_free) { return true; }
+    } else {
+        fr__plan_node *node = &((fr__plan_node *)s->nodes.data)[found];
+        node->cost = total;
+        node->parent = e->node;
+    }
+    return push_open(s, (fr__plan_heap_entry){total + s->weight * (double)left, left, found});
+}
+
+static bool expand(fr__plan_search *s, uint32_t index) {
+    const fr__plan_bits *bits = &s->poses->bits;
+    const fr_plan_robot *robot = s->poses->robot;
+    const fr__plan_node *node = &((fr__plan_node *)s->nodes.data)[index];
+    fr__plan_step from = fr__plan_key_state(bits, node->key);
+    expansion e = {index, node->cost, {0, 0, 0}, from.cell, from.orientation};
+    fr__plan_cell_at(bits, e.cell, e.at);
+    uint32_t stand = fr__plan_stand_slot(robot, e.orientation);
+    for (int k = 0; k < 2 * robot->dimension; k++) {
+        int32_t to[3];
+        if (!fr__plan_neighbor(bits, e.at, k, to)) { continue; }
+        if (!offer(s, &e, to, fr__plan_cell_number(bits, to), e.orientation, 1.0, stand)) { return false; }
+    }
+    for (int k = 0; k < 6; k++) {
+        uint32_t next = robot->next[e.orientation][k];
+        if (next == FR__PLAN_NONE) { continue; }
+        uint32_t slot = fr__plan_turning_slot(robot, e.orientation, next, k);
+        if (!offer(s, &e, e.at, e.cell, next, s->turn_cost, slot)) { return false; }
+    }
+    return true;
+}
+
+// Writes the steps that lead to a node.
+static bool trace(fr__plan_search *s, uint32_t node) {
+    const fr__plan_node *nodes = s->nodes.data;
+    const fr__plan_bits *bits = &s->poses->bits;
+    size_t count = 0;
+    for (uint32_t i = node; i != FR__STATE_NONE; i = nodes[i].parent) {
+        count++;
+    }
+    s->steps.count = 0;
+    fr__plan_step *steps = fr_array_push(&s->steps, count);
+    if (steps == NULL) { return false; }
+    for (uint32_t i = node; i != FR__STATE_NONE; i = nodes[i].parent) {
+        steps[--count] = fr__plan_key_state(bits, nodes[i].key);
+    }
+    s->cost = nodes[node].cost;
+    return true;
+}
+
+static fr__plan_outcome end_at(fr__plan_search *s, uint32_t node, fr__plan_outcome outcome) {
+    if (s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
+    return trace(s, node) ? outcome : FR__PLAN_NO_MEMORY;
+}
+
+fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
+    fr__state_table_clear(&s->table);
+    s->nodes.count = s->heap.count = s->steps.count = 0;
+    s->expanded = 0;
+    const fr__plan_bits *bits = &s->poses->bits;
+    uint64_t key = fr__plan_key(bits, start);
+    bool is_new;
+    uint32_t left = s->distance[start.cell], first = fr__state_add(&s->table, key, &is_new);
+    fr__plan_node *node = first == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
+    if (node == NULL) { return FR__PLAN_NO_MEMORY; }
+    *node = (fr__plan_node){key, 0.0, FR__STATE_NONE, MARK_OPEN};
+    if (left == FR__PLAN_UNREACHED) { return end_at(s, 0, FR__PLAN_NO_WAY); }
+    if (!push_open(s, (fr__plan_heap_entry){s->weight * (double)left, left, first})) { return FR__PLAN_NO_MEMORY; }
+
+    uint32_t nearest = 0, nearest_left = left;
+    while (s->heap.count > 0) {
+        fr__plan_heap_entry entry = pop_open(s);
+        node = &((fr__plan_node *)s->nodes.data)[entry.node];
+        if (node->mark == MARK_CLOSED) { continue; }
+        node->mark = MARK_CLOSED;
+        if (entry.left < nearest_left) {
+            nearest = entry.node;
+            nearest_left = entry.left;
+        }
+        s->expanded++;
+        uint32_t orientation = fr__plan_key_state(bits, node->key).orientation;
+        if (entry.left == 0 && (s->is_goal == NULL || s->is_goal(orientation, s->goal_context))) {
+            return end_at(s, entry.node, FR__PLAN_FOUND);
+        }
+        bool is_over = s->budget != 0 && s->expanded >= s->budget;
+        if (is_over || (s->expanded % STOP_STATES == 0 && fr_control_stop(s->control))) {
+            return end_at(s, nearest, FR__PLAN_STOPPED);
+        }
+        if (!expand(s, entry.node) || s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
+    }
+    return end_at(s, nearest, FR__PLAN_NO_WAY);
+}
