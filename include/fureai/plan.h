@@ -241,6 +241,38 @@ typedef struct fr_plan_check {
 FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Searching the lattice
+
+// The lattice: the robot's reference point in the middle of a cell, its orientation one of its grid; moves by one cell
+// along an axis and turns by one step of one angle. Every path it gives is free in continuous motion, and it gives one
+// wherever the lattice has one.
+typedef struct fr_plan_cells_input {
+    const fr_plan_world *world;
+    const fr_plan_robot *robot; // of the world's dimension
+    fr_plan_place start, goal;  // anywhere; motions between them and the lattice are proven too
+    bool is_goal_turn_any;      // the goal's turn is not looked at; default true
+    double weight;              // 1 .. 1000: the cost is at most so many times the least; default 2
+    double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
+    double field_cost;          // each step costs so much more for each unit of the obstacles' potential where it ends
+                                // (100 at an obstacle), 0 .. 1e6; default 0; more than 0 keeps clear of walls
+    bool is_finer_turn;         // where there is no path, searches again with steps of half the angle; default false
+    bool is_finer_cells;        // and with cells of half the edge; with both, last with both; default false
+    uint64_t budget;            // states to take from the list at most; 0 (default): any number
+    fr_control control;         // default: nothing
+    fr_allocator allocator;     // of the path and of scratch memory; default: the process default
+    uint32_t cookie;            // set by fr_default_plan_cells_input
+} fr_plan_cells_input;
+
+FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
+
+// Finds a path by A*. Goes by how far a point, or what of the robot there is whatever its turn, would go to the goal.
+// Not found: is_exhausted says that nothing was left to search; else budget or control ended it and the states are the
+// way to the nearest place it knows. FR_ERROR_ARGUMENT with a sentence for a start or goal that is in collision (and
+// with which cell) or outside, a robot larger than the world, and options outside their limits; FR_ERROR_NOT_FINITE,
+// FR_ERROR_MEMORY. The same input gives the same path. Any thread; the world must not change meanwhile.
+FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_plan_path *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Ways among faces
 //
 // A body of triangles finds its way through a space. Two trees of poses grow towards one another, from the start and
@@ -338,38 +370,6 @@ FR_API fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *sta
 // every motion up to thirty times.
 FR_API fr_status fr_plan_way_clearance(const fr_way_query *query, const fr_pose *states, uint32_t count, double at_most,
                                        double *out, fr_error *error);
-
-// ---------------------------------------------------------------------------------------------------------------
-// Searching the lattice
-
-// The lattice: the robot's reference point in the middle of a cell, its orientation one of its grid; moves by one cell
-// along an axis and turns by one step of one angle. Every path it gives is free in continuous motion, and it gives one
-// wherever the lattice has one.
-typedef struct fr_plan_cells_input {
-    const fr_plan_world *world;
-    const fr_plan_robot *robot; // of the world's dimension
-    fr_plan_place start, goal;  // anywhere; motions between them and the lattice are proven too
-    bool is_goal_turn_any;      // the goal's turn is not looked at; default true
-    double weight;              // 1 .. 1000: the cost is at most so many times the least; default 2
-    double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
-    double field_cost;          // each step costs so much more for each unit of the obstacles' potential where it ends
-                                // (100 at an obstacle), 0 .. 1e6; default 0; more than 0 keeps clear of walls
-    bool is_finer_turn;         // where there is no path, searches again with steps of half the angle; default false
-    bool is_finer_cells;        // and with cells of half the edge; with both, last with both; default false
-    uint64_t budget;            // states to take from the list at most; 0 (default): any number
-    fr_control control;         // default: nothing
-    fr_allocator allocator;     // of the path and of scratch memory; default: the process default
-    uint32_t cookie;            // set by fr_default_plan_cells_input
-} fr_plan_cells_input;
-
-FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
-
-// Finds a path by A*. Goes by how far a point, or what of the robot there is whatever its turn, would go to the goal.
-// Not found: is_exhausted says that nothing was left to search; else budget or control ended it and the states are the
-// way to the nearest place it knows. FR_ERROR_ARGUMENT with a sentence for a start or goal that is in collision (and
-// with which cell) or outside, a robot larger than the world, and options outside their limits; FR_ERROR_NOT_FINITE,
-// FR_ERROR_MEMORY. The same input gives the same path. Any thread; the world must not change meanwhile.
-FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_plan_path *out, fr_error *error);
 
 #ifdef __cplusplus
 }
