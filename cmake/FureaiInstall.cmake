@@ -48,6 +48,13 @@ if(TARGET fureai_model)
         REQUIRES "fureai = ${PROJECT_VERSION}"
         LIBS_PRIVATE "${private_libraries}")
 endif()
+if(TARGET fureai_gl)
+    fr_install_library(fureai_gl
+        COMPONENT gl
+        DESCRIPTION "Images for Fureai drawn by OpenGL"
+        REQUIRES "fureai = ${PROJECT_VERSION}"
+        LIBS_PRIVATE "-lepoxy -ldl -lm")
+endif()
 if(TARGET fureai_world)
     set(private_libraries "")
     if(TARGET fureai_room_server)

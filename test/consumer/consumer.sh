@@ -17,7 +17,8 @@ build_and_run() {
     $cmake -S "$root/test/consumer" -B "$scratch/build" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS=-O0 "$@" \
         >"$scratch/log" 2>&1 &&
         $cmake --build "$scratch/build" --parallel 2 >>"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
-    for program in consumer consumer_static consumer_model consumer_model_static consumer_world consumer_world_static; do
+    for program in consumer consumer_static consumer_model consumer_model_static consumer_gl consumer_gl_static \
+        consumer_world consumer_world_static; do
         if [ -e "$scratch/build/$program" ] || [ $program = consumer ]; then
             "$scratch/build/$program"
         fi
@@ -48,6 +49,11 @@ pkg-config)
         $cc -std=c17 "$root/test/consumer/consumer_model.c" -o "$scratch/consumer_model" \
             $(pkg-config --cflags --libs fureai-model)
         "$scratch/consumer_model"
+    fi
+    if pkg-config --exists fureai-gl; then
+        $cc -std=c17 "$root/test/consumer/consumer_gl.c" -o "$scratch/consumer_gl" \
+            $(pkg-config --cflags --libs fureai-gl)
+        "$scratch/consumer_gl"
     fi
     if pkg-config --exists fureai-world; then
         $cc -std=c17 "$root/test/consumer/consumer_world.c" -o "$scratch/consumer_world" \

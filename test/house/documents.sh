@@ -15,7 +15,7 @@ LD_LIBRARY_PATH=$build/lib
 export PATH LD_LIBRARY_PATH
 
 libraries="-lfureai"
-for library in model world; do
+for library in gl model world; do
     if [ -e "$build/lib/libfureai-$library.so" ]; then
         libraries="-lfureai-$library $libraries"
     fi
@@ -66,6 +66,12 @@ number=0
 for document in "$root"/README.md "$root"/docs/*.md; do
     number=$((number + 1))
     case $(basename "$document") in
+    gl.md)
+        if [ ! -e "$build/lib/libfureai-gl.so" ]; then
+            echo "documents: gl.md is left out: this build has no libfureai-gl"
+            continue
+        fi
+        ;;
     protocol.md | scene.md)
         if [ ! -e "$build/lib/libfureai-world.so" ]; then
             echo "documents: $(basename "$document") is left out: this build has no libfureai-world"
