@@ -1,5 +1,5 @@
 // Motions in voxels, and the one map back to the reference.
-#include "octree/octree.h"
+#include "octree/move.h"
 
 #include <string.h>
 
@@ -88,7 +88,7 @@ static fr_status check_motion(const fr_octree_motion *m) {
 static int64_t nearest(double x) { return (int64_t)(x < 0.0 ? ceil(x - 0.5) : floor(x + 0.5)); }
 
 // Section 6.2's 15 axes in the reference's frame: its own three, the images of the voxel's three, and their products.
-static void make_axes(fr_octree_map *m) {
+void fr__map_make_axes(fr_octree_map *m) {
     double unit = ldexp(1.0, -m->shift);
     fr_vec3 own[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, moved[3], axis[16];
     for (int j = 0; j < 3; j++) {
@@ -106,7 +106,7 @@ static void make_axes(fr_octree_map *m) {
     }
     axis[15] = fr_vec3_make(0.0, 0.0, 0.0);
 
-    double tolerance = m->rule == FR_OCTREE_TOUCH ? 1e-9 : -1e-9;
+    double tolerance = fr__map_tolerance(m->rule);
     for (int l = 0; l < 16; l++) {
         const fr_vec3 *v = &axis[l];
         double r = 0.5 * ((fabs(v->x) + fabs(v->y)) + fabs(v->z));
@@ -122,7 +122,7 @@ static void make_axes(fr_octree_map *m) {
     }
 }
 
-fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
+fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
     if (depth < 1 || depth > FR_OCTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_TOUCH) { return FR_ERROR_ARGUMENT; }
     fr_status status = check_motion(motion);
     if (status != FR_OK) { return status; }
@@ -145,8 +145,13 @@ fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_
         m->a[r][2] = nearest(row->z * one);
         m->b[r] = nearest((whole[r] + 0.5 * ((row->x + row->y) + row->z)) * one);
     }
-    if (rule != FR_OCTREE_CENTER) { make_axes(m); }
     return FR_OK;
+}
+
+fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
+    fr_status status = fr__map_make_affine(depth, motion, rule, m);
+    if (status == FR_OK && rule != FR_OCTREE_CENTER && !m->is_away) { fr__map_make_axes(m); }
+    return status;
 }
 
 bool fr_octree_map_meets(const fr_octree_map *m, const int32_t source[3], const int32_t target[3]) {

@@ -12,24 +12,51 @@ fr_octree_move_input fr_default_octree_move_input(void) {
     return input;
 }
 
+// Sums of six steps by the bits of their number, which are those of a Morton index: x, y, z, 2 x, 2 y, 2 z. Sums wrap,
+// as the images they are added to do.
+static void make_sums(const int64_t a[3], int64_t scale, int64_t base, int32_t sums[64]) {
+    sums[0] = (int32_t)(uint32_t)(uint64_t)base;
+    for (uint32_t bit = 0; bit < 6; bit++) {
+        uint32_t step = (uint32_t)(uint64_t)(a[bit % 3] * scale) << bit / 3, count = 1u << bit;
+        for (uint32_t i = 0; i < count; i++) {
+            sums[count + i] = (int32_t)((uint32_t)sums[i] + step);
+        }
+    }
+}
+
+// At depth 9 an image takes more than 32 bits: voxels are told in two words, and the clearances with less fraction.
+static void make_split_tables(fr__move_job *job, int axis, uint32_t levels) {
+    const int64_t *a = job->map->a[axis];
+    int64_t sum = a[0] + a[1] + a[2];
+    for (int64_t i = 0; i < 64; i++) {
+        int64_t x = (i & 1) + (i >> 2 & 2), y = (i >> 1 & 1) + (i >> 3 & 2), z = (i >> 2 & 1) + (i >> 4 & 2);
+        int64_t step = a[0] * x + a[1] * y + a[2] * z;
+        job->voxel[axis][i] = (int32_t)(uint32_t)(uint64_t)step;
+        job->voxel_high[axis][i] = (int32_t)(step >> 32);
+        for (uint32_t k = 0; k < levels; k++) {
+            int64_t size = (int64_t)4 << 2 * k;
+            job->middle[k][axis][i] = (int32_t)((size * step + (size - 1) * sum / 2) >> FR__COARSE_SHIFT);
+        }
+    }
+}
+
 // The tables of a job; see move.h.
 static void make_tables(fr__move_job *job, uint32_t levels) {
     const fr_octree_map *m = job->map;
-    int coarse = m->shift == 32 ? FR__COARSE_SHIFT : 0;
-    job->clear_shift = m->shift - coarse;
+    bool is_split = m->shift == 32;
+    job->clear_shift = m->shift - (is_split ? FR__COARSE_SHIFT : 0);
     for (int axis = 0; axis < 3; axis++) {
         const int64_t *a = m->a[axis];
         int64_t sum = a[0] + a[1] + a[2];
         job->brick_middle[axis] = 3 * sum / 2;
-        for (int64_t i = 0; i < 64; i++) {
-            int64_t x = (i & 1) + (i >> 2 & 2), y = (i >> 1 & 1) + (i >> 3 & 2), z = (i >> 2 & 1) + (i >> 4 & 2);
-            int64_t step = a[0] * x + a[1] * y + a[2] * z;
-            job->voxel[axis][i] = (int32_t)(uint32_t)(uint64_t)step;
-            job->voxel_high[axis][i] = (int32_t)(step >> 32);
-            for (uint32_t k = 0; k < levels; k++) {
-                int64_t size = (int64_t)4 << 2 * k;
-                job->middle[k][axis][i] = (int32_t)((size * step + (size - 1) * sum / 2) >> coarse);
-            }
+        if (is_split) {
+            make_split_tables(job, axis, levels);
+            continue;
+        }
+        make_sums(a, 1, 0, job->voxel[axis]);
+        for (uint32_t k = 0; k < levels; k++) {
+            int64_t size = (int64_t)4 << 2 * k;
+            make_sums(a, size, (size - 1) * sum / 2, job->middle[k][axis]);
         }
     }
     job->unit = ldexp(1.0, -m->shift);
@@ -92,7 +119,7 @@ fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_m
     FR_ASSERT(input->cookie == MOVE_INPUT_COOKIE);
     if (out->dimension != 3 || out->def.depth != reference->depth) { return FR_ERROR_ARGUMENT; }
     fr_octree_map map;
-    fr_status status = fr_octree_map_make(reference->depth, &input->motion, input->rule, &map);
+    fr_status status = fr__map_make_affine(reference->depth, &input->motion, input->rule, &map);
     if (status != FR_OK) { return status; }
 
     uint64_t mixed = 0;
@@ -104,10 +131,11 @@ fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_m
         job.map = &map;
         job.out = out;
         job.clear = input->rule == FR_OCTREE_CENTER ? reference->center : reference->overlap;
-        if (reference->depth <= 7 && has_no_turn(&map)) {
+        if (reference->depth <= FR__SHIFT_DEPTH && has_no_turn(&map)) {
             fr__move_shift(&job);
             fr__octree_close_above(out, 2);
         } else {
+            if (input->rule != FR_OCTREE_CENTER) { fr__map_make_axes(&map); }
             mixed = move_blocks(&job, input->tasks);
         }
     }

@@ -39,7 +39,17 @@ static inline int64_t fr__map_image(const fr_octree_map *m, int axis, int64_t x,
     return m->b[axis] + m->a[axis][0] * x + m->a[axis][1] * y + m->a[axis][2] * z;
 }
 
-// Without turning: rows are shifted. Levels above the bricks are closed by the caller.
+// What two voxels may be nearer than touching (OVERLAP) or farther away (TOUCH), so that rounding does not decide.
+static inline double fr__map_tolerance(fr_octree_rule rule) { return rule == FR_OCTREE_TOUCH ? 1e-9 : -1e-9; }
+
+// A map in two steps: where voxels come from, and for the rules of overlap and touch, unless it is away, its axes.
+fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m);
+void fr__map_make_axes(fr_octree_map *m);
+
+// Deeper references are not shifted.
+enum { FR__SHIFT_DEPTH = 7 };
+
+// Without turning, by a map that needs no axes: rows are shifted. Levels above the bricks are closed by the caller.
 void fr__move_shift(const fr__move_job *job);
 
 #endif

@@ -268,10 +268,12 @@ static inline bool meets_any(const fr_octree_map *m, const double g[3], uint32_t
 typedef struct own_cells {
     uint64_t black;                  // the cell is black, or one beside it surely meets
     uint64_t near;                   // it, or one of the 26 about it, is
+    bool has_reach;                  // `near` and `about` tell only those that the first three axes may leave
     _Alignas(32) uint32_t about[64]; // the 27 about it, where the reference has them
 } own_cells;
 
-// Voxel i of a brick, whose image lies in a white cell with black neighbours: does one of them meet?
+// Voxel i of a brick, whose image lies in a white cell with black neighbours: does one of them meet? Where the
+// reference has words of all about, what could be told of 8 voxels at once has been.
 static bool edge_voxel(const fr__move_job *job, const int64_t base[3], const own_cells *own, uint32_t i) {
     const fr_octree_map *m = job->map;
     int32_t cell[3];
@@ -281,6 +283,7 @@ static bool edge_voxel(const fr__move_job *job, const int64_t base[3], const own
         cell[axis] = (int32_t)(whole + 2);
         g[axis] = 0.5 - (double)(u - whole * ((int64_t)1 << m->shift)) * job->unit;
     }
+    if (own->has_reach) { return meets_any(m, g, own->about[i]); }
     uint32_t black = job->reference->about != NULL ? own->about[i] : black_about(job->reference, cell);
     if (is_close(g, black)) { return true; }
     uint32_t neighbors = black & neighbors_in_reach(m, g);
@@ -323,6 +326,20 @@ static inline uint64_t close_voxels(const __m256 g[3], __m256i words) {
     return (uint32_t)_mm256_movemask_ps(close);
 }
 
+// neighbors_in_reach of 8 voxels at once, with a little to spare for floats.
+static inline __m256i reach_of(const __m256 g[3], const __m256 least[3]) {
+    static const int32_t below[3] = {0x1249249, 0x1c0e07, 0x1ff}, beyond[3] = {0x4924924, 0x70381c0, 0x7fc0000};
+    __m256i left = _mm256_set1_epi32(0x7ffffff);
+    for (int axis = 0; axis < 3; axis++) {
+        __m256 negative = _mm256_xor_ps(g[axis], _mm256_set1_ps(-0.0f));
+        __m256i no_below = _mm256_castps_si256(_mm256_cmp_ps(g[axis], least[axis], _CMP_LT_OQ));
+        __m256i no_beyond = _mm256_castps_si256(_mm256_cmp_ps(negative, least[axis], _CMP_LT_OQ));
+        left = _mm256_andnot_si256(_mm256_and_si256(no_below, _mm256_set1_epi32(below[axis])), left);
+        left = _mm256_andnot_si256(_mm256_and_si256(no_beyond, _mm256_set1_epi32(beyond[axis])), left);
+    }
+    return left;
+}
+
 // By words of all about, or by codes of two bits.
 static inline __attribute__((always_inline)) void sample_overlap(const fr__move_job *job, const int64_t base[3],
                                                                  bool is_split, bool has_words, own_cells *out) {
@@ -331,6 +348,10 @@ static inline __attribute__((always_inline)) void sample_overlap(const fr__move_
             oz = origin_on_axis(job, base[2], is_split);
     __m256i side = _mm256_set1_epi32((1 << r->depth) + 4), most = _mm256_set1_epi32((1 << r->depth) + 3);
     __m256i row_bytes = _mm256_set1_epi32((int32_t)r->near_bytes);
+    __m256 least[3];
+    for (int axis = 0; axis < 3 && has_words; axis++) {
+        least[axis] = _mm256_set1_ps((float)(1.0 - job->map->limit[axis]) - 1e-5f);
+    }
     uint64_t black = 0, near = 0;
     for (int g = 0; g < 8; g++) {
         __m256i x = padded(cells_of(job, &ox, 0, g, is_split), most);
@@ -340,9 +361,10 @@ static inline __attribute__((always_inline)) void sample_overlap(const fr__move_
         if (has_words) {
             __m256i at = _mm256_add_epi32(_mm256_mullo_epi32(row, side), x);
             __m256i word = _mm256_i32gather_epi32((const int *)(const void *)r->about, at, 4);
-            _mm256_store_si256((__m256i *)(void *)(out->about + 8 * g), word);
-            near |= (~top_bits(_mm256_cmpeq_epi32(word, _mm256_setzero_si256())) & 255u) << 8 * g;
             __m256 from[3] = {fractions_of(job, &ox, 0, g), fractions_of(job, &oy, 1, g), fractions_of(job, &oz, 2, g)};
+            __m256i within = _mm256_and_si256(word, reach_of(from, least));
+            _mm256_store_si256((__m256i *)(void *)(out->about + 8 * g), within);
+            near |= (~top_bits(_mm256_cmpeq_epi32(within, _mm256_setzero_si256())) & 255u) << 8 * g;
             black |= (top_bits(_mm256_slli_epi32(word, 18)) | close_voxels(from, word)) << 8 * g;
             continue;
         }
@@ -355,6 +377,7 @@ static inline __attribute__((always_inline)) void sample_overlap(const fr__move_
     }
     out->near = near;
     out->black = black;
+    out->has_reach = has_words;
 }
 
 static void look_at_cells(const fr__move_job *job, const int64_t base[3], own_cells *out) {
@@ -394,6 +417,7 @@ static void look_at_cells(const fr__move_job *job, const int64_t base[3], own_ce
     }
     out->near = near;
     out->black = black;
+    out->has_reach = false;
 }
 
 #endif
@@ -413,6 +437,17 @@ static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
 // ---------------------------------------------------------------------------------------------------------------
 // Filling
 
+// Which of 64 colours are gray: bit 1 of a byte, gathered by a product of each eight.
+static inline uint64_t gray_of(const uint8_t *colors) {
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        uint64_t eight;
+        memcpy(&eight, colors + 8 * i, sizeof eight);
+        all |= ((eight >> 1 & 0x0101010101010101u) * 0x0102040810204080u >> 56) << 8 * i;
+    }
+    return all;
+}
+
 // Fills the 64 parts of the block whose first voxel comes from `base`; they are 4^k voxels wide, the first is `first`.
 static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, const int64_t base[3]) {
     fr_octree *out = job->out;
@@ -421,8 +456,8 @@ static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, co
     uint64_t mixed = 0;
     bool by_center = job->map->rule == FR_OCTREE_CENTER;
     classify_blocks(job, k - 1, base, 64, colors);
-    for (uint32_t i = 0; i < 64; i++) {
-        if (colors[i] != FR_CELL_GRAY) { continue; }
+    for (uint64_t left = gray_of(colors); left != 0; left &= left - 1) {
+        uint32_t i = (uint32_t)__builtin_ctzll(left);
         // A part begins where voxel i of a brick would, 4^k times as far.
         int64_t at[3];
         for (int axis = 0; axis < 3; axis++) {

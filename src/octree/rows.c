@@ -1,5 +1,5 @@
 // Between the voxels of a tree in Morton order and in straight rows.
-#include "octree/octree.h"
+#include "octree/rows.h"
 
 #include <string.h>
 
@@ -35,17 +35,32 @@ void fr__octree_bricks_of_rows(fr_octree *t, uint32_t brick_y, uint32_t brick_z,
     }
 }
 
-void fr__octree_from_rows(fr_octree *t, const uint32_t *rows) {
-    uint32_t depth = t->def.depth, bricks = 1u << (depth - 2), words = fr__row_words(depth);
-    for (uint32_t z = 0; z < bricks; z++) {
-        for (uint32_t y = 0; y < bricks; y++) {
-            const uint32_t *sixteen[16];
-            for (uint32_t r = 0; r < 16; r++) {
-                size_t row = ((size_t)(4 * z + r / 4) << depth) + 4 * y + r % 4;
-                sixteen[r] = rows + row * words;
+// Slab by slab; where a row is several words, one of them of all rows at a time.
+static void bricks_of_slabs(fr_octree *t, const uint32_t *rows) {
+    const fr__rows_kernel_table *kernel = fr__rows_kernel();
+    uint32_t n = 1u << t->def.depth, words = fr__row_words(t->def.depth);
+    uint32_t layers[4 << FR_OCTREE_MAX_DEPTH];
+    for (uint32_t z = 0; z < n; z += 4) {
+        const uint32_t *slab = rows + ((size_t)z << t->def.depth) * words;
+        for (uint32_t w = 0; w < words; w++) {
+            for (uint32_t i = 0; words > 1 && i < 4 * n; i++) {
+                layers[i] = slab[(size_t)i * words + w];
             }
-            fr__octree_bricks_of_rows(t, y, z, sixteen);
+            kernel->bricks(t, z / 4, w, words > 1 ? layers : slab);
         }
+    }
+}
+
+void fr__octree_from_rows(fr_octree *t, const uint32_t *rows) {
+    uint32_t depth = t->def.depth, bricks = 1u << (depth - 2);
+    if (depth >= 5) { bricks_of_slabs(t, rows); }
+    for (uint32_t i = 0; i < bricks * bricks && depth < 5; i++) {
+        uint32_t y = i % bricks, z = i / bricks;
+        const uint32_t *sixteen[16];
+        for (uint32_t r = 0; r < 16; r++) {
+            sixteen[r] = rows + ((size_t)(4 * z + r / 4) << depth) + 4 * y + r % 4;
+        }
+        fr__octree_bricks_of_rows(t, y, z, sixteen);
     }
     fr__octree_close_above(t, 2);
 }
