@@ -3,7 +3,7 @@
 #include "collide/step_judge.h"
 
 // A path may leave its chord by this much of a face's size.
-#define MOST_BULGE 0.5
+#define MOST_BULGE 0.1
 
 // In the search for first contacts a face passes this many others in a slice, about. Things that are as round as their
 // balls meet soon after these do: the first slices are the shortest.

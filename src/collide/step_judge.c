@@ -25,12 +25,21 @@ fr_time_options fr__step_options(const fr__question *q) {
     return options;
 }
 
+// Corners at the end that are where their paths end, within a quarter of the tolerance, are not looked at by the judge
+// (triangle_time.c); so it is not asked to where that holds for all of two parts, rounding included.
+static bool ends_count(const fr__case *of, const fr_time_options *options) {
+    const fr__course *a = &of->course_a, *b = &of->course_b;
+    double gap = a->end_gap + b->end_gap + 2.0 * (a->rounding + b->rounding);
+    return options->with_ends && options->end >= 1.0 && !(gap <= 0.25 * options->tolerance);
+}
+
 bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out) {
     fr_triangle_path a, b;
-    bool with_ends = options->end >= 1.0;
-    fr__course_path_until(&of->course_a, &of->a, candidate.a, with_ends, &a);
-    fr__course_path_until(&of->course_b, &of->b, candidate.b, with_ends, &b);
-    return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, options, out);
+    fr_time_options asked = *options;
+    asked.with_ends = ends_count(of, options);
+    fr__course_path_until(&of->course_a, &of->a, candidate.a, asked.with_ends, &a);
+    fr__course_path_until(&of->course_b, &of->b, candidate.b, asked.with_ends, &b);
+    return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, &asked, out);
 }
 
 // `number` is that of what the judge told, in the list of times.
