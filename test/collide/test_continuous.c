@@ -48,6 +48,7 @@ static void methods_agree(void **state) {
     (void)state;
     uint64_t count = test_count(16, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
         compare_methods(seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_ALL, seed % 8 == 7 ? 0.02 : 0.0);
     }
 }
@@ -56,6 +57,7 @@ static void methods_agree_on_first_contacts(void **state) {
     (void)state;
     uint64_t count = test_count(16, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
         compare_methods(1000000 + seed, seed % 6 == 5, seed % 4 == 3 ? 60.0 : 3.0, FR_SET_FIRST, 0.0);
     }
 }
@@ -120,6 +122,7 @@ static void nothing_in_between_is_missed(void **state) {
     (void)state;
     uint64_t count = test_count(10, 10000);
     for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
         sample_step(2000000 + seed, seed % 2 == 0 ? 2.0 : 63.0, seed % 5 == 4, 128);
     }
 }
@@ -138,6 +141,7 @@ static void hulls_hold_all(void **state) {
     (void)state;
     uint64_t count = test_count(12, 3000);
     for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
         fr_random r = fr_random_seed(4000000 + seed);
         static scene_plan plan;
         scene_random_plan(&r, seed % 5 == 4, &plan);
@@ -304,6 +308,7 @@ static void intervals_hold_all_moments(void **state) {
     (void)state;
     uint64_t count = test_count(5, 1000);
     for (uint64_t seed = 0; seed < count; seed++) {
+        if (!test_is_in_part(seed, count)) { continue; }
         fr_random r = fr_random_seed(3000000 + seed);
         static scene_plan plan;
         scene_random_plan(&r, false, &plan);
