@@ -12,12 +12,14 @@ fr_octree_move_input fr_default_octree_move_input(void) {
     return input;
 }
 
-// Sums of six steps by the bits of their number, which are those of a Morton index: x, y, z, 2 x, 2 y, 2 z. Sums wrap,
-// as the images they are added to do.
-static void make_sums(const int64_t a[3], int64_t scale, int64_t base, int32_t sums[64]) {
+// Which bit of a Morton index (x, y, z, 2 x, 2 y, 2 z) each bit of a place in a table stands for.
+static const uint8_t by_index[6] = {0, 1, 2, 3, 4, 5}, by_window[6] = {0, 1, 4, 2, 3, 5};
+
+// Sums of six steps by the bits of their place. Sums wrap, as the images they are added to do.
+static void make_sums(const int64_t a[3], int64_t scale, int64_t base, const uint8_t order[6], int32_t sums[64]) {
     sums[0] = (int32_t)(uint32_t)(uint64_t)base;
     for (uint32_t bit = 0; bit < 6; bit++) {
-        uint32_t step = (uint32_t)(uint64_t)(a[bit % 3] * scale) << bit / 3, count = 1u << bit;
+        uint32_t step = (uint32_t)(uint64_t)(a[order[bit] % 3] * scale) << order[bit] / 3, count = 1u << bit;
         for (uint32_t i = 0; i < count; i++) {
             sums[count + i] = (int32_t)((uint32_t)sums[i] + step);
         }
@@ -48,20 +50,22 @@ static void make_tables(fr__move_job *job, uint32_t levels) {
     for (int axis = 0; axis < 3; axis++) {
         const int64_t *a = m->a[axis];
         int64_t sum = a[0] + a[1] + a[2];
-        job->brick_middle[axis] = 3 * sum / 2;
         if (is_split) {
             make_split_tables(job, axis, levels);
             continue;
         }
-        make_sums(a, 1, 0, job->voxel[axis]);
+        make_sums(a, 1, 0, by_index, job->voxel[axis]);
+        make_sums(a, 1, 0, by_window, job->window[axis]);
+        job->window_low[axis] = 0;
+        for (int c = 0; c < 3; c++) {
+            job->window_low[axis] += a[c] < 0 ? 3 * a[c] : 0;
+        }
         for (uint32_t k = 0; k < levels; k++) {
             int64_t size = (int64_t)4 << 2 * k;
-            make_sums(a, size, (size - 1) * sum / 2, job->middle[k][axis]);
+            make_sums(a, size, (size - 1) * sum / 2, by_index, job->middle[k][axis]);
         }
     }
     job->unit = ldexp(1.0, -m->shift);
-    // 1.5 sqrt 3, and what the fixed point may be off.
-    job->brick_reach = (int64_t)ldexp(2.6, m->shift);
 }
 
 static bool has_no_turn(const fr_octree_map *m) {

@@ -105,16 +105,6 @@ static int64_t voxel_step(const fr__move_job *job, int axis, uint32_t i) {
     return (int64_t)((uint64_t)(uint32_t)job->voxel_high[axis][i] << 32 | (uint32_t)job->voxel[axis][i]);
 }
 
-// Whether every voxel of a brick comes from inside the root.
-static bool is_inside(const fr__move_job *job, const int64_t base[3]) {
-    int64_t n = (int64_t)1 << (job->map->shift + (int)job->map->depth);
-    for (int axis = 0; axis < 3; axis++) {
-        int64_t middle = base[axis] + job->brick_middle[axis];
-        if (middle < job->brick_reach || middle >= n - job->brick_reach) { return false; }
-    }
-    return true;
-}
-
 #if defined(__AVX2__)
 
 // Where 8 voxels of a brick come from on an axis.
@@ -142,29 +132,24 @@ static inline __m256i cells_of(const fr__move_job *job, const origin8 *o, int ax
     return _mm256_sub_epi32(_mm256_add_epi32(o->high, load8(job->voxel_high[axis] + 8 * g)), carry);
 }
 
-static inline __attribute__((always_inline)) uint64_t sample_brick(const fr__move_job *job, const int64_t base[3],
-                                                                   bool is_split, bool inside) {
+// At depth 9, eight voxels at a time.
+static uint64_t sample_brick(const fr__move_job *job, const int64_t base[3]) {
     const fr_octree_reference *r = job->reference;
-    origin8 ox = origin_on_axis(job, base[0], is_split), oy = origin_on_axis(job, base[1], is_split),
-            oz = origin_on_axis(job, base[2], is_split);
-    int wide = r->depth > 5 ? (int)r->depth - 5 : 0;
+    origin8 ox = origin_on_axis(job, base[0], true), oy = origin_on_axis(job, base[1], true),
+            oz = origin_on_axis(job, base[2], true);
+    int wide = (int)r->depth - 5;
     __m128i up_y = _mm_cvtsi32_si128(wide), up_z = _mm_cvtsi32_si128(wide + (int)r->depth);
     __m256i beyond = _mm256_set1_epi32(-(1 << r->depth));
     const int *rows = (const int *)(const void *)r->rows;
     uint64_t brick = 0;
     for (int g = 0; g < 8; g++) {
-        __m256i x = cells_of(job, &ox, 0, g, is_split), y = cells_of(job, &oy, 1, g, is_split),
-                z = cells_of(job, &oz, 2, g, is_split);
+        __m256i x = cells_of(job, &ox, 0, g, true), y = cells_of(job, &oy, 1, g, true),
+                z = cells_of(job, &oz, 2, g, true);
         __m256i at = _mm256_add_epi32(_mm256_sll_epi32(z, up_z), _mm256_sll_epi32(y, up_y));
         at = _mm256_add_epi32(at, _mm256_srai_epi32(x, 5));
-        __m256i word;
-        if (inside) {
-            word = _mm256_i32gather_epi32(rows, at, 4);
-        } else {
-            __m256i out = _mm256_and_si256(_mm256_or_si256(_mm256_or_si256(x, y), z), beyond);
-            __m256i in = _mm256_cmpeq_epi32(out, _mm256_setzero_si256());
-            word = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), rows, at, in, 4);
-        }
+        __m256i out = _mm256_and_si256(_mm256_or_si256(_mm256_or_si256(x, y), z), beyond);
+        __m256i in = _mm256_cmpeq_epi32(out, _mm256_setzero_si256());
+        __m256i word = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), rows, at, in, 4);
         __m256i up = _mm256_andnot_si256(x, _mm256_set1_epi32(31));
         int bits = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_sllv_epi32(word, up)));
         brick |= (uint64_t)(uint32_t)bits << 8 * g;
@@ -172,12 +157,76 @@ static inline __attribute__((always_inline)) uint64_t sample_brick(const fr__mov
     return brick;
 }
 
-static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
-    bool inside = is_inside(job, base);
-    if (job->map->shift == 32) {
-        return inside ? sample_brick(job, base, true, true) : sample_brick(job, base, true, false);
+// The voxels of the reference that a brick may come from: 8 an axis are enough, since a brick's voxel centres, 3 apart,
+// are within 3 sqrt 3 on each axis. A table holds the bits of x by y, and by z in its upper half; both halves of a
+// register hold the same, so that each byte of an index finds it.
+static inline void load_window(const uint16_t *at, size_t side, int x, __m256i tables[4]) {
+    __m128i down = _mm_cvtsi32_si128(x);
+    __m256i byte = _mm256_set1_epi16(255);
+    for (size_t k = 0; k < 4; k++) {
+        const __m128i *lower = (const __m128i *)(const void *)(at + 2 * k * side);
+        const __m128i *upper = (const __m128i *)(const void *)(at + (2 * k + 1) * side);
+        __m256i low = _mm256_broadcastsi128_si256(_mm_loadu_si128(lower));
+        __m256i high = _mm256_broadcastsi128_si256(_mm_loadu_si128(upper));
+        tables[k] = _mm256_packus_epi16(_mm256_and_si256(_mm256_srl_epi16(low, down), byte),
+                                        _mm256_and_si256(_mm256_srl_epi16(high, down), byte));
     }
-    return inside ? sample_brick(job, base, false, true) : sample_brick(job, base, false, false);
+}
+
+// 32 voxels of a brick: `places` are 8 z + y, and `bits` x, of where they come from in the window.
+static inline uint32_t look_up(const __m256i tables[4], __m256i places, __m256i bits) {
+    const __m256i one_bit = _mm256_broadcastsi128_si256(_mm_set1_epi64x((int64_t)0x8040201008040201u));
+    __m256i by_2 = _mm256_slli_epi16(places, 3), by_4 = _mm256_slli_epi16(places, 2);
+    __m256i z01 =
+        _mm256_blendv_epi8(_mm256_shuffle_epi8(tables[0], places), _mm256_shuffle_epi8(tables[1], places), by_2);
+    __m256i z23 =
+        _mm256_blendv_epi8(_mm256_shuffle_epi8(tables[2], places), _mm256_shuffle_epi8(tables[3], places), by_2);
+    __m256i bit = _mm256_shuffle_epi8(one_bit, bits);
+    __m256i found = _mm256_and_si256(_mm256_blendv_epi8(z01, z23, by_4), bit);
+    return (uint32_t)_mm256_movemask_epi8(_mm256_cmpeq_epi8(found, bit));
+}
+
+static inline __m256i narrow(const __m256i groups[4]) {
+    __m256i low = _mm256_packus_epi32(groups[0], groups[1]), high = _mm256_packus_epi32(groups[2], groups[3]);
+    return _mm256_packus_epi16(low, high);
+}
+
+// Up to depth 8, by one window of the reference.
+static uint64_t window_brick(const fr__move_job *job, const int64_t base[3]) {
+    const fr_octree_reference *r = job->reference;
+    int shift = job->map->shift;
+    int64_t most = ((int64_t)1 << r->depth) + FR__WINDOW_PAD;
+    size_t side = (size_t)most + FR__WINDOW_PAD;
+    int64_t first[3];
+    __m256i from[3];
+    for (int axis = 0; axis < 3; axis++) {
+        int64_t cell = (base[axis] + job->window_low[axis]) >> shift;
+        first[axis] = cell + FR__WINDOW_PAD;
+        if (first[axis] < 0 || first[axis] > most) { return 0; }
+        from[axis] = _mm256_set1_epi32((int32_t)(base[axis] - cell * ((int64_t)1 << shift)));
+    }
+    __m256i tables[4];
+    const uint16_t *at = r->windows + ((size_t)(first[0] >> 3) * side + (size_t)first[2]) * side + (size_t)first[1];
+    load_window(at, side, (int)(first[0] & 7), tables);
+
+    __m128i whole = _mm_cvtsi32_si128(shift), eight = _mm_cvtsi32_si128(shift - 3);
+    uint64_t brick = 0;
+    for (int half = 0; half < 2; half++) {
+        __m256i places[4], bits[4];
+        for (int g = 0; g < 4; g++) {
+            int i = 32 * half + 8 * g;
+            __m256i z = _mm256_srl_epi32(_mm256_add_epi32(from[2], load8(job->window[2] + i)), eight);
+            __m256i y = _mm256_srl_epi32(_mm256_add_epi32(from[1], load8(job->window[1] + i)), whole);
+            places[g] = _mm256_or_si256(_mm256_and_si256(z, _mm256_set1_epi32(0x38)), y);
+            bits[g] = _mm256_srl_epi32(_mm256_add_epi32(from[0], load8(job->window[0] + i)), whole);
+        }
+        brick |= (uint64_t)look_up(tables, narrow(places), narrow(bits)) << 32 * half;
+    }
+    return brick;
+}
+
+static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
+    return job->map->shift == 32 ? sample_brick(job, base) : window_brick(job, base);
 }
 
 #else
@@ -185,12 +234,11 @@ static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
 static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
     const fr_octree_reference *r = job->reference;
     int shift = job->map->shift;
-    bool inside = is_inside(job, base);
     uint64_t brick = 0;
     for (uint32_t i = 0; i < 64; i++) {
         int64_t x = (base[0] + voxel_step(job, 0, i)) >> shift, y = (base[1] + voxel_step(job, 1, i)) >> shift,
                 z = (base[2] + voxel_step(job, 2, i)) >> shift;
-        if (!inside && ((x | y | z) & -((int64_t)1 << r->depth)) != 0) { continue; }
+        if (((x | y | z) & -((int64_t)1 << r->depth)) != 0) { continue; }
         uint32_t word = r->rows[(((size_t)z << r->depth) + (size_t)y) * r->row_words + (size_t)(x >> 5)];
         brick |= (uint64_t)(word >> (x & 31) & 1u) << i;
     }

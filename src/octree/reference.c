@@ -57,6 +57,25 @@ static void fill_near(fr_octree_reference *r, uint8_t *about) {
     }
 }
 
+// Eight voxels of a row from x on, a multiple of 8; white outside.
+static uint16_t eight_of_row(const uint32_t *row, int32_t x, int32_t n) {
+    return x < 0 || x >= n ? 0 : (uint16_t)(row[x / 32] >> x % 32 & 255u);
+}
+
+static void fill_windows(fr_octree_reference *r) {
+    int32_t n = 1 << r->depth, wide = n + 2 * FR__WINDOW_PAD;
+    memset(r->windows, 0, r->window_count * sizeof *r->windows);
+    for (int32_t c = 0; c < (wide + 7) / 8; c++) {
+        int32_t x = 8 * c - FR__WINDOW_PAD;
+        for (int32_t i = 0; i < n * n; i++) {
+            const uint32_t *row = r->rows + (size_t)i * r->row_words;
+            size_t at = ((size_t)c * (size_t)wide + (size_t)(i / n + FR__WINDOW_PAD)) * (size_t)wide +
+                        (size_t)(i % n + FR__WINDOW_PAD);
+            r->windows[at] = (uint16_t)(eight_of_row(row, x, n) | eight_of_row(row, x + 8, n) << 8);
+        }
+    }
+}
+
 // The words of the 27 about each voxel.
 static void fill_about(fr_octree_reference *r) {
     uint32_t side = (1u << r->depth) + 2 * PAD;
@@ -96,6 +115,12 @@ static bool take_memory(fr_octree_reference *r) {
         r->about_count = side * side * side;
         r->about = fr_allocate(&r->allocator, r->about_count, sizeof *r->about, 64);
     }
+    if (r->depth <= FR__WINDOW_DEPTH) {
+        size_t wide = ((size_t)1 << r->depth) + 2 * FR__WINDOW_PAD;
+        r->window_count = (wide + 7) / 8 * wide * wide;
+        r->windows = fr_allocate(&r->allocator, r->window_count, sizeof *r->windows, 64);
+        if (r->windows == NULL) { return false; }
+    }
     return r->rows != NULL && r->black != NULL && (r->near != NULL || r->about != NULL);
 }
 
@@ -115,6 +140,7 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
     if (has_room) {
         fr__octree_to_rows(octree, r->rows);
         fill_black(r);
+        if (r->windows != NULL) { fill_windows(r); }
         if (r->about != NULL) {
             fill_about(r);
         } else {
@@ -146,6 +172,7 @@ void fr_octree_reference_destroy(fr_octree_reference *r) {
     fr_release(&r->allocator, r->black, r->black_count, 1);
     fr_release(&r->allocator, r->near, r->near_count, 1);
     fr_release(&r->allocator, r->about, r->about_count, sizeof *r->about);
+    fr_release(&r->allocator, r->windows, r->window_count, sizeof *r->windows);
     fr_allocator allocator = r->allocator;
     fr_release(&allocator, r, 1, sizeof *r);
 }

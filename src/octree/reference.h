@@ -22,6 +22,12 @@ enum { FR__CLEARANCES = 3 };
 // Deeper references would take more memory than their words are worth.
 enum { FR__ABOUT_DEPTH = 7 };
 
+// Deeper references have more fraction than a window's arithmetic.
+enum { FR__WINDOW_DEPTH = 8 };
+
+// White voxels around the root, so that eight voxels from any one of them on, on each axis, can be read at once.
+enum { FR__WINDOW_PAD = 8 };
+
 struct fr_octree_reference {
     fr_allocator allocator;
     uint32_t depth;
@@ -36,6 +42,9 @@ struct fr_octree_reference {
     // Up to depth FR__ABOUT_DEPTH in place of `near`, a word a voxel: the 27 about it, as fr_octree_map numbers them.
     uint32_t *about;
     size_t about_count;
+    // Up to depth FR__WINDOW_DEPTH: 16 voxels along x from every 8th one on, by x / 8, z and y, with the pad around.
+    uint16_t *windows;
+    size_t window_count;
     fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
     fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
     fr_bounds tiles[64];                   // the same of rows, an eighth of the root wide in y and z
