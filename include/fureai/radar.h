@@ -38,15 +38,16 @@ typedef enum fr_radar_flags {
     FR_RADAR_LAYER_OVERFLOW = 2, // the mover has more surfaces in a column than layers: the answer may be late
     FR_RADAR_GRAZING = 4,        // the contact's normal is square to the way: the mover slides along
     FR_RADAR_START_OVERLAP = 8,  // something stands inside the mover already; seen where the mover is closed
-    FR_RADAR_WIDE = 16           // the bracket is wider than the tolerance: the limit of cells was met
+    FR_RADAR_WIDE = 16,          // the bracket is wider than the tolerance: the limit of cells was met
+    FR_RADAR_STRAIGHT = 32       // of fr_radar_meet: another turns or deforms meanwhile, and was taken to go straight
 } fr_radar_flags;
 
 typedef struct fr_radar_input {
     const fr_space *space; // up to date
     fr_object_id mover;    // who is to go; it does not see itself
-    fr_vec3 way;           // of fr_radar_move: where to, in the world, from its pose
-    fr_vec3 pivot, axis;   // of fr_radar_turn: a point of the axis, and its direction, of any length but 0
-    double angle;          // of fr_radar_turn: radians about the axis, above 0; a whole turn is as far as one looks
+    fr_vec3 way;           // of all but fr_radar_turn: where to, in the world, from its pose
+    fr_vec3 pivot, axis;   // of turns: a point of the axis, and its direction, of any length but 0
+    double angle;          // of turns: radians about the axis, above 0; fr_radar_turn looks a whole turn far
     fr_radar_look look;    // default FR_RADAR_CENTRE
     uint32_t resolution;   // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
     uint32_t layers;       // surfaces of the mover kept in a pixel, foremost first; default 4
@@ -106,6 +107,24 @@ FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_
 // the axis). Layers, `round` and `as_printed` have no part in it. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also
 // for an axis without direction and an angle that is not above 0.
 FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
+
+// How long until an object that goes along a way meets somebody, while everybody else goes the travel of its own motion
+// (fr_object_set_motion) in the same step? One look for each velocity, along the relative way, after a test of the
+// boxes that all sweep. `distance`, `low` and `high` are fractions of the step, and so is the contact's time, which
+// serves both; its point is where they meet. The way may be zero. The images are of the look that met first, in a frame
+// that goes along with what it looked at. Statuses as for fr_radar_move.
+FR_API fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
+
+// How long may an object go along a way and turn about an axis, which goes along, in one step: x(t) = c + t way +
+// Rot(t angle)(x - c), c the pivot? `distance`, `low` and `high` are fractions of the step. The step is cut until in
+// each part the smaller of the two motions takes no point farther than the tolerance from the middle of its way; it is
+// left out then, and what is looked at is widened by as much, so that nothing is missed. Parts that are free are not
+// cut. FR_RADAR_CENTRE is taken as FR_RADAR_CONSERVATIVE, which has no upper bound here: high is INFINITY.
+// FR_RADAR_REFINED and FR_RADAR_EXACT decide the faces that are left by fr_triangle_time; high is then when contact is
+// proven. `tolerance`: default half a pixel. There are no images. Statuses as for fr_radar_move and fr_radar_turn; the
+// way or the angle may be zero, not both.
+FR_API fr_status fr_radar_travel(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output,
+                                 fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Search: what is there?

@@ -1,9 +1,11 @@
 #include "radar/columns.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 // Columns with at most so many pairs of faces get the bound of all pairs; in exact questions the pairs are decided.
 #define MANY_PAIRS 4096
+#define SORTED_PAIRS 64
 #define FEW_PAIRS 32
 
 // Columns are cut no finer than this part of a pixel: depths of their ends would round alike.
@@ -33,12 +35,14 @@ typedef struct searching {
 } searching;
 
 fr__columns fr__columns_make(const fr_allocator *allocator) {
-    return (fr__columns){fr_array_make(sizeof(cell), allocator), fr_array_make(sizeof(item), allocator)};
+    return (fr__columns){fr_array_make(sizeof(cell), allocator), fr_array_make(sizeof(item), allocator),
+                         fr__pairs_make(allocator)};
 }
 
 void fr__columns_free(fr__columns *columns) {
     fr_array_free(&columns->cells);
     fr_array_free(&columns->items);
+    fr__pairs_free(&columns->decided);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -48,14 +52,64 @@ static const item *items_of(const searching *s, const cell *c) {
     return (const item *)s->columns->items.data + c->first;
 }
 
-// The least gap over all pairs. Where there are many, 0 stands for it: their column is cut anyway.
+// By one end of their stretches, then by facet.
+static int compare_lows(const void *a, const void *b) {
+    const item *p = a, *q = b;
+    if (p->reach.low != q->reach.low) { return p->reach.low < q->reach.low ? -1 : 1; }
+    return p->facet < q->facet ? -1 : 1;
+}
+
+static int compare_highs(const void *a, const void *b) {
+    const item *p = a, *q = b;
+    if (p->reach.high != q->reach.high) { return p->reach.high < q->reach.high ? -1 : 1; }
+    return p->facet < q->facet ? -1 : 1;
+}
+
+// The same as over all pairs where depths lie on a line: of the mover's stretches that begin before the end of another
+// the one that reaches farthest is nearest to it.
+static void bound_sorted(const searching *s, cell *c) {
+    item *movers = (item *)s->columns->items.data + c->first, *others = movers + c->movers;
+    qsort(movers, c->movers, sizeof *movers, compare_lows);
+    qsort(others, c->others, sizeof *others, compare_highs);
+    double reach = -INFINITY;
+    uint32_t next = 0, farthest = FR_NONE;
+    for (uint32_t k = 0; k < c->others; k++) {
+        for (; next < c->movers && movers[next].reach.low <= others[k].reach.high; next++) {
+            if (movers[next].reach.high <= reach) { continue; }
+            reach = movers[next].reach.high;
+            farthest = movers[next].facet;
+        }
+        double gap = others[k].reach.low > reach ? others[k].reach.low - reach : 0.0;
+        if (farthest == FR_NONE || !(gap < c->bound)) { continue; }
+        c->bound = gap;
+        c->mover = farthest;
+        c->other = others[k].facet;
+    }
+}
+
+static bool is_finest(const searching *s, const cell *c) {
+    double side = fr__greater(c->sides.x1 - c->sides.x0, c->sides.y1 - c->sides.y0);
+    return s->input->look == FR_RADAR_CONSERVATIVE ? side <= 1.0 : side <= LEAST_SIDE;
+}
+
+// The least gap over all pairs. Where there are many on a turn, 0 stands for it: their column is cut anyway.
 static void bound_cell(const searching *s, cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
-    bool is_known = (uint64_t)c->movers * c->others <= MANY_PAIRS;
-    c->bound = is_known || c->movers == 0 || c->others == 0 ? INFINITY : 0.0;
-    c->mover = is_known ? FR_NONE : movers[0].facet;
-    c->other = is_known || c->others == 0 ? FR_NONE : others[0].facet;
-    for (uint32_t i = 0; i < c->movers && is_known; i++) {
+    c->bound = INFINITY;
+    c->mover = c->other = FR_NONE;
+    if (c->movers == 0 || c->others == 0) { return; }
+    uint64_t pairs = (uint64_t)c->movers * c->others;
+    if (s->table->is_linear && pairs > SORTED_PAIRS) {
+        bound_sorted(s, c);
+        return;
+    }
+    if (pairs > MANY_PAIRS && !is_finest(s, c)) {
+        c->bound = 0.0;
+        c->mover = movers[0].facet;
+        c->other = others[0].facet;
+        return;
+    }
+    for (uint32_t i = 0; i < c->movers; i++) {
         for (uint32_t k = 0; k < c->others; k++) {
             double gap = s->table->gap(&movers[i].reach, &others[k].reach);
             if (!(gap < c->bound)) { continue; }
@@ -156,12 +210,17 @@ static bool split(searching *s, const cell *c) {
     return true;
 }
 
-// Decides the pairs of a column: what meets first there, wherever in the column or beside it.
-static void decide(searching *s, const cell *c) {
+// Decides the pairs of a column: what meets first there, wherever in the column or beside it. False: no memory.
+static bool decide(searching *s, const cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
     for (uint32_t i = 0; i < c->movers; i++) {
         for (uint32_t k = 0; k < c->others; k++) {
             if (s->table->gap(&movers[i].reach, &others[k].reach) >= s->out->high) { continue; }
+            bool is_new;
+            if (fr__pairs_find(&s->columns->decided, movers[i].facet, others[k].facet, &is_new) == NULL) {
+                return false;
+            }
+            if (!is_new) { continue; }
             s->out->pairs++;
             fr__meeting m = s->table->meet(s->view, &s->mover[movers[i].facet], &s->others[others[k].facet]);
             bool is_named = s->out->meeting.way != INFINITY;
@@ -170,6 +229,7 @@ static void decide(searching *s, const cell *c) {
             s->out->meeting = m;
         }
     }
+    return true;
 }
 
 // What the line through the middle of a column finds.
@@ -183,11 +243,6 @@ static void sample(searching *s, const cell *c) {
             s->out->high = fr__lesser(s->out->high, way);
         }
     }
-}
-
-static bool is_finest(const searching *s, const cell *c) {
-    double side = fr__greater(c->sides.x1 - c->sides.x0, c->sides.y1 - c->sides.y0);
-    return s->input->look == FR_RADAR_CONSERVATIVE ? side <= 1.0 : side <= LEAST_SIDE;
 }
 
 static double tolerance_of(const searching *s) {
@@ -209,11 +264,15 @@ static bool refine(searching *s) {
         }
         if (c.bound >= out->high || out->high - c.bound <= tolerance_of(s)) { break; }
         bool is_few = (uint64_t)c.movers * c.others <= FEW_PAIRS;
+        // Where faces are widened, finer columns tell them no better apart.
+        if (s->view->widen > 0.0) {
+            is_few = is_few || fr__greater(c.sides.x1 - c.sides.x0, c.sides.y1 - c.sides.y0) <= 1.0;
+        }
         bool is_limit = out->cells >= s->input->cells;
         bool is_last = is_finest(s, &c);
         // Refining ends with the pairs too where lines never hit what the columns close in on: a corner, an edge.
         if ((is_exact && (is_few || is_limit)) || (is_last && s->input->look != FR_RADAR_CONSERVATIVE)) {
-            decide(s, &c);
+            if (!decide(s, &c)) { return false; }
             out->low = out->high;
             continue;
         }
@@ -243,6 +302,7 @@ fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, 
                    .out = out};
     columns->cells.count = 0;
     columns->items.count = 0;
+    fr__pairs_clear(&columns->decided);
     // What lines found names the pixel, not the pair: an exact question decides that too.
     if (input->look == FR_RADAR_EXACT && high < INFINITY) { out->high = high + 1e-9 * view->way; }
     cell first = {.sides = *root};

@@ -7,6 +7,7 @@
 #ifndef FUREAI_RADAR_COLUMNS_H
 #define FUREAI_RADAR_COLUMNS_H
 
+#include "radar/pairs.h"
 #include "radar/view.h"
 
 // How far one face may go until it meets another, and where.
@@ -40,6 +41,7 @@ typedef struct fr__way_table {
     double (*on_line)(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y);
     // Decides a pair, wherever it meets.
     fr__meeting (*meet)(const fr__view *view, const fr__facet *mover, const fr__facet *other);
+    bool is_linear; // depths lie on a line, not on a circle
 } fr__way_table;
 
 extern const fr__way_table fr__straight_way, fr__turning_way;
@@ -47,6 +49,7 @@ extern const fr__way_table fr__straight_way, fr__turning_way;
 typedef struct fr__columns {
     fr_array cells; // a heap by bound
     fr_array items; // faces of the cells
+    fr__pairs decided;
 } fr__columns;
 
 fr__columns fr__columns_make(const fr_allocator *allocator);

@@ -28,6 +28,7 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     radar->batch_facets = fr_array_make(sizeof(fr__facet), &chosen);
     radar->batch_drawings = fr_array_make(sizeof(fr_radar_range_drawing), &chosen);
     radar->search = fr__search_make(&chosen);
+    radar->step = fr__step_memory_make(&chosen);
     for (int i = 0; i < FR__MASKS; i++) {
         radar->masks[i].planes = fr_array_make(sizeof(double), &chosen);
     }
@@ -48,6 +49,7 @@ void fr_radar_destroy(fr_radar *radar) {
     fr_array_free(&radar->batch_facets);
     fr_array_free(&radar->batch_drawings);
     fr__search_free(&radar->search);
+    fr__step_memory_free(&radar->step);
     for (int i = 0; i < FR__MASKS; i++) {
         fr_array_free(&radar->masks[i].planes);
     }

@@ -49,6 +49,17 @@ typedef struct fr__search {
 fr__search fr__search_make(const fr_allocator *allocator);
 void fr__search_free(fr__search *search);
 
+// Memory of questions about a step.
+typedef struct fr__step_memory {
+    fr_array velocities;    // fr_vec3: of those who may be met
+    fr_array mover, others; // fr__facet: in metres along the axes of a travel
+    fr_array sources;       // uint32_t: which of these others one that a part of it sees is
+    fr__pairs times;        // of a travel: when pairs of its faces meet, by their places in the two lists
+} fr__step_memory;
+
+fr__step_memory fr__step_memory_make(const fr_allocator *allocator);
+void fr__step_memory_free(fr__step_memory *memory);
+
 struct fr_radar {
     fr_allocator allocator;
     fr__mover mover;
@@ -59,6 +70,7 @@ struct fr_radar {
     fr_array hits;    // of turns: what circles meet of the mover
     fr__columns columns;
     fr__search search;
+    fr__step_memory step;
     fr__mask masks[FR__MASKS];
     uint64_t questions;
     fr_radar_backend backend; // all NULL: none

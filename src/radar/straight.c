@@ -15,15 +15,15 @@ static double slack_of(const fr__view *view) { return 1e-13 * (view->size + view
 // ---------------------------------------------------------------------------------------------------------------
 // Cutting
 
-static bool is_beside(const double v[3], double low, double high) {
-    return (v[0] < low - SIDE_SLACK && v[1] < low - SIDE_SLACK && v[2] < low - SIDE_SLACK) ||
-           (v[0] > high + SIDE_SLACK && v[1] > high + SIDE_SLACK && v[2] > high + SIDE_SLACK);
+static bool is_beside(const double v[3], const double ends[2]) {
+    return (v[0] < ends[0] && v[1] < ends[0] && v[2] < ends[0]) || (v[0] > ends[1] && v[1] > ends[1] && v[2] > ends[1]);
 }
 
 static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c, fr__reach *out) {
-    if (is_beside(f->x, c->x0, c->x1) || is_beside(f->y, c->y0, c->y1)) { return 0; }
+    double side = view->widen > 0.0 ? SIDE_SLACK + view->widen / view->pixel : SIDE_SLACK;
+    const double ends[2][2] = {{c->x0 - side, c->x1 + side}, {c->y0 - side, c->y1 + side}};
+    if (is_beside(f->x, ends[0]) || is_beside(f->y, ends[1])) { return 0; }
     fr__polygon poly = fr__polygon_of(f);
-    const double ends[2][2] = {{c->x0 - SIDE_SLACK, c->x1 + SIDE_SLACK}, {c->y0 - SIDE_SLACK, c->y1 + SIDE_SLACK}};
     for (int axis = 1; axis >= 0; axis--) {
         fr__polygon_cut(&poly, axis, ends[axis][0], 1.0);
         if (poly.count == 0) { return 0; }
@@ -36,8 +36,9 @@ static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c
         out->low = fr__lesser(out->low, poly.p[i][2]);
         out->high = fr__greater(out->high, poly.p[i][2]);
     }
-    out->low -= slack_of(view);
-    out->high += slack_of(view);
+    double deep = slack_of(view) + view->widen;
+    out->low -= deep;
+    out->high += deep;
     return 1;
 }
 
@@ -150,4 +151,4 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     return best;
 }
 
-const fr__way_table fr__straight_way = {cut_out, gap_between, way_on_line, meet};
+const fr__way_table fr__straight_way = {cut_out, gap_between, way_on_line, meet, true};

@@ -29,7 +29,7 @@ static fr__reach heights(const fr__facet *f) {
                        fr__greater(fr__greater(f->z[0], f->z[1]), f->z[2])};
 }
 
-static void frame(const fr_radar_input *input, const fr__mover *mover, fr__view *view) {
+void fr__turn_frame(uint32_t resolution, const fr__mover *mover, fr__view *view) {
     fr__reach r = {INFINITY, 0.0}, h = {INFINITY, -INFINITY};
     const fr__facet *facets = mover->facets.data;
     for (size_t i = 0; i < mover->facets.count; i++) {
@@ -39,25 +39,25 @@ static void frame(const fr_radar_input *input, const fr__mover *mover, fr__view 
     }
     double side = fr__greater(r.high - r.low, h.high - h.low);
     view->size = fr__greater(r.high, h.high - h.low);
-    view->pixel = (side > 0.0 ? side : fr__greater(view->size, 1.0)) / (double)input->resolution;
+    view->pixel = (side > 0.0 ? side : fr__greater(view->size, 1.0)) / (double)resolution;
     view->left = r.low;
     view->bottom = h.low;
     double width = ceil((r.high - r.low) / view->pixel), height = ceil((h.high - h.low) / view->pixel);
-    view->width = (uint32_t)fr__lesser(fr__greater(width, 1.0), (double)input->resolution);
-    view->height = (uint32_t)fr__lesser(fr__greater(height, 1.0), (double)input->resolution);
-    view->way = fr__lesser(input->angle, WHOLE_TURN);
+    view->width = (uint32_t)fr__lesser(fr__greater(width, 1.0), (double)resolution);
+    view->height = (uint32_t)fr__lesser(fr__greater(height, 1.0), (double)resolution);
 }
 
 static double far_of(const fr__view *view) { return view->left + view->width * view->pixel; }
 static double top_of(const fr__view *view) { return view->bottom + view->height * view->pixel; }
 
-static bool place_other(fr__facet *f, const void *context) {
-    const fr__view *view = context;
+bool fr__turn_holds(const fr__view *view, const fr__facet *f, double margin) {
     fr__reach far = fr__facet_distances(f), high = heights(f);
-    double slack = 1e-6 * view->pixel;
+    double slack = 1e-6 * view->pixel + margin;
     return far.high >= view->left - slack && far.low <= far_of(view) + slack && high.high >= view->bottom - slack &&
            high.low <= top_of(view) + slack;
 }
+
+static bool place_other(fr__facet *f, const void *context) { return fr__turn_holds(context, f, 0.0); }
 
 // The box in the world of the cylinder that the mover sweeps.
 static fr_bounds swept_bounds(const fr__view *view) {
@@ -189,7 +189,8 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     fr_status status = fr__gather_mover(input, &view->axes, &radar->mover.facets, &radar->mover.is_closed, error);
     if (status != FR_OK) { return status; }
     radar->mover.ahead = radar->mover.facets.count;
-    frame(input, &radar->mover, view);
+    fr__turn_frame(input->resolution, &radar->mover, view);
+    view->way = fr__lesser(input->angle, WHOLE_TURN);
     fr_bounds bounds = swept_bounds(view);
     status = fr__gather_others(input, &view->axes, &bounds, place_other, view, &radar->others, &stats->parts, error);
     if (status != FR_OK) { return status; }

@@ -75,6 +75,7 @@ fr__reach fr__facet_distances(const fr__facet *facet) {
 // Stretches of angle that are being collected.
 typedef struct stretches {
     double near, far; // distances of the column, moved outwards
+    double widen;     // metres that faces are grown by
     fr__reach *list;
     int count;
 } stretches;
@@ -109,7 +110,10 @@ static void add_stretch(stretches *s, double low, double high) {
 }
 
 // The angles of a piece that the axis does not go through: between those of its corners, less than half a turn apart.
-static void add_angles(stretches *s, const fr_vec3 t[3]) {
+// A ball about a point of it at distance r or more is seen under no more than the arc sine of its radius over r, which
+// is below half pi times that.
+static void add_angles(stretches *s, const fr_vec3 t[3], double r) {
+    double more = ANGLE_SLACK + (s->widen > 0.0 ? 0.5 * FR_PI * s->widen / r : 0.0);
     double first = fr_atan2(t[0].y, t[0].x), low = 0.0, high = 0.0;
     for (int i = 1; i < 3; i++) {
         double off = fr_atan2(t[i].y, t[i].x) - first;
@@ -117,7 +121,11 @@ static void add_angles(stretches *s, const fr_vec3 t[3]) {
         low = fr__lesser(low, off);
         high = fr__greater(high, off);
     }
-    add_stretch(s, first + low - ANGLE_SLACK, first + high + ANGLE_SLACK);
+    if (high - low + 2.0 * more >= TURN) {
+        set_whole_turn(s);
+        return;
+    }
+    add_stretch(s, first + low - more, first + high + more);
 }
 
 // Halves a piece across its longest side until it lies beside the column, or is as narrow as it.
@@ -127,12 +135,13 @@ static void add_piece(stretches *s, const fr_vec3 t[3], int halvings) {
         return;
     }
     bool is_narrow = reach.high - reach.low <= s->far - s->near;
-    bool is_around = reach.low <= 1e-12 * reach.high;
-    if ((is_narrow && !is_around) || halvings == 0) {
+    bool is_around = reach.low <= fr__greater(1e-12 * reach.high, s->widen);
+    // What is grown over the axis lies all about it: cutting it finer would not tell more.
+    if ((is_narrow && (!is_around || s->widen > 0.0)) || halvings == 0) {
         if (is_around) {
             set_whole_turn(s);
         } else {
-            add_angles(s, t);
+            add_angles(s, t, reach.low);
         }
         return;
     }
@@ -167,14 +176,16 @@ static int cut_height(const fr_vec3 *in, int count, double at, double sign, fr_v
 }
 
 static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c, fr__reach *out) {
-    double slack = SIDE_SLACK * view->pixel;
+    double slack = SIDE_SLACK * view->pixel + view->widen;
     const fr_vec3 corners[3] = {corner_of(f, 0), corner_of(f, 1), corner_of(f, 2)};
     fr_vec3 first[8], second[8];
     int count = cut_height(corners, 3, view->bottom + c->y0 * view->pixel - slack, 1.0, first);
     if (count == 0) { return 0; }
     count = cut_height(first, count, view->bottom + c->y1 * view->pixel + slack, -1.0, second);
-    stretches s = {
-        .near = view->left + c->x0 * view->pixel - slack, .far = view->left + c->x1 * view->pixel + slack, .list = out};
+    stretches s = {.near = view->left + c->x0 * view->pixel - slack,
+                   .far = view->left + c->x1 * view->pixel + slack,
+                   .widen = view->widen,
+                   .list = out};
     for (int i = 1; i + 1 < count; i++) {
         add_piece(&s, (const fr_vec3[3]){second[0], second[i], second[i + 1]}, MOST_HALVINGS);
     }
@@ -374,4 +385,4 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     return best;
 }
 
-const fr__way_table fr__turning_way = {cut_out, gap_between, way_on_line, meet};
+const fr__way_table fr__turning_way = {cut_out, gap_between, way_on_line, meet, false};

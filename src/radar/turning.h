@@ -17,4 +17,10 @@ fr__reach fr__facet_distances(const fr__facet *facet);
 // The angles, at most two, at which the circle of a radius and a height meets a face; how many.
 int fr__circle_meets(const fr__facet *facet, double radius, double height, double angles[2]);
 
+// The image just holds the mover's facets; its longer side has as many pixels as were asked for.
+void fr__turn_frame(uint32_t resolution, const fr__mover *mover, fr__view *view);
+
+// Whether a facet lies in the ring that the mover sweeps, or within `margin` metres of it.
+bool fr__turn_holds(const fr__view *view, const fr__facet *facet, double margin);
+
 #endif

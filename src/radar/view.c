@@ -12,6 +12,8 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view) {
     fr_quat turn = object->view.pose.rotation;
     view->axes.origin = object->view.pose.position;
     view->way = fr_vec3_length(input->way);
+    view->widen = 0.0;
+    view->journey = NULL;
     view->axes.d = fr_vec3_unit(input->way, fr_vec3_make(0.0, 0.0, 1.0));
     if (input->round) {
         fr__square_to(view->axes.d, &view->axes.u, &view->axes.v);
@@ -27,7 +29,7 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view) {
     view->axes.v = fr_vec3_cross(view->axes.d, view->axes.u);
 }
 
-static void to_pixels(const fr__view *view, fr__facet *f) {
+void fr__view_to_pixels(const fr__view *view, fr__facet *f) {
     for (int k = 0; k < 3; k++) {
         f->x[k] = (f->x[k] - view->left) / view->pixel;
         f->y[k] = (f->y[k] - view->bottom) / view->pixel;
@@ -39,8 +41,7 @@ static double area_of(const fr__facet *f) {
     return (f->x[1] - f->x[0]) * (f->y[2] - f->y[0]) - (f->y[1] - f->y[0]) * (f->x[2] - f->x[0]);
 }
 
-// The image just holds the mover; its longer side has as many pixels as were asked for.
-static void frame_mover(fr__view *view, uint32_t resolution, const fr__facet *facets, size_t count) {
+void fr__view_frame(fr__view *view, uint32_t resolution, const fr__facet *facets, size_t count) {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (size_t i = 0; i < count; i++) {
         const double *axes[3] = {facets[i].x, facets[i].y, facets[i].z};
@@ -83,9 +84,9 @@ fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *vie
     fr_status status = fr__gather_mover(input, &view->axes, &mover->facets, &mover->is_closed, error);
     if (status != FR_OK) { return status; }
     fr__facet *facets = mover->facets.data;
-    if (!framed) { frame_mover(view, input->resolution, facets, mover->facets.count); }
+    if (!framed) { fr__view_frame(view, input->resolution, facets, mover->facets.count); }
     for (size_t i = 0; i < mover->facets.count; i++) {
-        to_pixels(view, &facets[i]);
+        fr__view_to_pixels(view, &facets[i]);
     }
     sort_mover(mover);
     return FR_OK;
@@ -94,19 +95,21 @@ fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *vie
 // ---------------------------------------------------------------------------------------------------------------
 // The others
 
-// Into pixels; false where it does not lie in the volume that the mover sweeps.
-static bool place_other(fr__facet *f, const void *context) {
-    const fr__view *view = context;
-    to_pixels(view, f);
+bool fr__view_holds(const fr__view *view, const fr__facet *f, double margin) {
     double x0 = fr__lesser(fr__lesser(f->x[0], f->x[1]), f->x[2]),
            x1 = fr__greater(fr__greater(f->x[0], f->x[1]), f->x[2]);
     double y0 = fr__lesser(fr__lesser(f->y[0], f->y[1]), f->y[2]),
            y1 = fr__greater(fr__greater(f->y[0], f->y[1]), f->y[2]);
     double z0 = fr__lesser(fr__lesser(f->z[0], f->z[1]), f->z[2]),
            z1 = fr__greater(fr__greater(f->z[0], f->z[1]), f->z[2]);
-    double slack = 1e-9 * (view->size + view->way);
-    return x1 >= -1e-6 && x0 <= (double)view->width + 1e-6 && y1 >= -1e-6 && y0 <= (double)view->height + 1e-6 &&
+    double slack = 1e-9 * (view->size + view->way) + margin, side = 1e-6 + margin / view->pixel;
+    return x1 >= -side && x0 <= (double)view->width + side && y1 >= -side && y0 <= (double)view->height + side &&
            z1 >= view->z_min - slack && z0 <= view->z_max + view->way + slack;
+}
+
+static bool place_other(fr__facet *f, const void *context) {
+    fr__view_to_pixels(context, f);
+    return fr__view_holds(context, f, 0.0);
 }
 
 static fr_bounds swept_bounds(const fr__view *view) {

@@ -13,6 +13,8 @@ typedef struct fr__view {
     double z_min, z_max; // of the mover
     double way;          // metres
     double size;         // the mover's longest extent in this frame
+    double widen;        // metres: columns see every face grown by this on all sides
+    void *journey;       // of fr_radar_travel: what pairs are decided by; NULL otherwise
 } fr__view;
 
 // Facets of the mover: those that look ahead or cannot be told first. Of an open mover all are.
@@ -29,6 +31,15 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view);
 // mover's own frame alone, so that a mover that turns with its way looks the same; of a round one on the way in the
 // world.
 fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *view, fr__mover *mover, fr_error *error);
+
+// The image just holds facets in metres along the axes; its longer side has as many pixels as were asked for.
+void fr__view_frame(fr__view *view, uint32_t resolution, const fr__facet *facets, size_t count);
+
+// From metres along the axes into pixels.
+void fr__view_to_pixels(const fr__view *view, fr__facet *facet);
+
+// Whether a facet, in pixels, lies in the volume that the mover sweeps, or within `margin` metres of it.
+bool fr__view_holds(const fr__view *view, const fr__facet *facet, double margin);
 
 // Fills the facets of what lies in the volume that the mover sweeps, and counts the parts.
 fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,

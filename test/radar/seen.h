@@ -141,4 +141,46 @@ static inline double true_way(const fr_space *space, fr_object_id a, fr_object_i
     return least;
 }
 
+// The first contact of an object in the space's motions: a time of the step that is never late, and one by which it is
+// sure; INFINITY where there is none. The space must be current.
+static inline bool true_contact(const fr_space *space, fr_object_id mover, double *low, double *high) {
+    fr_collide *collide;
+    assert_int_equal(fr_collide_create(NULL, &collide, NULL), FR_OK);
+    fr_collide_input input = fr_default_collide_input();
+    input.space = space;
+    input.set = FR_SET_FIRST;
+    input.want = FR_WANT_CONTACTS;
+    input.tolerance = 1e-9;
+    input.time_tolerance = 1e-9;
+    fr_collide_output output;
+    assert_int_equal(fr_collide_continuous(collide, &input, &output, NULL), FR_OK);
+    *low = *high = INFINITY;
+    for (size_t i = 0; i < output.pair_count; i++) {
+        const fr_contact *c = &output.contacts[i];
+        if (!fr_object_id_equal(c->a, mover) && !fr_object_id_equal(c->b, mover)) { continue; }
+        *low = fmin(*low, output.contacts[i].time);
+        if (!isnan(output.contacts[i].time_sure)) { *high = fmin(*high, output.contacts[i].time_sure); }
+    }
+    fr_collide_destroy(collide);
+    return *low < INFINITY;
+}
+
+// The first contact of a mover that goes and turns in one step, everybody else as set; it stands still again then.
+static inline bool true_motion(stage *s, fr_object_id mover, fr_vec3 way, fr_vec3 pivot, fr_vec3 axis, double angle,
+                               double *low, double *high) {
+    fr_pose pose = fr_object_get(s->space, mover)->pose;
+    fr_pose inverse = fr_pose_inverse(&pose);
+    fr_motion motion = fr_motion_still(&pose);
+    motion.pivot_local = fr_pose_apply(&inverse, pivot);
+    motion.travel = way;
+    motion.turn = fr_vec3_scale(angle, fr_vec3_unit(axis, axis));
+    fr_pose end = fr_motion_pose(&motion, 1.0);
+    assert_int_equal(fr_object_set_motion(s->space, mover, &motion, &end, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+    bool is_hit = true_contact(s->space, mover, low, high);
+    assert_int_equal(fr_object_set_pose(s->space, mover, &pose, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+    return is_hit;
+}
+
 #endif

@@ -20,34 +20,9 @@ static void look_round(stage *s, fr_object_id mover, fr_vec3 pivot, fr_vec3 axis
 // The first contact of the same turn as a motion: a time that is never late, and one by which it is sure, in radians.
 static bool true_turn(stage *s, fr_object_id mover, fr_vec3 pivot, fr_vec3 axis, double angle, double *low,
                       double *high) {
-    fr_pose pose = fr_object_get(s->space, mover)->pose;
-    fr_pose inverse = fr_pose_inverse(&pose);
-    fr_vec3 unit = fr_vec3_unit(axis, axis);
-    fr_motion motion = fr_motion_still(&pose);
-    motion.pivot_local = fr_pose_apply(&inverse, pivot);
-    motion.turn = fr_vec3_scale(angle, unit);
-    fr_pose end = fr_motion_pose(&motion, 1.0);
-    assert_int_equal(fr_object_set_motion(s->space, mover, &motion, &end, NULL), FR_OK);
-    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
-    fr_collide *collide;
-    assert_int_equal(fr_collide_create(NULL, &collide, NULL), FR_OK);
-    fr_collide_input input = fr_default_collide_input();
-    input.space = s->space;
-    input.set = FR_SET_FIRST;
-    input.want = FR_WANT_CONTACTS;
-    input.tolerance = 1e-9;
-    input.time_tolerance = 1e-9;
-    fr_collide_output output;
-    assert_int_equal(fr_collide_continuous(collide, &input, &output, NULL), FR_OK);
-    bool is_hit = output.pair_count > 0;
-    *low = *high = INFINITY;
-    for (size_t i = 0; i < output.pair_count; i++) {
-        *low = fmin(*low, angle * output.contacts[i].time);
-        if (!isnan(output.contacts[i].time_sure)) { *high = fmin(*high, angle * output.contacts[i].time_sure); }
-    }
-    fr_collide_destroy(collide);
-    assert_int_equal(fr_object_set_pose(s->space, mover, &pose, NULL), FR_OK);
-    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+    bool is_hit = true_motion(s, mover, fr_vec3_make(0, 0, 0), pivot, axis, angle, low, high);
+    *low *= angle;
+    *high *= angle;
     return is_hit;
 }
 

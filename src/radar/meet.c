@@ -1,0 +1,155 @@
+// Two that move in one step: a look along the way of one as the other sees it.
+#include "radar/radar.h"
+
+#include "space/space.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct meeting {
+    fr_radar *radar;
+    const fr_radar_input *input;
+    fr_radar_output *out;
+    fr_vec3 velocity; // whose turn it is
+    bool is_full;     // no memory
+    bool is_bent;     // another turns or deforms
+} meeting;
+
+static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
+    const fr_object_view *view = fr_object_get(space, id);
+    return view->moving ? view->motion.travel : fr_vec3_make(0.0, 0.0, 0.0);
+}
+
+static bool are_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+static bool is_asked_for(const meeting *m, fr_object_id a, fr_object_id b) {
+    const fr_query_filter *filter = &m->input->filter;
+    return filter->accept == NULL || filter->accept(m->input->space, a, b, filter->context);
+}
+
+// Lists the velocities of all who may be met; accepts nobody.
+static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    meeting *m = context;
+    if (!is_asked_for(m, a, b)) { return false; }
+    const fr_object_view *view = fr_object_get(space, a);
+    fr_vec3 travel = travel_of(space, a);
+    m->is_bent =
+        m->is_bent || (view->moving && (fr_vec3_largest(view->motion.turn) > 0.0 || view->next_vertices != NULL));
+    fr_array *list = &m->radar->step.velocities;
+    const fr_vec3 *known = list->data;
+    for (size_t i = list->count; i-- > 0;) {
+        if (are_equal(known[i], travel)) { return false; }
+    }
+    fr_vec3 *fresh = fr_array_push(list, 1);
+    m->is_full = m->is_full || fresh == NULL;
+    if (fresh != NULL) { *fresh = travel; }
+    return false;
+}
+
+static bool has_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    const meeting *m = context;
+    return are_equal(travel_of(space, a), m->velocity) && is_asked_for(m, a, b);
+}
+
+static bool is_never(fr__facet *facet, const void *context) {
+    (void)facet;
+    (void)context;
+    return false;
+}
+
+// The velocities of those whose boxes over the step touch what the mover's box sweeps.
+static fr_status list_velocities(meeting *m, fr_error *error) {
+    fr_bounds start, swept;
+    fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start);
+    if (status != FR_OK) { return fr_error_set(error, status, "the mover is not in the space"); }
+    swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->way));
+    swept = fr_bounds_with_point(&swept, fr_vec3_add(start.max, m->input->way));
+    double largest = fr__greater(fr_vec3_largest(swept.min), fr_vec3_largest(swept.max));
+    swept = fr_bounds_grow(&swept, 0x1p-40 * largest);
+    fr_radar_input all = *m->input;
+    all.filter.accept = note_velocity;
+    all.filter.context = m;
+    m->radar->step.velocities.count = 0;
+    const fr__axes axes = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
+    uint32_t parts;
+    status = fr__gather_others(&all, &axes, &swept, is_never, NULL, &m->radar->others, &parts, error);
+    if (status == FR_OK && m->is_full) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for velocities"); }
+    return status;
+}
+
+// A look along the relative way, told in fractions of the step; `out` is left alone where the two go alike.
+static fr_status look(meeting *m, fr_vec3 velocity, fr_radar_output *out, bool *is_seen, fr_error *error) {
+    fr_radar_input question = *m->input;
+    question.way = fr_vec3_sub(m->input->way, velocity);
+    *is_seen = fr_vec3_length(question.way) > 0.0;
+    if (!*is_seen) { return FR_OK; }
+    m->velocity = velocity;
+    question.filter.accept = has_velocity;
+    question.filter.context = m;
+    fr_status status = fr_radar_move(m->radar, &question, out, error);
+    if (status != FR_OK) { return status; }
+    double length = fr_vec3_length(question.way);
+    out->distance = out->hit ? out->distance / length : 1.0;
+    out->low /= length;
+    out->high /= length;
+    if (out->hit) { out->contact.point = fr_vec3_add_scaled(out->contact.point, out->distance, velocity); }
+    return FR_OK;
+}
+
+static void add_work(fr_radar_stats *sum, const fr_radar_stats *work) {
+    sum->parts += work->parts;
+    sum->triangles += work->triangles;
+    sum->cells += work->cells;
+    sum->pairs += work->pairs;
+    sum->mask_drawn = sum->mask_drawn || work->mask_drawn;
+}
+
+// Looks at each velocity in turn, keeps the earliest, and looks there once more where another came after it: the
+// images are those of the last look.
+static fr_status look_at_all(meeting *m, fr_error *error) {
+    size_t count = m->radar->step.velocities.count, best = count, last = count;
+    fr_radar_output *out = m->out;
+    fr_radar_stats work = {0};
+    double low = INFINITY, high = INFINITY;
+    uint32_t flags = m->is_bent ? FR_RADAR_STRAIGHT : 0u;
+    *out = (fr_radar_output){.distance = 1.0, .low = INFINITY, .high = INFINITY};
+    for (size_t i = 0; i < count; i++) {
+        fr_radar_output one;
+        bool is_seen;
+        fr_vec3 velocity = ((const fr_vec3 *)m->radar->step.velocities.data)[i];
+        fr_status status = look(m, velocity, &one, &is_seen, error);
+        if (status != FR_OK) { return status; }
+        if (!is_seen) { continue; }
+        last = i;
+        add_work(&work, &one.stats);
+        low = fr__lesser(low, one.low);
+        high = fr__lesser(high, one.high);
+        flags |= one.flags;
+        if (best < count && (!one.hit || one.distance >= out->distance)) { continue; }
+        best = i;
+        *out = one;
+    }
+    if (best != last) {
+        bool is_seen;
+        fr_status status = look(m, ((const fr_vec3 *)m->radar->step.velocities.data)[best], out, &is_seen, error);
+        if (status != FR_OK) { return status; }
+    }
+    out->low = m->input->look == FR_RADAR_CENTRE ? 0.0 : low;
+    out->high = high;
+    out->flags = flags;
+    out->stats = work;
+    return FR_OK;
+}
+
+fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
+    FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
+    memset(output, 0, sizeof *output);
+    if (!fr_vec3_is_finite(input->way) || fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way is not finite");
+    }
+    fr_status status = fr__radar_check(input, error);
+    if (status != FR_OK) { return status; }
+    meeting m = {.radar = radar, .input = input, .out = output};
+    status = list_velocities(&m, error);
+    return status == FR_OK ? look_at_all(&m, error) : status;
+}
