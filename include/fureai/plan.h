@@ -273,6 +273,68 @@ FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
 FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_plan_path *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Among obstacles that move
+
+// How an agent finds its next step.
+typedef enum fr_plan_method {
+    FR_PLAN_ASTAR, // plans a path, follows it while it is free, else plans again
+    FR_PLAN_RTA,   // Korf's RTA*: looks one step ahead and remembers the second best; constant time a tick
+    FR_PLAN_LRTA,  // the same remembering the best: slower, but it learns
+    FR_PLAN_DSTAR  // D* Lite: a shortest path that is mended, not made anew, when something changes
+} fr_plan_method;
+
+// What came of a tick.
+typedef enum fr_plan_event {
+    FR_PLAN_MOVED,
+    FR_PLAN_TURNED,
+    FR_PLAN_WAIT,   // there is no way now; the robot stays where it is, which is free
+    FR_PLAN_GOAL,   // the robot is at its goal and stays there
+    FR_PLAN_OVERRUN // an obstacle is where the robot is: it takes a step towards the nearest free state, if any
+} fr_plan_event;
+
+// A robot on its way through a world that changes between its ticks: what the world holds at a tick is what the agent
+// observes. It goes one cell or one step of turning a tick. One thread at a time.
+typedef struct fr_plan_agent fr_plan_agent;
+
+typedef struct fr_plan_agent_def {
+    const fr_plan_world *world; // must live longer than the agent
+    const fr_plan_robot *robot; // so must it
+    fr_plan_place start;        // off the lattice: the first tick that can prove it goes to the lattice
+    fr_plan_place goal;         // its cell and, where its turn counts, the nearest orientation
+    bool is_goal_turn_any;      // default true
+    fr_plan_method method;      // default FR_PLAN_ASTAR
+    double weight;              // of FR_PLAN_ASTAR, 1 .. 1000; default 1
+    double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
+    fr_control control;         // ends a search early; the tick is then a wait, and the next goes on; default: nothing
+    fr_allocator allocator;     // default: the process default
+    uint32_t cookie;            // set by fr_default_plan_agent_def
+} fr_plan_agent_def;
+
+FR_API fr_plan_agent_def fr_default_plan_agent_def(void);
+
+// Makes an agent. FR_ERROR_ARGUMENT for a start or goal out of the world, dimensions that differ and options outside
+// their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. Start and goal may be in collision: that may change.
+FR_API fr_status fr_plan_agent_create(const fr_plan_agent_def *def, fr_plan_agent **out, fr_error *error);
+FR_API void fr_plan_agent_destroy(fr_plan_agent *agent); // NULL is ignored
+
+// One tick. FR_ERROR_MEMORY leaves the robot where it was; then the next tick begins anew.
+FR_API fr_status fr_plan_agent_tick(fr_plan_agent *agent, fr_plan_event *event, fr_error *error);
+
+// Where the robot is, and the number of ticks so far.
+FR_API fr_plan_state fr_plan_agent_state(const fr_plan_agent *agent);
+
+typedef struct fr_plan_agent_stats {
+    uint64_t moves, turns, waits, overruns; // ticks of each kind
+    uint64_t changes;                       // ticks that saw another world
+    uint64_t plans;                         // searches from nothing
+    uint64_t repairs;                       // of FR_PLAN_DSTAR
+    uint64_t expanded, tested;              // states and poses in all of them
+    double cost; // of the way that is left, as last found; of FR_PLAN_ASTAR and FR_PLAN_DSTAR
+} fr_plan_agent_stats;
+
+FR_API fr_plan_agent_stats fr_plan_agent_get_stats(const fr_plan_agent *agent);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Ways among faces
 //
 // A body of triangles finds its way through a space. Two trees of poses grow towards one another, from the start and

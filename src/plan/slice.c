@@ -162,13 +162,13 @@ bool fr__plan_poses_ask(fr__plan_poses *p, uint32_t slot, const int32_t at[3]) {
     use->asked++;
     uint64_t bytes = p->word_count * sizeof(uint64_t);
     if (use->asked == p->asks_before_slice && p->slice_bytes + bytes <= MOST_SLICE_BYTES) {
-        // Without memory for a slice the mask is asked as before.
         uint64_t *slice = fr_allocate(&p->allocator, p->word_count, sizeof *slice, 64);
         if (slice != NULL && fr__plan_slice_make(p, use->mask, slice)) {
             use->slice = slice;
             p->slice_bytes += bytes;
         } else {
             release_words(p, &slice);
+            p->has_failed = true;
         }
     }
     return fr__plan_mask_is_free(use->mask, &p->bits, at);

@@ -24,7 +24,7 @@ typedef struct fr__plan_poses {
     uint32_t asks_before_slice;
     uint64_t slice_bytes;
     uint64_t tested;
-    bool has_failed; // a mask could not be made: answers are not to be used
+    bool has_failed; // no memory for a mask or a slice: answers are not to be used
     fr_allocator allocator;
 } fr__plan_poses;
 
