@@ -13,6 +13,7 @@ typedef struct crossing {
     int fraction;
     uint32_t row_words;
     uint32_t *rows;
+    int64_t y0, y1, z0, z1; // rows that triangles so far may have turned a bit of: y0 .. y1 - 1, z0 .. z1 - 1
 } crossing;
 
 // A corner seen along x: y and z, and x as its height.
@@ -20,15 +21,17 @@ typedef struct corner {
     int64_t x, y, z;
 } corner;
 
-// An edge as a function of (y, z): > 0 to the left of a -> b, 0 on it.
+// An edge as a function of (y, z): not negative to the left of a -> b, and on it where a centre there belongs to this
+// triangle.
 typedef struct edge_line {
-    int64_t dy, dz, value; // value at the first centre
-    bool takes_zero;       // a centre on the edge belongs to this triangle
+    int64_t value;  // at the first centre
+    int64_t dy, dz; // from a centre to the next
 } edge_line;
 
-static edge_line line_of(const corner *a, const corner *b, int64_t y, int64_t z) {
-    int64_t ey = b->y - a->y, ez = b->z - a->z;
-    edge_line e = {-ez, ey, ey * (z - a->z) - ez * (y - a->y), ez < 0 || (ez == 0 && ey < 0)};
+static edge_line line_of(const crossing *c, const corner *a, const corner *b, int64_t y, int64_t z) {
+    int64_t ey = b->y - a->y, ez = b->z - a->z, one = (int64_t)1 << c->fraction;
+    bool takes_zero = ez < 0 || (ez == 0 && ey < 0);
+    edge_line e = {ey * (z - a->z) - ez * (y - a->y) - !takes_zero, -ez * one, ey * one};
     return e;
 }
 
@@ -56,7 +59,7 @@ typedef struct slope {
 static int64_t first_beyond(const crossing *c, const slope *s, const corner *a, int64_t y, int64_t z) {
     int64_t rest = s->ny * (y - a->y) + s->nz * (z - a->z), half = (int64_t)1 << (c->fraction - 1);
     double x = (double)a->x - (double)rest * s->inverse;
-    int64_t i = (int64_t)floor((x - (double)half) / (double)(2 * half)) + 1;
+    int64_t i = (int64_t)((x - (double)half) * (0.5 / (double)half)) + 1;
     while (s->nx * (i * (2 * half) + half - a->x) + rest <= 0) {
         i++;
     }
@@ -73,7 +76,7 @@ static void turn_bit(const crossing *c, int64_t y, int64_t z, int64_t i) {
     c->rows[row * c->row_words + x / 32] ^= 1u << x % 32;
 }
 
-static void cross_triangle(const crossing *c, const corner corners[3]) {
+static void cross_triangle(crossing *c, const corner corners[3]) {
     corner p = corners[0], q = corners[1], r = corners[2];
     int64_t nx = (q.y - p.y) * (r.z - p.z) - (q.z - p.z) * (r.y - p.y);
     if (nx == 0) { return; }
@@ -92,21 +95,24 @@ static void cross_triangle(const crossing *c, const corner corners[3]) {
     z0 = z0 > 0 ? z0 : 0;
     y1 = y1 < n ? y1 : n;
     z1 = z1 < n ? z1 : n;
-    for (int64_t z = z0; z < z1; z++) {
-        int64_t at_z = (z << c->fraction) + half, at_y = (y0 << c->fraction) + half;
-        edge_line e[3] = {line_of(&p, &q, at_y, at_z), line_of(&q, &r, at_y, at_z), line_of(&r, &p, at_y, at_z)};
-        for (int64_t y = y0; y < y1; y++) {
-            bool inside = true;
-            for (int k = 0; k < 3; k++) {
-                inside = inside && (e[k].value > 0 || (e[k].value == 0 && e[k].takes_zero));
-                e[k].value += e[k].dy * 2 * half;
-            }
-            if (inside) { turn_bit(c, y, z, first_beyond(c, &s, &p, (y << c->fraction) + half, at_z)); }
+    if (y0 >= y1 || z0 >= z1) { return; }
+    c->y0 = y0 < c->y0 ? y0 : c->y0;
+    c->z0 = z0 < c->z0 ? z0 : c->z0;
+    c->y1 = y1 > c->y1 ? y1 : c->y1;
+    c->z1 = z1 > c->z1 ? z1 : c->z1;
+    int64_t at_y = (y0 << c->fraction) + half, at_z = (z0 << c->fraction) + half;
+    edge_line d = line_of(c, &p, &q, at_y, at_z), e = line_of(c, &q, &r, at_y, at_z),
+              f = line_of(c, &r, &p, at_y, at_z);
+    for (int64_t z = z0; z < z1; z++, d.value += d.dz, e.value += e.dz, f.value += f.dz) {
+        int64_t of_d = d.value, of_e = e.value, of_f = f.value;
+        for (int64_t y = y0; y < y1; y++, of_d += d.dy, of_e += e.dy, of_f += f.dy) {
+            if ((of_d | of_e | of_f) < 0) { continue; }
+            turn_bit(c, y, z, first_beyond(c, &s, &p, (y << c->fraction) + half, (z << c->fraction) + half));
         }
     }
 }
 
-// Every bit becomes the parity of all up to it.
+// Every bit becomes the parity of all up to it, in one stretch of rows.
 static void sum_parities(uint32_t *rows, size_t count, uint32_t row_words) {
     for (size_t i = 0; i < count; i++) {
         uint32_t w = rows[i];
@@ -122,6 +128,21 @@ static void sum_parities(uint32_t *rows, size_t count, uint32_t row_words) {
     }
 }
 
+// Sums what a piece has turned, and moves it from the scratch rows to all.
+static void close_piece(const crossing *c, uint32_t *rows) {
+    for (int64_t z = c->z0; z < c->z1; z++) {
+        size_t first = (((size_t)z << c->depth) + (size_t)c->y0) * c->row_words;
+        size_t count = (size_t)(c->y1 - c->y0) * c->row_words;
+        uint32_t *of_piece = c->rows + first, *of_all = rows + first;
+        sum_parities(of_piece, count, c->row_words);
+        if (of_piece == of_all) { continue; }
+        for (size_t i = 0; i < count; i++) {
+            of_all[i] |= of_piece[i];
+            of_piece[i] = 0;
+        }
+    }
+}
+
 static corner corner_of(const fr_octree_builder *b, uint32_t vertex) {
     const int32_t *p = (const int32_t *)b->grid.data + 3 * (size_t)vertex;
     return (corner){p[0], p[1], p[2]};
@@ -132,18 +153,17 @@ void fr__builder_fill_inside(const fr_octree_builder *b, uint32_t depth, int fra
     const fr_mesh_view *view = fr_mesh_get(b->mesh);
     const uint32_t *ends = b->pieces.data, *order = b->order.data;
     size_t count = fr__rows_count(depth);
-    crossing c = {depth, fraction, fr__row_words(depth), b->pieces.count > 1 ? scratch : rows};
+    bool is_one = b->pieces.count == 1;
+    if (!is_one) { memset(scratch, 0, count * sizeof *scratch); }
     for (size_t piece = 0; piece < b->pieces.count; piece++) {
-        if (c.rows == scratch) { memset(scratch, 0, count * sizeof *scratch); }
+        int64_t n = (int64_t)1 << depth;
+        crossing c = {depth, fraction, fr__row_words(depth), is_one ? rows : scratch, n, 0, n, 0};
         for (uint32_t i = piece > 0 ? ends[piece - 1] : 0; i < ends[piece]; i++) {
             const uint32_t *t = view->triangles + 3 * (size_t)order[i];
             corner corners[3] = {corner_of(b, t[0]), corner_of(b, t[1]), corner_of(b, t[2])};
             cross_triangle(&c, corners);
         }
-        sum_parities(c.rows, count, c.row_words);
-        for (size_t i = 0; i < count && c.rows == scratch; i++) {
-            rows[i] |= scratch[i];
-        }
+        close_piece(&c, rows);
     }
     // A row shorter than a word has been summed beyond its end.
     for (size_t i = 0; i < count && depth < 5; i++) {

@@ -23,6 +23,7 @@ fr_status fr_octree_builder_create(const fr_allocator *allocator, fr_octree_buil
     b->allocator = from;
     b->order = fr_array_make(sizeof(uint32_t), &from);
     b->pieces = fr_array_make(sizeof(uint32_t), &from);
+    b->used = fr_array_make(sizeof(uint32_t), &from);
     b->points = fr_array_make(sizeof(fr_vec3), &from);
     b->grid = fr_array_make(3 * sizeof(int32_t), &from);
     b->rows = fr_array_make(sizeof(uint32_t), &from);
@@ -34,6 +35,7 @@ void fr_octree_builder_destroy(fr_octree_builder *b) {
     fr_mesh_release(b->mesh);
     fr_array_free(&b->order);
     fr_array_free(&b->pieces);
+    fr_array_free(&b->used);
     fr_array_free(&b->points);
     fr_array_free(&b->grid);
     fr_array_free(&b->rows);
@@ -81,6 +83,23 @@ static bool order_pieces(fr_octree_builder *b, const fr_mesh_view *view, const f
     return true;
 }
 
+// The vertices that triangles use, each once; others may be anywhere.
+static bool find_used(fr_octree_builder *b, const fr_mesh_view *view) {
+    b->used.count = b->grid.count = 0;
+    uint32_t *used = fr_array_push(&b->used, view->vertex_count);
+    int32_t *is_used = fr_array_push(&b->grid, view->vertex_count);
+    if (used == NULL || is_used == NULL) { return view->vertex_count == 0; }
+    memset(is_used, 0, view->vertex_count * sizeof *is_used);
+    for (size_t k = 0; k < 3 * (size_t)view->triangle_count; k++) {
+        is_used[view->triangles[k]] = 1;
+    }
+    b->used.count = 0;
+    for (uint32_t i = 0; i < view->vertex_count; i++) {
+        if (is_used[i]) { used[b->used.count++] = i; }
+    }
+    return true;
+}
+
 fr_status fr__builder_take_mesh(fr_octree_builder *b, const fr_mesh *mesh, fr_error *error) {
     if (b->mesh == mesh) { return FR_OK; }
     fr_mesh_release(b->mesh);
@@ -91,7 +110,7 @@ fr_status fr__builder_take_mesh(fr_octree_builder *b, const fr_mesh *mesh, fr_er
     fr_topology *topology = NULL;
     fr_status status = fr_topology_create(mesh, &def, &topology, error);
     if (status != FR_OK) { return status; }
-    bool has_room = order_pieces(b, fr_mesh_get(mesh), topology);
+    bool has_room = order_pieces(b, fr_mesh_get(mesh), topology) && find_used(b, fr_mesh_get(mesh));
     fr_topology_destroy(topology);
     if (!has_room) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the pieces of a mesh"); }
     b->mesh = fr_mesh_retain(mesh);
@@ -124,16 +143,21 @@ static fr_status place_points(fr_octree_builder *b, const fr_octree_mesh *input,
     return FR_OK;
 }
 
-// Only vertices that triangles use count: others may be anywhere.
+// To the nearest whole number, halves upwards; x is within 32 bits.
+static int32_t round_up(double x) {
+    int32_t whole = (int32_t)(x + 0.5);
+    return whole - (whole > x + 0.5);
+}
+
 static fr_status round_points(fr_octree_builder *b, const fr_octree_mesh *input, uint32_t depth, int fraction,
                               fr_error *error) {
-    const fr_mesh_view *view = fr_mesh_get(input->mesh);
     const fr_vec3 *points = b->points.data;
+    const uint32_t *used = b->used.data;
     int32_t *grid = b->grid.data;
     double n = ldexp(1.0, (int)depth), one = ldexp(1.0, fraction);
     double low = input->clip ? -n : 0.0, high = input->clip ? 2.0 * n : n;
-    for (size_t k = 0; k < 3 * (size_t)view->triangle_count; k++) {
-        uint32_t i = view->triangles[k];
+    for (size_t k = 0; k < b->used.count; k++) {
+        uint32_t i = used[k];
         fr_vec3 p = points[i];
         if (!fr_vec3_is_finite(p)) {
             return fr_error_set(error, FR_ERROR_NOT_FINITE, "vertex %u is not finite", (unsigned)i);
@@ -141,9 +165,9 @@ static fr_status round_points(fr_octree_builder *b, const fr_octree_mesh *input,
         if (p.x < low || p.y < low || p.z < low || p.x > high || p.y > high || p.z > high) {
             return fr_error_set(error, FR_ERROR_LIMIT, "vertex %u is outside the root of the octree", (unsigned)i);
         }
-        grid[3 * (size_t)i] = (int32_t)floor(p.x * one + 0.5);
-        grid[3 * (size_t)i + 1] = (int32_t)floor(p.y * one + 0.5);
-        grid[3 * (size_t)i + 2] = (int32_t)floor(p.z * one + 0.5);
+        grid[3 * (size_t)i] = round_up(p.x * one);
+        grid[3 * (size_t)i + 1] = round_up(p.y * one);
+        grid[3 * (size_t)i + 2] = round_up(p.z * one);
     }
     return FR_OK;
 }

@@ -9,6 +9,7 @@ struct fr_octree_builder {
     const fr_mesh *mesh; // retained: what the pieces belong to
     fr_array order;      // uint32_t: the triangles of closed pieces, piece after piece
     fr_array pieces;     // uint32_t: where each piece ends in `order`
+    fr_array used;       // uint32_t: the vertices of triangles, each once
     fr_array points;     // fr_vec3, one a vertex: in voxels from the root
     fr_array grid;       // int32_t, 3 a vertex: the same, rounded
     fr_array rows;       // uint32_t: the inside, then one piece's
