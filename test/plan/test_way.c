@@ -1,0 +1,378 @@
+// Ways among faces: each that is found is free at every one of many poses between its states, by a question that has
+// nothing to do with how it was found.
+#include "failing.h"
+#include "frame.h"
+#include "plan/window.h"
+
+#include <string.h>
+
+static fr_way find(const fr_way_query *query) {
+    fr_way way;
+    fr_error error;
+    fr_status status = fr_plan_way(query, &way, &error);
+    if (status != FR_OK) { print_message("%s\n", error.message); }
+    assert_int_equal(status, FR_OK);
+    return way;
+}
+
+// Asks the space at `steps` poses of each motion whether the mesh meets anything.
+static uint64_t count_meetings(const fr_way_query *q, const fr_way *way, uint32_t steps) {
+    uint64_t meetings = 0;
+    for (uint32_t i = 0; i + 1 < way->state_count; i++) {
+        fr_motion motion = fr_motion_between(&way->states[i], &way->states[i + 1], q->pivot_local);
+        for (uint32_t k = 0; k <= steps; k++) {
+            fr_overlap_shape shape;
+            memset(&shape, 0, sizeof shape);
+            shape.kind = FR_OVERLAP_MESH;
+            shape.mesh = q->parts[0].mesh;
+            shape.pose = fr_motion_pose(&motion, (double)k / steps);
+            uint32_t count = 0;
+            assert_int_equal(fr_space_overlap(q->space, &shape, q->filter, NULL, 0, &count), FR_OK);
+            meetings += count;
+        }
+    }
+    return meetings;
+}
+
+static void assert_leads_there(const fr_way_query *q, const fr_way *way) {
+    assert_true(way->found);
+    assert_true(way->is_checked);
+    assert_true(way->state_count >= 2);
+    assert_memory_equal(&way->states[0], &q->start, sizeof q->start);
+    assert_memory_equal(&way->states[way->state_count - 1], &q->goal, sizeof q->goal);
+    assert_int_equal(count_meetings(q, way, 24), 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is wrong
+
+static void test_refuses_what_is_no_question(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.7, &p);
+    fr_way way;
+    fr_error error;
+    fr_way_query q = p.query;
+    q.cookie = 0;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    q = p.query;
+    q.part_count = 0;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    q = p.query;
+    q.bounds.min.x = 5.0;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    q = p.query;
+    q.bounds.max.y = NAN;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_NOT_FINITE);
+    q = p.query;
+    q.margin = -1.0;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    q = p.query;
+    q.depth = FR_WAY_MAX_DEPTH + 1;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    q = p.query;
+    q.goal.position.x = 4.5;
+    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "goal"));
+    fr_pose pose = fr_pose_identity();
+    pose.position.x = 0.5;
+    assert_int_equal(fr_object_set_pose(p.space, p.wall, &pose, NULL), FR_OK);
+    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_STALE_DATA);
+    window_close(&p);
+}
+
+static void test_tells_what_a_blocked_end_touches(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.7, &p);
+    fr_way_query q = p.query;
+    q.start.position = fr_vec3_make(0.0, 3.0, 3.0);
+    fr_way way = find(&q);
+    assert_false(way.found);
+    assert_true(way.is_blocked);
+    assert_false(way.goal_blocked);
+    assert_true(fr_object_id_equal(way.blocked.b, p.wall));
+    fr_way_free(&way);
+    q = p.query;
+    q.goal.position = fr_vec3_make(0.0, 3.0, 3.0);
+    way = find(&q);
+    assert_true(way.is_blocked);
+    assert_true(way.goal_blocked);
+    fr_way_free(&way);
+    // Nearer than the margin is blocked too
+    q = p.query;
+    q.goal.position.x = 2.0;
+    q.margin = 1.0;
+    way = find(&q);
+    assert_true(way.is_blocked && way.goal_blocked);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+static void test_gives_up_where_there_is_no_way(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(0.3, &p);
+    p.query.max_moves = 600;
+    fr_way way = find(&p.query);
+    assert_false(way.found);
+    assert_false(way.is_blocked);
+    assert_in_range(way.moves, 600, 700);
+    assert_null(way.states);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is right
+
+static void test_goes_through_windows(void **state) {
+    (void)state;
+    const double sides[] = {1.7, 1.4, 1.0};
+    for (size_t i = 0; i < 3; i++) {
+        window_problem p;
+        window_open(sides[i], &p);
+        uint64_t seeds = test_count(2, 100);
+        for (uint64_t seed = 1; seed <= seeds; seed++) {
+            p.query.seed = seed;
+            fr_way way = find(&p.query);
+            assert_leads_there(&p.query, &way);
+            fr_way_free(&way);
+        }
+        window_close(&p);
+    }
+}
+
+static void test_the_same_seed_gives_the_same_way(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.0, &p);
+    p.query.seed = 7;
+    fr_way a = find(&p.query), b = find(&p.query);
+    assert_int_equal(a.state_count, b.state_count);
+    assert_memory_equal(a.states, b.states, a.state_count * sizeof *a.states);
+    assert_int_equal(a.moves, b.moves);
+    fr_way_free(&a);
+    fr_way_free(&b);
+    window_close(&p);
+}
+
+static void test_keeps_its_margin(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.7, &p);
+    p.query.margin = 0.1;
+    fr_way way = find(&p.query);
+    assert_leads_there(&p.query, &way);
+    double clearance = 0.0;
+    assert_int_equal(fr_plan_way_clearance(&p.query, way.states, way.state_count, 2.0, &clearance, NULL), FR_OK);
+    assert_true(clearance >= 0.097);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+static void test_wishes_are_granted(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.4, &p);
+    p.query.polish_moves = 120;
+    p.query.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 1.0), 2.0);
+    fr_way ways[4];
+    double clearance[4];
+    for (int wish = 0; wish < 4; wish++) {
+        p.query.wish = (fr_way_wish)wish;
+        ways[wish] = find(&p.query);
+        assert_leads_there(&p.query, &ways[wish]);
+        (void)fr_plan_way_clearance(&p.query, ways[wish].states, ways[wish].state_count, 2.0, &clearance[wish], NULL);
+    }
+    const fr_way *first = &ways[FR_WAY_FIRST];
+    double arm = 0.5 * 1.5;
+    assert_true(ways[FR_WAY_SHORTEST].length + arm * ways[FR_WAY_SHORTEST].turning <=
+                1.05 * (first->length + arm * first->turning));
+    assert_true(ways[FR_WAY_FEWEST_TURNS].turning <= first->turning + 1e-9);
+    assert_true(clearance[FR_WAY_CLEAREST] >= clearance[FR_WAY_FIRST]);
+    assert_true(clearance[FR_WAY_CLEAREST] >= ways[FR_WAY_CLEAREST].clearance * 0.96);
+    for (int wish = 0; wish < 4; wish++) {
+        fr_way_free(&ways[wish]);
+    }
+    window_close(&p);
+}
+
+static void test_any_rotation_will_do(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.4, &p);
+    // Beside the wall only some rotations are free
+    p.query.goal.position = fr_vec3_make(0.5, 2.0, 2.0);
+    fr_way way = find(&p.query);
+    assert_true(way.is_blocked && way.goal_blocked);
+    fr_way_free(&way);
+    p.query.any_rotation = true;
+    way = find(&p.query);
+    assert_true(way.found && way.is_checked);
+    fr_vec3 end = way.states[way.state_count - 1].position;
+    assert_true(fr_vec3_distance(end, p.query.goal.position) < 1e-9);
+    assert_int_equal(count_meetings(&p.query, &way, 20), 0);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+// A body that lies on the wall's face may start there and slide along it.
+static void test_begins_at_rest_on_a_face(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.4, &p);
+    p.query.start.position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
+    fr_way way = find(&p.query);
+    assert_true(way.found && way.is_checked);
+    // It touches the wall where it begins and nowhere else
+    uint64_t meetings = count_meetings(&p.query, &way, 1);
+    way.states++;
+    way.state_count--;
+    assert_true(meetings > 0);
+    assert_int_equal(count_meetings(&p.query, &way, 20), 0);
+    way.states--;
+    way.state_count++;
+    fr_way_free(&way);
+    // And deeper is in the wall
+    p.query.start.position.x += 1e-3;
+    way = find(&p.query);
+    assert_true(way.is_blocked);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The checker
+
+static void test_the_checker_finds_what_is_wrong(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.0, &p);
+    const fr_pose straight[2] = {p.query.start, p.query.goal};
+    fr_way_check check;
+    assert_int_equal(fr_plan_check_way(&p.query, straight, 2, &check, NULL), FR_OK);
+    assert_false(check.is_valid);
+    assert_int_equal(check.motion, 0);
+    assert_true(check.time > 0.0 && check.time < 0.6);
+    assert_true(fr_object_id_equal(check.contact.b, p.wall));
+    fr_pose outside[3] = {p.query.start, p.query.start, p.query.start};
+    outside[2].position.x = -5.0;
+    assert_int_equal(fr_plan_check_way(&p.query, outside, 3, &check, NULL), FR_OK);
+    assert_false(check.is_valid);
+    assert_true(check.leaves_bounds);
+    assert_int_equal(check.motion, 1);
+    assert_int_equal(fr_plan_check_way(&p.query, outside, 0, &check, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_plan_check_way(&p.query, outside, 1, &check, NULL), FR_OK);
+    assert_true(check.is_valid);
+    window_close(&p);
+}
+
+// Sliding along the wall at a distance of 0 is valid, 1e-3 deeper it is not.
+static void test_the_checker_lets_it_slide(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.0, &p);
+    fr_pose states[2] = {p.query.start, p.query.start};
+    states[0].position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
+    states[1].position = fr_vec3_make(-0.15 - 1.4, 2.0, 3.0);
+    fr_way_check check;
+    assert_int_equal(fr_plan_check_way(&p.query, states, 2, &check, NULL), FR_OK);
+    assert_true(check.is_valid);
+    assert_true(fabs(check.length - 3.0) < 1e-12 && check.turns == 0);
+    states[0].position.x += 1e-3;
+    states[1].position.x += 1e-3;
+    assert_int_equal(fr_plan_check_way(&p.query, states, 2, &check, NULL), FR_OK);
+    assert_false(check.is_valid);
+    window_close(&p);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Mending
+
+static void test_mends_only_what_is_broken(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.7, &p);
+    fr_way way = find(&p.query), same, round;
+    assert_leads_there(&p.query, &way);
+    assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &same, NULL), FR_OK);
+    assert_int_equal(same.state_count, way.state_count);
+    assert_memory_equal(same.states, way.states, way.state_count * sizeof *way.states);
+    assert_int_equal(same.nodes, 0);
+
+    fr_mesh *box = NULL;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.3, 0.3, 0.3), NULL, &box, NULL), FR_OK);
+    (void)window_put(p.space, box, fr_vec3_make(1.2, -0.2, 0.2));
+    assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+    assert_true(count_meetings(&p.query, &way, 40) > 0);
+    assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &round, NULL), FR_OK);
+    assert_leads_there(&p.query, &round);
+    fr_error error;
+    assert_int_equal(fr_plan_mend_way(&p.query, &way, way.state_count, &same, &error), FR_ERROR_ARGUMENT);
+    fr_way_free(&round);
+    fr_way_free(&way);
+    fr_way_free(&same);
+    window_close(&p);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Stopping and memory
+
+static bool stop_at(void *user) { return --*(int *)user < 0; }
+
+static void test_stops_when_told(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(0.3, &p);
+    int left = 3;
+    fr_control control = {stop_at, NULL, &left};
+    p.query.control = &control;
+    fr_way way = find(&p.query);
+    assert_false(way.found);
+    assert_true(way.is_partial);
+    assert_true(way.moves < 1000);
+    fr_way_free(&way);
+    window_close(&p);
+}
+
+static fr_status make_way(const fr_allocator *allocator, void *context) {
+    fr_way_query q = *(const fr_way_query *)context;
+    q.allocator = *allocator;
+    fr_way way;
+    fr_status status = fr_plan_way(&q, &way, NULL);
+    fr_way_free(&way);
+    return status;
+}
+
+static void test_every_failure_of_memory_is_survived(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.0, &p);
+    p.query.depth = 3;
+    p.query.wish = FR_WAY_SHORTEST;
+    p.query.polish_moves = 10;
+    p.query.max_moves = 40;
+    assert_true(test_every_failure(make_way, &p.query) > 8);
+    window_close(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refuses_what_is_no_question),
+        cmocka_unit_test(test_tells_what_a_blocked_end_touches),
+        cmocka_unit_test(test_gives_up_where_there_is_no_way),
+        cmocka_unit_test(test_goes_through_windows),
+        cmocka_unit_test(test_the_same_seed_gives_the_same_way),
+        cmocka_unit_test(test_keeps_its_margin),
+        cmocka_unit_test(test_wishes_are_granted),
+        cmocka_unit_test(test_any_rotation_will_do),
+        cmocka_unit_test(test_begins_at_rest_on_a_face),
+        cmocka_unit_test(test_the_checker_finds_what_is_wrong),
+        cmocka_unit_test(test_the_checker_lets_it_slide),
+        cmocka_unit_test(test_mends_only_what_is_broken),
+        cmocka_unit_test(test_stops_when_told),
+        cmocka_unit_test(test_every_failure_of_memory_is_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
