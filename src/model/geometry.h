@@ -62,6 +62,7 @@ typedef struct fr__face_set {
     size_t run_count;
     fr__attribute colors, normals, uvs;
     bool ccw, solid, convex; // polygons are cut by their form, whatever convex says
+    bool is_moved;           // a track moves the points: polygons without area may get one
     bool only_used; // keep the points that indices name and leave out the others: where many nodes share the points.
                     // Never for points that a track moves
     bool wants_uvs; // there is a texture: give texture coordinates where the file gives none

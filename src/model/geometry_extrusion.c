@@ -166,13 +166,14 @@ static uint32_t drop_equal(const fr_model_mesh *mesh, corner *corners, uint32_t 
     return kept;
 }
 
-static fr_vec3 area_of(const fr_model_mesh *mesh, const corner *corners, uint32_t count) {
-    fr_vec3 sum = zero, origin = fr__position(mesh, corners[0].vertex);
+// Whether nothing of a polygon has an area; the parts of one that crosses itself may, though they come to none.
+static bool is_flat(const fr_model_mesh *mesh, const corner *corners, uint32_t count) {
+    fr_vec3 origin = fr__position(mesh, corners[0].vertex);
     for (uint32_t k = 2; k < count; k++) {
         fr_vec3 p = fr_vec3_sub(fr__position(mesh, corners[k - 1].vertex), origin);
-        sum = fr_vec3_add(sum, fr_vec3_cross(p, fr_vec3_sub(fr__position(mesh, corners[k].vertex), origin)));
+        if (!is_zero(fr_vec3_cross(p, fr_vec3_sub(fr__position(mesh, corners[k].vertex), origin)))) { return false; }
     }
-    return sum;
+    return true;
 }
 
 // Appends a polygon, turned about where the node says clockwise; one without area keeps only its number.
@@ -180,7 +181,7 @@ static bool add_polygon(const tube *t, corner *corners, uint32_t count, uint32_t
     fr__builder *builder = t->geometry->builder;
     fr_model_mesh mesh = fr__geometry_mesh(builder);
     count = drop_equal(&mesh, corners, count);
-    if (count < 3 || is_zero(area_of(&mesh, corners, count))) { return true; }
+    if (count < 3 || is_flat(&mesh, corners, count)) { return true; }
     if (!fr__builder_set_id(builder, id)) { return false; }
     for (uint32_t k = 0; k < count; k++) {
         const corner *c = &corners[t->node->ccw || k == 0 ? k : count - k];

@@ -232,6 +232,15 @@ static bool look_at_polygon(fr__face_set_work *work, uint32_t count, fr_vec3 are
     return status == FR_OK;
 }
 
+// Whether nothing of a polygon has an area; the parts of one that crosses itself may, though they come to none.
+static bool is_flat(const fr_vec3 *points, uint32_t count) {
+    for (uint32_t k = 2; k < count; k++) {
+        fr_vec3 area = fr_vec3_cross(fr_vec3_sub(points[k - 1], points[0]), fr_vec3_sub(points[k], points[0]));
+        if (!is_zero(area)) { return false; }
+    }
+    return true;
+}
+
 static bool add_polygon(fr__face_set_work *work, size_t begin, size_t end) {
     uint32_t count = find_corners(work, begin, end);
     if (count == 0) { return true; }
@@ -239,7 +248,7 @@ static bool add_polygon(fr__face_set_work *work, size_t begin, size_t end) {
         work->points[c] = point_at(work, work->indices[work->places[c]]);
     }
     fr_vec3 area = fr_polygon_area_vector(work->points, count);
-    if (is_zero(area)) {
+    if (is_zero(area) && !work->set->is_moved && is_flat(work->points, count)) {
         fr__face_set_fault(work, FR__FAULT_AREA);
         return true;
     }

@@ -16,6 +16,11 @@ typedef struct fr__step {
 
 static bool is_group(fr__vkind kind) { return kind >= FR__KIND_GROUP && kind <= FR__KIND_INLINE; }
 
+// A Shape, or polygons that stand without one.
+static bool is_shape(fr__vkind kind) {
+    return kind == FR__KIND_SHAPE || (kind >= FR__KIND_FACES && kind <= FR__KIND_EXTRUSION);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Children
 
@@ -28,7 +33,7 @@ static fr_status push_kid(fr__vrml *vrml, fr__vnode *node, uint32_t flags) {
     if (node == NULL) { return FR_OK; }
     if (name == NULL) { name = node->name; }
     fr__vkind kind = node->type->kind;
-    if (!is_group(kind) && kind != FR__KIND_SHAPE && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) { return FR_OK; }
+    if (!is_group(kind) && !is_shape(kind) && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) { return FR_OK; }
     fr__kid *place = fr__push(&vrml->kids, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__kid){node, name, flags};
@@ -126,7 +131,6 @@ static fr_status read_inline(fr__vrml *vrml, fr__vnode *node) {
 static fr_status enter(fr__vrml *vrml, fr__vnode *node) {
     switch (node->type->kind) {
     case FR__KIND_INLINE: return read_inline(vrml, node);
-    case FR__KIND_SHAPE: return fr__vrml_build_shape(vrml, node);
     case FR__KIND_TRANSFORM: {
         fr_vec3 scale = fr__value_vec3(node, "scale");
         if (scale.x * scale.y * scale.z != 0.0) { return FR_OK; }
@@ -134,14 +138,14 @@ static fr_status enter(fr__vrml *vrml, fr__vnode *node) {
     }
     case FR__KIND_NOTE:
     case FR__KIND_BILLBOARD: return fr__vrml_note(vrml, node);
-    default: return FR_OK;
+    default: return is_shape(node->type->kind) ? fr__vrml_build_shape(vrml, node) : FR_OK;
     }
 }
 
 static void count_own(fr__vrml *vrml, fr__vnode *node) {
     const fr__builder *builder = &vrml->reader->builder;
     node->node_count = node->type->kind != FR__KIND_NOTE;
-    if (node->type->kind != FR__KIND_SHAPE || node->mesh == FR_NONE) { return; }
+    if (!is_shape(node->type->kind) || node->mesh == FR_NONE) { return; }
     const fr__part *parts = builder->parts.data, *part = &parts[node->mesh];
     bool is_last = node->mesh + 1 == builder->parts.count;
     size_t vertices = (is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex;
@@ -279,10 +283,8 @@ static fr_status place_node(fr__vrml *vrml, const fr__step *step, uint32_t *inde
         if (placed.name == NULL) { return fr__vrml_memory(vrml); }
     }
     if (node->type->kind == FR__KIND_TRANSFORM) { FR__TRY(set_transform(vrml, node, &placed)); }
-    if (node->type->kind == FR__KIND_SHAPE) {
-        placed.mesh = node->mesh;
-        placed.material = node->material;
-    }
+    if (is_shape(node->type->kind)) { placed.mesh = node->mesh; }
+    if (node->type->kind == FR__KIND_SHAPE) { placed.material = node->material; }
     *index = fr__builder_add_node(builder, &placed);
     if (*index == FR_NONE) { return fr__reader_fail_building(vrml->reader, NULL); }
     *flags = placed.flags;

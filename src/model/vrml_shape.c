@@ -95,7 +95,8 @@ static fr_status add_faces(fr__vrml *vrml, const fr__vnode *node, bool wants_uvs
     set.wants_uvs = wants_uvs;
     set.crease_angle = is_faces ? fr__value_double(node, "creaseAngle") : 0.0;
     bool is_shared = coord != NULL && (coord->flags & FR__NODE_USED) != 0;
-    set.only_used = is_shared && (coord->flags & FR__NODE_TARGET) == 0;
+    set.is_moved = coord != NULL && (coord->flags & FR__NODE_TARGET) != 0;
+    set.only_used = is_shared && !set.is_moved;
     return fr__add_face_set(&vrml->geometry, &set);
 }
 
@@ -237,12 +238,25 @@ static fr_status add_mesh(fr__vrml *vrml, fr__vnode *node, bool wants_uvs, uint3
     return is_builders ? fr__vrml_fail_building(vrml, node->at) : status;
 }
 
+// The geometry of a shape; that itself where a file has it without one, as Open Inventor had.
+static fr_status find_geometry(fr__vrml *vrml, fr__vnode *shape, fr__vnode **geometry, bool *has_texture) {
+    *geometry = shape;
+    *has_texture = false;
+    if (shape->type->kind != FR__KIND_SHAPE) {
+        return fr__vrml_problem(vrml, shape->at, "%s without a Shape: taken as one without appearance",
+                                shape->type->name);
+    }
+    FR__TRY(fr__vrml_material(vrml, fr__value_node(shape, "appearance"), &shape->material, has_texture));
+    *geometry = fr__value_node(shape, "geometry");
+    return FR_OK;
+}
+
 fr_status fr__vrml_build_shape(fr__vrml *vrml, fr__vnode *shape) {
     if ((shape->flags & FR__NODE_BUILT) != 0) { return FR_OK; }
     shape->flags |= FR__NODE_BUILT;
     bool has_texture;
-    FR__TRY(fr__vrml_material(vrml, fr__value_node(shape, "appearance"), &shape->material, &has_texture));
-    fr__vnode *geometry = fr__value_node(shape, "geometry");
+    fr__vnode *geometry;
+    FR__TRY(find_geometry(vrml, shape, &geometry, &has_texture));
     if (geometry == NULL) { return FR_OK; }
     uint32_t *mesh = has_texture ? &geometry->material : &geometry->mesh;
     if (*mesh == FR_NONE) {

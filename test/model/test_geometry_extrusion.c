@@ -73,6 +73,20 @@ static void collinear_and_equal_points_change_nothing(void **state) {
     end(&m);
 }
 
+// Where a spine turns back the section is turned about, and the quads between are bow ties, in part of no area.
+static void a_spine_that_turns_back_keeps_its_quads(void **state) {
+    (void)state;
+    const float spine[] = {0, -1, 0, 0, -2, 0, 0, 1, 0};
+    made m;
+    fr__extrusion node = fr__default_extrusion();
+    node.spine = spine;
+    node.spine_count = 3;
+    node.begin_cap = node.end_cap = false;
+    const fr_model_mesh *mesh = make(&m, &node);
+    assert_int_equal(mesh->face_count, 8);
+    end(&m);
+}
+
 // A right angle: the section at the bend is in the plane between the legs.
 static void a_bend_is_mitred(void **state) {
     (void)state;
@@ -232,6 +246,7 @@ int main(void) {
         cmocka_unit_test(the_default_is_a_box),
         cmocka_unit_test(straight_spines_turn_the_section),
         cmocka_unit_test(collinear_and_equal_points_change_nothing),
+        cmocka_unit_test(a_spine_that_turns_back_keeps_its_quads),
         cmocka_unit_test(a_bend_is_mitred),
         cmocka_unit_test(a_closed_spine_is_a_torus),
         cmocka_unit_test(scales_and_turns_go_along),

@@ -121,6 +121,40 @@ static void what_has_no_area_is_left_out(void **state) {
     end(&m);
 }
 
+// A bow tie, whose halves turn against each other.
+static void what_crosses_itself_to_no_area_is_kept(void **state) {
+    (void)state;
+    made m;
+    begin(&m);
+    fr__face_set set = fr__default_face_set();
+    const float points[] = {0, 0, 0, 1, 1, 0, 1, 0, 0, 0, 1, 0};
+    const int32_t indices[] = {0, 1, 2, 3, -1};
+    FACES(set, points, indices);
+    set.crease_angle = 1.0;
+    assert_int_equal(fr__add_face_set(&m.geometry, &set), FR_OK);
+    has_warning(&m, 0, NULL, "cross themselves, cut anyhow: 1, the first at polygon 0");
+    const fr_model_mesh *mesh = finished(&m);
+    assert_int_equal(mesh->face_count, 1);
+    for (int i = 0; i < 12; i++) {
+        assert_true(mesh->corner_normals == NULL || isfinite(mesh->corner_normals[i]));
+    }
+    end(&m);
+}
+
+static void what_a_track_moves_may_have_no_area_yet(void **state) {
+    (void)state;
+    made m;
+    begin(&m);
+    fr__face_set set = fr__default_face_set();
+    const float points[12] = {0};
+    const int32_t indices[] = {0, 1, 2, -1, 0, 2, 3, 1, -1};
+    FACES(set, points, indices);
+    set.is_moved = true;
+    assert_int_equal(fr__add_face_set(&m.geometry, &set), FR_OK);
+    assert_int_equal(finished(&m)->face_count, 2);
+    end(&m);
+}
+
 static void a_strict_reader_stops(void **state) {
     (void)state;
     made m;
@@ -660,6 +694,8 @@ int main(void) {
         cmocka_unit_test(bad_polygons_are_left_out_and_keep_their_number),
         cmocka_unit_test(numbers_go_on_from_node_to_node),
         cmocka_unit_test(what_has_no_area_is_left_out),
+        cmocka_unit_test(what_crosses_itself_to_no_area_is_kept),
+        cmocka_unit_test(what_a_track_moves_may_have_no_area_yet),
         cmocka_unit_test(a_strict_reader_stops),
         cmocka_unit_test(nothing_gives_an_empty_part),
         cmocka_unit_test(only_the_points_in_use_are_kept),

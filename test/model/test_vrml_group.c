@@ -275,6 +275,26 @@ static void sounds_and_notes(void **state) {
     fr_model_destroy(model);
 }
 
+static void geometry_may_stand_without_a_shape(void **state) {
+    (void)state;
+    const char *text = V2 "Transform { translation 0 8 0\n  children [ Box { } DEF b Sphere { } ] }\nUSE b\n"
+                          "Shape { appearance Appearance { material DEF m Material { } } geometry USE b }\n"
+                          "IndexedLineSet { } Text { }";
+    fr_model_read_options options = vrml_options(NULL);
+    warns_with(text, options, 3, 14, "Box without a Shape");
+    fr_model *model = vrml(text);
+    const fr_model_view *view = fr_model_get(model);
+    assert_int_equal(view->mesh_count, 2);
+    assert_int_equal(view->node_count, 5);
+    assert_int_equal(view->warning_count, 2);
+    assert_string_equal(view->nodes[2].name, "b");
+    assert_true(view->nodes[2].mesh == view->nodes[3].mesh && view->nodes[3].mesh == view->nodes[4].mesh);
+    assert_true(view->nodes[1].material == FR_NONE && view->nodes[2].material == FR_NONE);
+    assert_int_equal(view->nodes[4].material, 0);
+    assert_true(view->bounds.max.y == 9.0 && view->bounds.min.y == -1.0);
+    fr_model_destroy(model);
+}
+
 static void lines_and_points_are_counted(void **state) {
     (void)state;
     fr_model *model =
@@ -295,6 +315,7 @@ int main(void) {
         cmocka_unit_test(urls_stay_in_the_folder),
         cmocka_unit_test(appearance),
         cmocka_unit_test(sounds_and_notes),
+        cmocka_unit_test(geometry_may_stand_without_a_shape),
         cmocka_unit_test(lines_and_points_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

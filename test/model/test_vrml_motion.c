@@ -76,6 +76,26 @@ static uint32_t track_count(const char *text) {
     return count;
 }
 
+// A triangle that grows from a point has no area in the file.
+static void what_grows_from_nothing_is_there(void **state) {
+    (void)state;
+    fr_model *model = vrml(
+        V2 "Shape { geometry IndexedFaceSet { coord DEF c Coordinate { point [ 0 0 0 0 0 0 0 0 0 ] } coordIndex [ 0 "
+           "1 2 ] } }\nDEF t TimeSensor { loop TRUE cycleInterval 2 }\n"
+           "DEF i CoordinateInterpolator { key [ 0 1 ] keyValue [ 0 0 0 0 0 0 0 0 0 0 0 0 2 0 0 0 2 0 ] }\n"
+           "ROUTE t.fraction_changed TO i.set_fraction\nROUTE i.value_changed TO c.set_point\n");
+    assert_int_equal(fr_model_get(model)->triangle_count, 1);
+    assert_int_equal(fr_model_get(model)->track_count, 1);
+    fr_model_play *play;
+    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    assert_true(fr_model_play_at(play, 1.0));
+    fr_vec3 vertices[3];
+    fr_model_play_vertices(play, 0, vertices);
+    assert_true(vertices[1].x == 1.0 && vertices[2].y == 1.0);
+    fr_model_play_destroy(play);
+    fr_model_destroy(model);
+}
+
 static void routes_may_stand_anywhere(void **state) {
     (void)state;
     // Before what they name, in the body of a node, in a list of nodes.
@@ -168,9 +188,9 @@ static void clocks_that_no_one_starts_stand(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_route_moves_a_transform),       cmocka_unit_test(every_kind_of_track),
-        cmocka_unit_test(routes_may_stand_anywhere),       cmocka_unit_test(what_is_not_followed_is_said),
-        cmocka_unit_test(clocks_that_no_one_starts_stand),
+        cmocka_unit_test(a_route_moves_a_transform),        cmocka_unit_test(every_kind_of_track),
+        cmocka_unit_test(what_grows_from_nothing_is_there), cmocka_unit_test(routes_may_stand_anywhere),
+        cmocka_unit_test(what_is_not_followed_is_said),     cmocka_unit_test(clocks_that_no_one_starts_stand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
