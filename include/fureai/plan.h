@@ -356,15 +356,16 @@ typedef struct fr_way_query {
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
     const fr_part_def *parts;      // the body: meshes in poses of their own; at least one
     uint32_t part_count;
-    fr_vec3 pivot_local;       // the point of the body that goes straight from state to state; default 0
-    fr_pose start, goal;       // the scale is the start's
-    bool any_rotation;         // at the goal; its rotation is tried first; default false
-    fr_bounds bounds;          // where the pivot may be
-    double margin;             // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
-    fr_way_wish wish;          // default FR_WAY_FIRST
-    uint32_t depth;            // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
-    uint64_t seed;             // the same seed, the same way; default 1
-    uint64_t max_moves;        // motions asked until a way is found; default 300,000
+    fr_vec3 pivot_local; // the point of the body that goes straight from state to state; default 0
+    fr_pose start, goal; // the scale is the start's
+    bool any_rotation;   // at the goal; its rotation is tried first; default false
+    fr_bounds bounds;    // where the pivot may be
+    int dimension;       // 3 (default); 2: it stays in the plane of x and y that it starts in, and turns about z alone
+    double margin;       // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
+    fr_way_wish wish;    // default FR_WAY_FIRST
+    uint32_t depth;      // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
+    uint64_t seed;       // the same seed, the same way; default 1
+    uint64_t max_moves;  // motions asked until a way is found; default 300,000
     uint64_t polish_moves;     // and beyond for the wish; default 3,000
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default

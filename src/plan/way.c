@@ -12,6 +12,7 @@ fr_way_query fr_default_way_query(void) {
     fr_way_query query;
     memset(&query, 0, sizeof query);
     query.start = query.goal = fr_pose_identity();
+    query.dimension = 3;
     query.depth = 5;
     query.seed = 1;
     query.max_moves = 300000;
@@ -44,7 +45,16 @@ static fr_status check_query(const fr_way_query *given, fr_way_query *q, fr_erro
     fr_status status = fr_pose_check(&q->start, error);
     if (status == FR_OK) { status = fr_pose_check(&q->goal, error); }
     q->goal.scale = q->start.scale;
-    return status;
+    if (status != FR_OK || q->dimension == 3) { return status; }
+    if (q->dimension != 2) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the dimension is neither 2 nor 3"); }
+    fr_vec3 from = fr_pose_apply(&q->start, q->pivot_local), to = fr_pose_apply(&q->goal, q->pivot_local);
+    fr_quat turn = fr_quat_multiply(q->goal.rotation, fr_quat_conjugate(q->start.rotation));
+    if (fabs(to.z - from.z) > 1e-9 * (1.0 + fabs(from.z)) || fabs(turn.x) > 1e-9 || fabs(turn.y) > 1e-9) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the goal is not in the plane of the start");
+    }
+    q->bounds.min.z = fmin(from.z, to.z);
+    q->bounds.max.z = fmax(from.z, to.z);
+    return FR_OK;
 }
 
 static fr_status check_inside(const fr__way_body *body, const char *which, const fr_pose *pose, fr_error *error) {
@@ -68,7 +78,8 @@ static uint32_t find_goals(fr__way_body *body, fr_pose goals[MOST_GOALS], fr_con
     fr_random random = fr_random_seed(q->seed ^ 0x676f616cu);
     fr_vec3 pivot = fr__way_pivot(body, &q->goal);
     for (int i = 0; i < GOAL_ROTATIONS && count < MOST_GOALS; i++) {
-        fr_quat rotation = i == 0 ? q->start.rotation : fr__way_random_rotation(&random);
+        fr_quat rotation =
+            i == 0 ? q->start.rotation : fr_quat_multiply(fr__way_random_turn(body, &random), q->start.rotation);
         fr_pose pose = fr__way_pose_at(body, pivot, rotation);
         if (is_free_at(body, &pose, NULL)) { goals[count++] = pose; }
     }

@@ -42,8 +42,8 @@ fr_vec3 fr__way_pivot(const fr__way_body *body, const fr_pose *pose);
 
 bool fr__way_is_inside(const fr__way_body *body, const fr_pose *pose);
 
-// Any rotation, all equally likely.
-fr_quat fr__way_random_rotation(fr_random *random);
+// Any turn, all equally likely; in the plane about z.
+fr_quat fr__way_random_turn(const fr__way_body *body, fr_random *random);
 
 // The pose whose pivot is at a point.
 fr_pose fr__way_pose_at(const fr__way_body *body, fr_vec3 pivot, fr_quat rotation);

@@ -139,13 +139,17 @@ bool fr__way_is_inside(const fr__way_body *body, const fr_pose *pose) {
 }
 
 // Marsaglia: two points of the unit disc give one of the sphere in four dimensions.
-fr_quat fr__way_random_rotation(fr_random *random) {
+fr_quat fr__way_random_turn(const fr__way_body *body, fr_random *random) {
     double a, b, c, d, ab, cd;
     do {
         a = fr_random_between(random, -1.0, 1.0);
         b = fr_random_between(random, -1.0, 1.0);
         ab = a * a + b * b;
-    } while (ab >= 1.0);
+    } while (ab >= 1.0 || ab == 0.0);
+    if (body->query->dimension == 2) {
+        double length = sqrt(ab);
+        return (fr_quat){a / length, 0.0, 0.0, b / length};
+    }
     do {
         c = fr_random_between(random, -1.0, 1.0);
         d = fr_random_between(random, -1.0, 1.0);

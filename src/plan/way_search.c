@@ -49,6 +49,7 @@ static void slide_along(const search *s, const fr_contact *contacts, uint32_t co
         bool is_done = true;
         for (uint32_t i = 0; i < count; i++) {
             fr_vec3 n = contacts[i].normal, lever = fr_vec3_cross(fr_vec3_sub(contacts[i].point, pivot), n);
+            if (s->body->query->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
             double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
             if (press <= 1e-9 * lift) { continue; }
             double part = press / (fr_vec3_length_squared(n) + fr_vec3_length_squared(lever) / arm2);
@@ -126,7 +127,7 @@ static fr_vec3 random_point(search *s) {
 
 // Turned from a node by up to half of a random rotation.
 static fr_quat rotation_near(search *s, fr_quat from) {
-    fr_quat r = fr__way_random_rotation(&s->random);
+    fr_quat r = fr__way_random_turn(s->body, &s->random);
     double part = 0.5 * fr_random_unit(&s->random), sign = r.w < 0.0 ? -part : part;
     r = (fr_quat){1.0 - part + sign * r.w, sign * r.x, sign * r.y, sign * r.z};
     r = fr_quat_multiply(r, from);
@@ -135,7 +136,8 @@ static fr_quat rotation_near(search *s, fr_quat from) {
 }
 
 static fr_pose pose_to_try(search *s, const fr__way_tree *tree) {
-    fr_quat rotation = fr__way_random_rotation(&s->random);
+    fr_quat turn = fr__way_random_turn(s->body, &s->random);
+    fr_quat rotation = fr_quat_multiply(turn, s->body->query->start.rotation);
     fr_vec3 pivot = random_point(s), wished;
     if (fr__way_guide_point(&s->guide, tree, &s->random, &wished)) {
         const fr_bounds *b = &s->body->query->bounds;
