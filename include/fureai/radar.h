@@ -12,6 +12,7 @@
 #ifndef FUREAI_RADAR_H
 #define FUREAI_RADAR_H
 
+#include "octree.h"
 #include "space.h"
 
 #ifdef __cplusplus
@@ -20,6 +21,9 @@ extern "C" {
 
 #define FR_RADAR_MAX_RESOLUTION 1024
 #define FR_RADAR_MAX_LAYERS 8
+
+// Stands for an object's index where the caller's range image is met.
+#define FR_RADAR_IMAGE (UINT32_MAX - 1)
 
 // The images of the last question and the memory they need.
 typedef struct fr_radar fr_radar;
@@ -56,8 +60,13 @@ typedef struct fr_radar_input {
     uint32_t cells;        // most columns that refining looks at; default 8192
     bool round;            // the mover looks the same from all sides: its mask is kept for ever; default false
     bool as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
-    fr_query_filter filter; // who may be met; default all
-    uint32_t cookie;        // set by fr_default_radar_input
+    bool volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its corners:
+                           // on each side within 2 pixels of a first look, 1 of columns; default false
+    fr_query_filter filter;      // who may be met; default all
+    const fr_range_image *image; // what a camera sees of the world stands in the way too; default NULL: nothing
+    double image_jump; // metres: neighbours in the image that differ by more are not joined; default 0: four times the
+                       // size of a pixel there
+    uint32_t cookie;   // set by fr_default_radar_input
 } fr_radar_input;
 
 FR_API fr_radar_input fr_default_radar_input(void);
@@ -80,7 +89,7 @@ typedef struct fr_radar_images {
     const double *front;    // depth of the mover's foremost surface; -INFINITY: none
     const double *range;    // depth of the surface that is met; INFINITY: none
     const double *free_way; // how far the column may go; INFINITY: as far as one likes
-    const uint32_t *object; // index1 - 1 of the object that is met, FR_NONE: none
+    const uint32_t *object; // index1 - 1 of the object that is met, FR_NONE: none, FR_RADAR_IMAGE: the range image
     const uint32_t *triangle;
 } fr_radar_images;
 
@@ -88,10 +97,11 @@ typedef struct fr_radar_output {
     bool hit;           // something is met within the way
     double distance;    // metres (of a turn: radians) that the mover may go: the whole way where nothing is met
     double low, high;   // bracket of the true distance; low is 0 for FR_RADAR_CENTRE, which has no lower bound
-    fr_contact contact; // where something is met; time as a fraction of the way
-    uint32_t points;    // pixels that meet first
-    uint32_t kind;      // of the contact: 1 a point, 2 a line, 3 an area; 0 where nothing is met
-    uint32_t flags;     // of fr_radar_flags
+    fr_contact contact; // where something is met; time as a fraction of the way. Of the range image: a is the mover, b
+                        // all zeros, triangle_b twice the pixel's index or one more
+    uint32_t points; // pixels that meet first
+    uint32_t kind;   // of the contact: 1 a point, 2 a line, 3 an area; 0 where nothing is met
+    uint32_t flags;  // of fr_radar_flags
     fr_radar_stats stats;
     fr_radar_images images; // until the next question
 } fr_radar_output;

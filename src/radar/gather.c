@@ -116,5 +116,6 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
     }
     fr__query_end(input->space, &input->filter);
     *parts = g.parts;
+    if (input->image != NULL && !g.is_full) { g.is_full = !fr__image_gather(input, axes, place, context, facets); }
     return g.is_full ? fr_error_set(error, FR_ERROR_MEMORY, "no memory for the faces that are seen") : FR_OK;
 }

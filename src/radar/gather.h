@@ -34,4 +34,11 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
                             fr__facet_fn *place, const void *context, fr_array *facets, uint32_t *parts,
                             fr_error *error);
 
+// FR_ERROR_ARGUMENT: a range image that is none, or a jump below 0.
+fr_status fr__image_check(const fr_range_image *image, double jump, fr_error *error);
+
+// Adds the faces of the input's range image that `place` accepts. False: no memory.
+bool fr__image_gather(const fr_radar_input *input, const fr__axes *axes, fr__facet_fn *place, const void *context,
+                      fr_array *facets);
+
 #endif

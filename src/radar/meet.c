@@ -69,7 +69,13 @@ static fr_status list_velocities(meeting *m, fr_error *error) {
     fr_radar_input all = *m->input;
     all.filter.accept = note_velocity;
     all.filter.context = m;
-    m->radar->step.velocities.count = 0;
+    // A range image stands still.
+    all.image = NULL;
+    fr_vec3 *still = fr__radar_sized(&m->radar->step.velocities, m->input->image != NULL ? 1 : 0);
+    if (m->input->image != NULL && still == NULL) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for velocities");
+    }
+    if (m->input->image != NULL) { *still = fr_vec3_make(0.0, 0.0, 0.0); }
     const fr__axes axes = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
     uint32_t parts;
     status = fr__gather_others(&all, &axes, &swept, is_never, NULL, &m->radar->others, &parts, error);
@@ -84,6 +90,7 @@ static fr_status look(meeting *m, fr_vec3 velocity, fr_radar_output *out, bool *
     *is_seen = fr_vec3_length(question.way) > 0.0;
     if (!*is_seen) { return FR_OK; }
     m->velocity = velocity;
+    if (fr_vec3_largest(velocity) > 0.0) { question.image = NULL; }
     question.filter.accept = has_velocity;
     question.filter.context = m;
     fr_status status = fr_radar_move(m->radar, &question, out, error);

@@ -71,6 +71,7 @@ static fr__mask_key key_of(const fr_radar *radar, const fr_radar_input *input, c
     key.resolution = input->resolution;
     key.layers = input->as_printed ? 1 : input->layers;
     key.by_backend = fr__radar_is_drawn_by_backend(radar, input);
+    key.from_mask = !input->volume_from_mask ? 0 : input->look == FR_RADAR_CENTRE ? 1 : 2;
     // Columns are of the faces as they are: what is told to be round is so for lines only.
     key.round = input->round && input->look == FR_RADAR_CENTRE;
     if (!key.round) {
@@ -90,8 +91,8 @@ static bool are_alike(fr_vec3 a, fr_vec3 b) { return fr_vec3_largest(fr_vec3_sub
 static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
     const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
     return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
-           a->round == b->round && a->by_backend == b->by_backend && are_alike(a->way, b->way) &&
-           are_alike(a->roll, b->roll) && are_same(a->part.position, b->part.position) &&
+           a->round == b->round && a->from_mask == b->from_mask && a->by_backend == b->by_backend &&
+           are_alike(a->way, b->way) && are_alike(a->roll, b->roll) && are_same(a->part.position, b->part.position) &&
            a->part.scale == b->part.scale && p->w == q->w && p->x == q->x && p->y == q->y && p->z == q->z;
 }
 
@@ -197,6 +198,10 @@ fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, 
     m->key.mesh = NULL;
     fr_status status = fr__view_mover(input, false, view, &radar->mover, error);
     if (status != FR_OK) { return status; }
+    if (input->volume_from_mask) {
+        status = fr__volume_from_mask(radar, input, object, view);
+        if (status != FR_OK) { return fr_error_set(error, status, "no memory for a mask"); }
+    }
     shape_raster(input, view, raster);
     status = draw_mask(radar, input, view, m, raster, error);
     if (status != FR_OK) { return status; }
@@ -221,7 +226,8 @@ fr_status fr__radar_check(const fr_radar_input *input, fr_error *error) {
     if ((unsigned)input->look > FR_RADAR_EXACT || !(input->tolerance >= 0.0)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "no such look, or a tolerance below 0");
     }
-    return fr__space_check_current(input->space, error);
+    fr_status status = input->image != NULL ? fr__image_check(input->image, input->image_jump, error) : FR_OK;
+    return status == FR_OK ? fr__space_check_current(input->space, error) : status;
 }
 
 fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error) {
@@ -280,9 +286,15 @@ fr_contact fr__radar_contact(const fr_radar_input *input, const fr__axes *axes, 
     c.point = point;
     c.feature = m->feature;
     c.a = input->mover;
-    c.b = fr__space_object_id(space, m->other->object);
     c.triangle_a = m->mover != NULL ? m->mover->triangle : FR_NONE;
     c.triangle_b = m->other->triangle;
+    if (m->other->object == FR_RADAR_IMAGE) {
+        c.part_a = fr_object_part_of_triangle(space, c.a, c.triangle_a);
+        c.face_a = fr_object_face(space, c.a, c.triangle_a);
+        c.part_b = c.face_b = FR_NONE;
+        return c;
+    }
+    c.b = fr__space_object_id(space, m->other->object);
     if (c.a.index1 > c.b.index1) {
         c.b = c.a;
         c.a = fr__space_object_id(space, m->other->object);

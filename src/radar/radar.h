@@ -4,6 +4,7 @@
 
 #include "radar/columns.h"
 #include "radar/contact.h"
+#include "space/space.h"
 
 #define FR__RADAR_COOKIE UINT32_C(0x72646931)
 #define FR__RADAR_SEARCH_COOKIE UINT32_C(0x72647331)
@@ -17,6 +18,7 @@ typedef struct fr__mask_key {
     fr_vec3 way;  // in the mover's frame, unit; zero for a round one
     fr_vec3 roll; // the image's u in the mover's frame; zero for a round one
     uint32_t resolution, layers;
+    uint32_t from_mask; // 0: fitted to corners; 1: to lines, 2: to columns
     bool round;
     bool by_backend; // who drew it: lines of a backend are not as sure
 } fr__mask_key;
@@ -85,6 +87,9 @@ bool fr__radar_is_drawn_by_backend(const fr_radar *radar, const fr_radar_input *
 // Aims the view along the way and gets the mask, drawn or kept, into the raster; `mask` is where it is kept.
 fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
                                   const fr__mask **mask, fr_radar_stats *stats, fr_error *error);
+
+// Fits the view to the mover's facets, which are in its pixels, by looking at them. FR_ERROR_MEMORY.
+fr_status fr__volume_from_mask(fr_radar *radar, const fr_radar_input *input, const fr__object *object, fr__view *view);
 
 // Wrong numbers of a question along a way.
 fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error);

@@ -177,13 +177,28 @@ static bool place_others(journey *j, fr_vec3 from, const fr__axes *look, const f
     return true;
 }
 
+// The corners of one that is met, in the world.
+static void corners_of(const journey *j, const fr__facet *other, fr_vec3 corners[3]) {
+    if (other->object != FR_RADAR_IMAGE) {
+        fr_object_id id = fr__space_object_id(j->input->space, other->object);
+        fr_object_corners(j->input->space, id, other->triangle, corners);
+        return;
+    }
+    const fr__facet *others = j->radar->others.data;
+    uint32_t source = ((const uint32_t *)j->radar->step.sources.data)[other - others];
+    const fr__facet *f = (const fr__facet *)j->radar->step.others.data + source;
+    for (int k = 0; k < 3; k++) {
+        corners[k] = fr__axes_point(&j->axes, f->x[k], f->y[k], f->z[k]);
+    }
+}
+
 // When a pair meets in its true motion, from a time on.
 static bool meeting_time(const journey *j, const fr__facet *mover, const fr__facet *other, double begin,
                          fr_time_result *out) {
     const fr_space *space = j->input->space;
     fr_triangle_path a = {.motion = &j->motion}, b = {.motion = NULL};
     fr_object_corners(space, j->input->mover, mover->triangle, a.start);
-    fr_object_corners(space, fr__space_object_id(space, other->object), other->triangle, b.start);
+    corners_of(j, other, b.start);
     memcpy(b.end, b.start, sizeof b.end);
     fr_time_options options = fr_default_time_options();
     options.tolerance = 1e-7 * j->tolerance;
@@ -289,8 +304,7 @@ static void tell(journey *j, const fr__bracket *bracket, double time, bool is_de
         if (!fr_is_unknown(result.time_sure)) { out->high = result.time_sure; }
     } else {
         fr_vec3 c[3];
-        fr_object_corners(j->input->space, fr__space_object_id(j->input->space, met.other->object), met.other->triangle,
-                          c);
+        corners_of(j, met.other, c);
         met.point = fr_vec3_scale(1.0 / 3.0, fr_vec3_add(fr_vec3_add(c[0], c[1]), c[2]));
     }
     const fr__axes world = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
