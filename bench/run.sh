@@ -37,9 +37,13 @@ for program in "$build"/bin/bench_*; do
             }
             return expected != "" && found != expected ? "; it finds " found " pairs of " expected : ""
         }
-        FNR > 1 && $1 == "fureai" { ours[$2, $3] = $6 }
+        # How often a sample does what is measured, where a line of counters tells it.
+        function updates(counters) {
+            return match(counters, /updates=[0-9.]+/) ? substr(counters, RSTART + 8, RLENGTH - 8) : 1
+        }
+        FNR > 1 && $1 == "fureai" { ours[$2, $3] = $6 / updates($7) }
         FNR > 1 && $1 != "fureai" && (($2, $3) in ours) && ours[$2, $3] > 0 {
-            printf "%-36s %7d threads: %s / fureai = %.2f (medians)%s\n", $2, $3, $1, $6 / ours[$2, $3],
+            printf "%-36s %7d threads: %s / fureai = %.2f (medians)%s\n", $2, $3, $1, $6 / updates($7) / ours[$2, $3],
                 other_count($7)
         }' "$file"
     echo
