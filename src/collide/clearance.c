@@ -92,7 +92,7 @@ static double most_way(const fr__case *of) {
 // What roundings of both parts may take from a distance: at the proof, and when it is used.
 static double roundings(const fr__case *of) { return 2.0 * (of->course_a.rounding + of->course_b.rounding); }
 
-bool fr__clearance_holds(const fr__question *q, const fr__swept_pair *pair) {
+static bool holds(const fr__question *q, const fr__swept_pair *pair) {
     const fr__case *of = pair->of;
     const fr__clearance *known = q->clearances != NULL ? &q->clearances[of->parts] : NULL;
     if (known == NULL || known->clearance < 0.0 || !can_be_known(of)) { return false; }
@@ -101,6 +101,12 @@ bool fr__clearance_holds(const fr__question *q, const fr__swept_pair *pair) {
     need += fr__pose_gap(&known->pose_a, &of->course_a.start, of->a.ball_center, of->a.ball_radius);
     need += fr__pose_gap(&known->pose_b, &of->course_b.start, of->b.ball_center, of->b.ball_radius);
     return need <= known->clearance;
+}
+
+bool fr__clearance_skips(const fr__question *q, const fr__swept_pair *pair, int worker) {
+    bool is_known = holds(q, pair);
+    q->collide->workers[worker].skipped += is_known;
+    return is_known;
 }
 
 void fr__clearance_tell(const fr__question *q, uint32_t parts, uint64_t nodes) {

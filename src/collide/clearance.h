@@ -20,8 +20,8 @@ typedef struct fr__clearance {
 // Takes over what is known of the question's parts, by their ids. False without memory.
 bool fr__clearances_begin(fr__question *q);
 
-// Whether what is known proves that two parts stay apart over the step.
-bool fr__clearance_holds(const fr__question *q, const fr__swept_pair *pair);
+// Whether what is known proves that two parts stay apart over the step; counts those that do.
+bool fr__clearance_skips(const fr__question *q, const fr__swept_pair *pair, int worker);
 
 // Tells that the walk of two parts took `nodes` and found nothing. One worker at a time.
 void fr__clearance_tell(const fr__question *q, uint32_t parts, uint64_t nodes);

@@ -35,6 +35,7 @@ typedef struct wide_bounds {
     fr__f8 slack;        // of a determinant, of the product of two of its lengths
     fr__f8 around;       // added to the sizes of faces
     fr__f8 gap;          // how far faces whose boxes meet may be apart, added to both their sizes
+    uint32_t apart;      // lanes of which signs may tell that they are apart: all or none
 } wide_bounds;
 
 static inline void widen_bounds(const fr__relation *relation, wide_bounds *out) {
@@ -45,6 +46,7 @@ static inline void widen_bounds(const fr__relation *relation, wide_bounds *out) 
     out->slack = fr__f8_splat(4.25f * bounds->slack);
     out->around = fr__f8_splat(4.25f * bounds->slack);
     out->gap = fr__f8_splat(3.25f * relation->tree.a_to_b.growth);
+    out->apart = relation->is_moving ? 0 : 0xffu;
 }
 
 // Faces in b's frame, one a lane.
@@ -290,7 +292,7 @@ static inline uint32_t meet_faces(const seen_leaf *seen, const own_leaf *own, co
         lanes &= ~(uint32_t)fr__m8_bits(fr__m8_or(beside_plane(b, to_b), beside_plane(a, to_a)));
         if (lanes == 0) { continue; }
         cross_faces(a, b, to_b, to_a, bounds, &yes, &no);
-        left |= (lanes & ~no) << (8 * h);
+        left |= (lanes & ~(no & bounds->apart)) << (8 * h);
         *crossing |= (lanes & yes) << (8 * h);
     }
     return left;

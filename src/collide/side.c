@@ -121,5 +121,13 @@ fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margi
     relation.has_corners = a->leaf_corners != NULL && b->leaf_corners != NULL && scale < most && scale > 1.0 / most &&
                            reach_a < most && corner_reach(a_to_b, reach_a, reach_b) < most;
     relation.corners = bound_corners(a_to_b, reach_a, reach_b);
+    relation.is_moving = false;
     return relation;
+}
+
+fr__relation fr__sides_relate_moving(const fr__side *a, const fr__side *b, double margin) {
+    fr__relation now = fr__sides_relate(a, b, 0.0), moving = fr__sides_relate(a, b, margin);
+    moving.corners.slack = now.corners.slack;
+    moving.is_moving = true;
+    return moving;
 }

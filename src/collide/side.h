@@ -75,11 +75,16 @@ typedef struct fr__corner_bounds {
 typedef struct fr__relation {
     fr__tree_relation tree;
     bool has_corners; // those of both sides are at hand, and no number can overflow
+    bool is_moving;   // signs of corners are those of the beginning: they tell what crosses then, not what stays apart
     fr__corner_bounds corners;
 } fr__relation;
 
 // How the sides stand to one another, such that no pair of triangles is lost whose world corners make triangles within
 // `margin` of one another.
 fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin);
+
+// The same while the sides move, such that no pair is lost whose triangles come within `margin` of where those of the
+// other stand now. What the walk tells to cross does so now.
+fr__relation fr__sides_relate_moving(const fr__side *a, const fr__side *b, double margin);
 
 #endif

@@ -101,26 +101,39 @@ static fr_time_result crossing_at_start(const fr__case *of) {
     return result;
 }
 
+bool fr__step_tells_crossing(const fr__question *q) {
+    return q->input->want < FR_WANT_INTERVALS && q->input->narrow == FR_NARROW_EXACT;
+}
+
+bool fr__step_put_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+                           uint32_t count) {
+    if (count == 0) { return true; }
+    const fr_time_result at_start = crossing_at_start(of);
+    uint32_t number = fr__time_list_add(&q->collide->times, &at_start); // the same is told of all
+    lower_limit(q, of->parts, 0.0);
+    for (uint32_t i = 0; i < count; i++) {
+        if (fr__question_spend(q, 1) == 0) { return false; }
+        q->collide->workers[worker].tested++;
+        if (!put_told(q, of, worker, candidates[i], number)) { return false; }
+    }
+    return true;
+}
+
+// First what is sure: it lowers the limit of the rest.
 bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                           uint32_t count) {
     FR_ASSERT(count <= FR__BATCH);
     fr__judged judged[FR__BATCH];
+    fr__candidate sure[FR__BATCH] = {{0, 0}};
     bool crosses[FR__BATCH] = {false};
-    bool asks_judge = q->input->want >= FR_WANT_INTERVALS || q->input->narrow != FR_NARROW_EXACT;
-    uint32_t left = asks_judge ? 0 : q->judges->judge(&of->a, &of->b, candidates, count, judged);
+    uint32_t left = fr__step_tells_crossing(q) ? q->judges->judge(&of->a, &of->b, candidates, count, judged) : 0;
+    uint32_t sure_count = 0;
     for (uint32_t i = 0; i < left; i++) {
-        crosses[judged[i].index] = judged[i].sure;
+        if (!judged[i].sure) { continue; }
+        crosses[judged[i].index] = true;
+        sure[sure_count++] = candidates[judged[i].index];
     }
-    const fr_time_result at_start = crossing_at_start(of);
-    uint32_t number = FR_NONE;             // of all that cross at the beginning: the same is told of them
-    for (uint32_t i = 0; i < count; i++) { // first what is sure: it lowers the limit of the rest
-        if (!crosses[i]) { continue; }
-        if (fr__question_spend(q, 1) == 0) { return false; }
-        if (number == FR_NONE) { number = fr__time_list_add(&q->collide->times, &at_start); }
-        q->collide->workers[worker].tested++;
-        lower_limit(q, of->parts, 0.0);
-        if (!put_told(q, of, worker, candidates[i], number)) { return false; }
-    }
+    if (!fr__step_put_crossing(q, of, worker, sure, sure_count)) { return false; }
     for (uint32_t i = 0; i < count; i++) {
         if (!crosses[i] && !fr__step_judge(q, of, worker, candidates[i])) { return false; }
     }

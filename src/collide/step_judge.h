@@ -20,6 +20,12 @@ bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candida
 bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                           uint32_t count);
 
+// Whether pairs that surely cross at the beginning need no more to be told; and puts such pairs to the worker's hits,
+// as fr__step_judge does.
+bool fr__step_tells_crossing(const fr__question *q);
+bool fr__step_put_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+                           uint32_t count);
+
 // Asks the judge about a pair of triangles of two parts.
 bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out);
 

@@ -77,20 +77,13 @@ static bool walk_slice(fr__question *q, const fr__swept_pair *pair, const fr__sl
     return goes_on;
 }
 
-// Whether two parts are known to stay apart.
-static bool skip(fr__question *q, const fr__swept_pair *pair, int worker) {
-    bool is_known = fr__clearance_holds(q, pair);
-    q->collide->workers[worker].skipped += is_known;
-    return is_known;
-}
-
 static bool list_parts(fr__question *q, uint32_t parts, int worker) {
     fr__case of;
     fr__swept_pair pair;
     fr__slice slice;
     fr__case_make(q, parts, &of);
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
-    if (skip(q, &pair, worker)) { return true; }
+    if (fr__clearance_skips(q, &pair, worker)) { return true; }
     const fr__worker *of_worker = &q->collide->workers[worker];
     uint64_t nodes = of_worker->nodes, candidates = of_worker->candidates;
     fr__slices slices = fr__slices_of(&pair, false);
@@ -141,7 +134,7 @@ static bool split_parts(fr__question *q, uint32_t parts, size_t wanted) {
     fr__slice slice;
     fr__case_make(q, parts, &of);
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
-    if (skip(q, &pair, 0)) { return true; }
+    if (fr__clearance_skips(q, &pair, 0)) { return true; }
     size_t first = q->collide->pieces.count;
     fr__slices slices = fr__slices_of(&pair, false);
     while (fr__slices_next(&slices, &slice)) {
@@ -313,161 +306,6 @@ void fr__swept_tree_run(fr__question *q, const fr_tasks *tasks) {
     if (q->input->budget > 0 && !order_by_time(q)) { return; }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->swept.count, TESTS_AT_ONCE, test_some, q);
     q->free_time = free_of_untested(q);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// First contacts: slices in the order of time, near pairs first, until nothing earlier can come
-
-// The limit of the object pair in the time of a slice, rounded up.
-static float limit_in_slice(const walked *w) {
-    double limit = fr__step_limit(w->question, w->of->parts), length = w->slice.t1 - w->slice.t0;
-    if (limit >= w->slice.t1) { return 1.0f; }
-    return length > 0.0 ? fr_float_up((limit - w->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
-}
-
-static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
-    walked *w = walk->context;
-    fr__question *q = w->question;
-    fr__pair_set *judged = &q->collide->workers[w->worker].judged;
-    fr__candidate at_start[FR__BATCH];
-    uint32_t start_count = 0;
-    for (int later = 0; later < 2; later++) { // what may cross at the beginning is looked at together, and first
-        for (uint32_t i = 0; i < count; i++) {
-            bool is_at_start = w->slice.t0 == 0.0 && candidates[i].enter == 0.0f;
-            if (is_at_start == (later == 1) || candidates[i].enter > walk->limit) { continue; }
-            fr__pair_seen seen = fr__pair_set_add(judged, candidates[i].a, candidates[i].b);
-            if (seen == FR__PAIR_NO_MEMORY) { return fr__question_fail(q); }
-            if (seen == FR__PAIR_SEEN) { continue; }
-            fr__candidate c = {candidates[i].a, candidates[i].b};
-            if (is_at_start) {
-                at_start[start_count++] = c;
-            } else if (!fr__step_judge(q, w->of, w->worker, c)) {
-                return false;
-            }
-            walk->limit = limit_in_slice(w);
-        }
-        if (later == 0 && start_count > 0 && !fr__step_judge_batch(q, w->of, w->worker, at_start, start_count)) {
-            return false;
-        }
-    }
-    walk->limit = limit_in_slice(w);
-    return !fr__question_ended(q, w->worker);
-}
-
-// The first contacts of two parts. Returns the time up to which nothing was left out: 2 when it was done.
-static double find_first(fr__question *q, uint32_t parts, int worker) {
-    fr__case of;
-    fr__swept_pair pair;
-    walked context = {q, &of, worker, {0.0, 0.0, false}};
-    fr__case_make(q, parts, &of);
-    fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
-    if (skip(q, &pair, worker)) { return 2.0; }
-    const fr__worker *of_worker = &q->collide->workers[worker];
-    uint64_t nodes = of_worker->nodes, candidates = of_worker->candidates;
-    fr__pair_set_clear(&q->collide->workers[worker].judged);
-    fr__slices slices = fr__slices_of(&pair, true);
-    while (fr__slices_next(&slices, &context.slice)) {
-        if (context.slice.t0 > fr__step_limit(q, parts)) { break; }
-        if (fr__question_ended(q, worker)) { return context.slice.t0; }
-        fr__swept_relation relation = fr__slice_relate(&pair, &context.slice);
-        fr__swept_walk walk = {.a = &of.a, .b = &of.b, .relation = &relation, .found = test_first};
-        walk.context = &context;
-        walk.by_time = context.slice.t1 > 2.0 * FR__FIRST_SPAN; // before that nearly all are first
-        walk.limit = limit_in_slice(&context);
-        bool goes_on = fr__swept_kernel()->walk(&walk, roots);
-        count_walk(&q->collide->workers[worker], &walk);
-        if (!goes_on) { return context.slice.t0; }
-    }
-    if (of_worker->candidates == candidates) { fr__clearance_tell(q, parts, of_worker->nodes - nodes); }
-    return 2.0;
-}
-
-// What is known of the objects of two parts, before these are looked at; and what was found, for the next ones.
-static void take_limit(fr__question *q, uint32_t parts) {
-    const double *of_objects = q->collide->object_limits.data;
-    ((double *)q->collide->limits.data)[parts] = of_objects[fr__question_parts(q, parts)->object_pair];
-}
-
-static void tell_limit(fr__question *q, uint32_t parts) {
-    double limit = fr__step_limit(q, parts);
-    double *of_objects = (double *)q->collide->object_limits.data + fr__question_parts(q, parts)->object_pair;
-    if (limit < *of_objects) { *of_objects = limit; }
-}
-
-static void find_some_first(size_t begin, size_t end, int worker, void *context) {
-    fr__question *q = context;
-    double *free_until = q->collide->progress.data;
-    const uint32_t *round = q->collide->round.data;
-    bool is_alone = q->worker_count == 1; // then all that was found before is known
-    for (size_t i = begin; i < end; i++) {
-        if (fr__question_ended(q, worker)) { return; }
-        if (is_alone) { take_limit(q, round[i]); }
-        free_until[round[i]] = find_first(q, round[i], worker);
-        if (is_alone) { tell_limit(q, round[i]); }
-    }
-}
-
-// Puts the pairs of parts from `begin` up to `end` of each pair of objects to the round. False: there are none.
-static bool make_round(fr__question *q, uint64_t begin, uint64_t end) {
-    uint32_t *round = q->collide->round.data;
-    size_t count = 0;
-    for (uint32_t i = 0, first = 0; i < q->parts_count; i++) {
-        if (fr__question_parts(q, i)->object_pair != fr__question_parts(q, first)->object_pair) { first = i; }
-        if (i - first < begin || i - first >= end) { continue; }
-        take_limit(q, i);
-        round[count++] = i;
-    }
-    q->collide->round.count = count;
-    return count > 0;
-}
-
-static void end_round(fr__question *q) {
-    const uint32_t *round = q->collide->round.data;
-    for (size_t i = 0; i < q->collide->round.count; i++) {
-        tell_limit(q, round[i]);
-    }
-}
-
-// Whoever gets the two parts with the most pairs next time has room for them.
-static void provide_sets(fr__question *q) {
-    fr__worker *workers = q->collide->workers;
-    size_t most = 0;
-    for (int w = 0; w < q->worker_count; w++) {
-        size_t places = workers[w].judged.places.count;
-        most = places > most ? places : most;
-    }
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__pair_set_provide(&workers[w].judged, most);
-    }
-}
-
-// Parts of a pair of objects that are looked at at once in the first round.
-enum { FIRST_ROUND = 4 };
-
-// Several workers go in rounds, so that what is looked at does not depend on who is faster: of each pair of objects
-// some parts at once, then twice as many, that know what the ones before found.
-void fr__swept_tree_first(fr__question *q, const fr_tasks *tasks) {
-    fr_collide *collide = q->collide;
-    collide->progress.count = collide->round.count = 0;
-    double *free_until = fr_array_push(&collide->progress, q->parts_count);
-    if (free_until == NULL || !fr_array_reserve(&collide->round, q->parts_count)) {
-        fr__question_fail(q);
-        return;
-    }
-    for (uint32_t i = 0; i < q->parts_count; i++) {
-        free_until[i] = -1.0; // not looked at
-    }
-    uint64_t begin = 0, size = q->worker_count > 1 ? FIRST_ROUND : UINT32_MAX;
-    for (; make_round(q, begin, begin + size) && !fr__question_ended(q, 0); size *= 2) {
-        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, collide->round.count, 1, find_some_first, q);
-        end_round(q);
-        begin += size;
-    }
-    for (uint32_t i = 0; i < q->parts_count; i++) {
-        double until = free_until[i] < 0.0 ? fr__swept_tree_start(q, i) : free_until[i];
-        q->free_time = until < q->free_time ? until : q->free_time;
-    }
-    provide_sets(q);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
