@@ -217,7 +217,10 @@ static fr_status find_material(fr__vrml *vrml, const fr_model_material *material
     if (!is_new) { return FR_OK; }
     fr__builder *builder = &vrml->reader->builder;
     fr_model_material kept = *material;
-    if (named != NULL) { kept.name = fr__builder_text(builder, (fr__span){named->name, strlen(named->name)}); }
+    // Names that our writer makes up say nothing.
+    if (named != NULL && strncmp(named->name, "_fr_", 4) != 0) {
+        kept.name = fr__builder_text(builder, (fr__span){named->name, strlen(named->name)});
+    }
     if (kept.name == NULL || fr__builder_add(&builder->material_list, &kept) == FR_NONE) {
         return fr__vrml_memory(vrml);
     }

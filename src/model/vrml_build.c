@@ -278,7 +278,8 @@ static fr_status place_node(fr__vrml *vrml, const fr__step *step, uint32_t *inde
     fr_model_node placed = fr_default_model_node();
     placed.parent = step->parent;
     placed.flags = step->flags;
-    if (step->name != NULL) {
+    // Names that our writer makes up say nothing.
+    if (step->name != NULL && strncmp(step->name, "_fr_", 4) != 0) {
         placed.name = fr__builder_text(builder, (fr__span){step->name, strlen(step->name)});
         if (placed.name == NULL) { return fr__vrml_memory(vrml); }
     }

@@ -203,7 +203,10 @@ static fr_status find_clock(fr__vrml *vrml, fr__vnode *node, uint32_t *clock) {
         made.cycle = 1.0;
         FR__TRY(fr__vrml_problem(vrml, node->at, "a cycleInterval that is not above 0; 1 is taken"));
     }
-    if (node->name != NULL) { made.name = fr__builder_text(builder, (fr__span){node->name, strlen(node->name)}); }
+    // Names that our writer makes up say nothing.
+    if (node->name != NULL && strncmp(node->name, "_fr_", 4) != 0) {
+        made.name = fr__builder_text(builder, (fr__span){node->name, strlen(node->name)});
+    }
     if (made.name == NULL) { return fr__vrml_memory(vrml); }
     *clock = fr__builder_add(&builder->clocks, &made);
     node->mesh = *clock;

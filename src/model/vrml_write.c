@@ -1,29 +1,12 @@
 // Writes VRML97: a Transform for each node, a Shape for its mesh; meshes and materials that several nodes have are
 // written once and used again. Words are kept as they can be: names with bytes that VRML has no names with change them.
+#include "vrml_write.h"
 #include "decompose.h"
-#include "outline.h"
-#include "sink.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct vrml_out {
-    fr__sink *sink;
-    const fr_model *model;
-    bool *mesh_done, *material_done; // written before
-} vrml_out;
-
-// A name as VRML has them; ours, which are used again, begin with _fr_ as no other does.
-static void put_name(fr__sink *sink, const char *name) {
-    bool wrong_first = (*name >= '0' && *name <= '9') || *name == '+' || *name == '-' || strncmp(name, "_fr_", 4) == 0;
-    if (wrong_first) { fr__sink_text(sink, "_"); }
-    for (; *name != '\0'; name++) {
-        bool wrong = (unsigned char)*name <= ' ' || *name == 0x7f || strchr("\"#',.[\\]{}", *name) != NULL;
-        *fr__sink_room(sink, 1) = wrong ? '_' : *name;
-    }
-}
-
-static void put_quoted(fr__sink *sink, const char *text) {
+void fr__vrml_put_quoted(fr__sink *sink, const char *text) {
     fr__sink_text(sink, "\"");
     for (; *text != '\0'; text++) {
         if (*text == '"' || *text == '\\') { fr__sink_text(sink, "\\"); }
@@ -32,7 +15,7 @@ static void put_quoted(fr__sink *sink, const char *text) {
     fr__sink_text(sink, "\"");
 }
 
-static void put_numbers(fr__sink *sink, const char *word, const double *numbers, int count) {
+void fr__vrml_put_numbers(fr__sink *sink, const char *word, const double *numbers, int count) {
     fr__sink_text(sink, word);
     for (int i = 0; i < count; i++) {
         fr__sink_text(sink, " ");
@@ -41,7 +24,7 @@ static void put_numbers(fr__sink *sink, const char *word, const double *numbers,
     fr__sink_text(sink, "\n");
 }
 
-static void put_floats(fr__sink *sink, const float *numbers, int count, const char *after) {
+void fr__vrml_put_floats(fr__sink *sink, const float *numbers, int count, const char *after) {
     for (int i = 0; i < count; i++) {
         if (i > 0) { fr__sink_text(sink, " "); }
         fr__sink_float(sink, numbers[i]);
@@ -49,7 +32,7 @@ static void put_floats(fr__sink *sink, const float *numbers, int count, const ch
     fr__sink_text(sink, after);
 }
 
-static void put_numbered(fr__sink *sink, const char *word, uint32_t number) {
+void fr__vrml_put_numbered(fr__sink *sink, const char *word, uint32_t number) {
     fr__sink_text(sink, word);
     fr__sink_integer(sink, number);
 }
@@ -60,7 +43,7 @@ static void put_numbered(fr__sink *sink, const char *word, uint32_t number) {
 static void put_vec3(fr__sink *sink, const char *word, fr_vec3 v, double usual) {
     if (v.x == usual && v.y == usual && v.z == usual) { return; }
     const double numbers[3] = {v.x, v.y, v.z};
-    put_numbers(sink, word, numbers, 3);
+    fr__vrml_put_numbers(sink, word, numbers, 3);
 }
 
 static void put_turn(fr__sink *sink, const char *word, fr_quat q) {
@@ -68,7 +51,7 @@ static void put_turn(fr__sink *sink, const char *word, fr_quat q) {
     double angle = fr_vec3_length(turn);
     if (angle == 0.0) { return; }
     const double numbers[4] = {turn.x / angle, turn.y / angle, turn.z / angle, angle};
-    put_numbers(sink, word, numbers, 4);
+    fr__vrml_put_numbers(sink, word, numbers, 4);
 }
 
 static void put_placement(fr__sink *sink, const fr_model_placement *placement) {
@@ -84,36 +67,37 @@ static void put_placement(fr__sink *sink, const fr_model_placement *placement) {
 
 static void put_material(fr__sink *sink, const fr_model_material *material) {
     fr__sink_text(sink, "Material {\nambientIntensity ");
-    put_floats(sink, &material->ambient, 1, "\ndiffuseColor ");
-    put_floats(sink, material->diffuse, 3, "\nemissiveColor ");
-    put_floats(sink, material->emissive, 3, "\nspecularColor ");
-    put_floats(sink, material->specular, 3, "\nshininess ");
-    put_floats(sink, &material->shininess, 1, "\ntransparency ");
-    put_floats(sink, &material->transparency, 1, "\n}\n");
+    fr__vrml_put_floats(sink, &material->ambient, 1, "\ndiffuseColor ");
+    fr__vrml_put_floats(sink, material->diffuse, 3, "\nemissiveColor ");
+    fr__vrml_put_floats(sink, material->emissive, 3, "\nspecularColor ");
+    fr__vrml_put_floats(sink, material->specular, 3, "\nshininess ");
+    fr__vrml_put_floats(sink, &material->shininess, 1, "\ntransparency ");
+    fr__vrml_put_floats(sink, &material->transparency, 1, "\n}\n");
 }
 
-static void put_appearance(vrml_out *out, uint32_t index) {
+static void put_appearance(fr__vrml_out *out, uint32_t index) {
     if (index == FR_NONE) { return; }
     const fr_model_view *view = &out->model->view;
     const fr_model_material *material = &view->materials[index];
     if (out->material_done[index]) {
-        put_numbered(out->sink, "appearance USE _fr_look_", index);
+        fr__vrml_put_numbered(out->sink, "appearance USE _fr_look_", index);
         fr__sink_text(out->sink, "\n");
         return;
     }
     out->material_done[index] = true;
-    put_numbered(out->sink, "appearance DEF _fr_look_", index);
+    fr__vrml_put_numbered(out->sink, "appearance DEF _fr_look_", index);
     fr__sink_text(out->sink, " Appearance {\nmaterial ");
-    if (material->name[0] != '\0') {
-        fr__sink_text(out->sink, "DEF ");
-        put_name(out->sink, material->name);
+    if (out->look_moved[index]) {
+        fr__vrml_put_own_name(out, "DEF ", material->name, "_fr_material_", index);
         fr__sink_text(out->sink, " ");
+    } else {
+        fr__vrml_put_name(out, "DEF ", material->name);
     }
     put_material(out->sink, material);
     if (material->texture != FR_NONE && view->textures[material->texture].path[0] != '\0') {
         const fr_model_texture *texture = &view->textures[material->texture];
         fr__sink_text(out->sink, "texture ImageTexture {\nurl ");
-        put_quoted(out->sink, texture->path);
+        fr__vrml_put_quoted(out->sink, texture->path);
         fr__sink_text(out->sink, texture->repeat_s ? "\n" : "\nrepeatS FALSE\n");
         fr__sink_text(out->sink, texture->repeat_t ? "}\n" : "repeatT FALSE\n}\n");
     }
@@ -139,10 +123,10 @@ static void put_indices(fr__sink *sink, const char *word, const fr_model_mesh *m
 
 static void put_color(fr__sink *sink, fr_color color) {
     const float parts[3] = {(float)color.r / 255.0f, (float)color.g / 255.0f, (float)color.b / 255.0f};
-    put_floats(sink, parts, 3, "\n");
+    fr__vrml_put_floats(sink, parts, 3, "\n");
 }
 
-static void put_colors(vrml_out *out, uint32_t node, const fr_model_mesh *mesh) {
+static void put_colors(fr__vrml_out *out, uint32_t node, const fr_model_mesh *mesh) {
     fr__sink *sink = out->sink;
     bool by_corner = mesh->corner_colors != NULL;
     bool by_face = !by_corner && (mesh->face_colors != NULL || mesh->face_materials != NULL);
@@ -161,7 +145,7 @@ static void put_corner_lists(fr__sink *sink, const fr_model_mesh *mesh) {
     if (mesh->corner_normals != NULL) {
         fr__sink_text(sink, "normal Normal { vector [\n");
         for (uint32_t i = 0; i < count; i++) {
-            put_floats(sink, mesh->corner_normals + (size_t)3 * i, 3, "\n");
+            fr__vrml_put_floats(sink, mesh->corner_normals + (size_t)3 * i, 3, "\n");
         }
         fr__sink_text(sink, "] }\n");
         put_indices(sink, "normalIndex", mesh, true);
@@ -169,28 +153,33 @@ static void put_corner_lists(fr__sink *sink, const fr_model_mesh *mesh) {
     if (mesh->corner_uvs != NULL) {
         fr__sink_text(sink, "texCoord TextureCoordinate { point [\n");
         for (uint32_t i = 0; i < count; i++) {
-            put_floats(sink, mesh->corner_uvs + (size_t)2 * i, 2, "\n");
+            fr__vrml_put_floats(sink, mesh->corner_uvs + (size_t)2 * i, 2, "\n");
         }
         fr__sink_text(sink, "] }\n");
         put_indices(sink, "texCoordIndex", mesh, true);
     }
 }
 
-static void put_geometry(vrml_out *out, uint32_t node) {
+static void put_geometry(fr__vrml_out *out, uint32_t node) {
     uint32_t index = out->model->view.nodes[node].mesh;
     const fr_model_mesh *mesh = &out->model->view.meshes[index];
     fr__sink *sink = out->sink;
     if (out->mesh_done[index]) {
-        put_numbered(sink, "geometry USE _fr_mesh_", index);
+        fr__vrml_put_numbered(sink, "geometry USE _fr_mesh_", index);
         fr__sink_text(sink, "\n");
         fr__sink_faces_done(sink, mesh->face_count);
         return;
     }
     out->mesh_done[index] = true;
-    put_numbered(sink, "geometry DEF _fr_mesh_", index);
+    fr__vrml_put_numbered(sink, "geometry DEF _fr_mesh_", index);
     fr__sink_text(sink, mesh->two_sided ? " IndexedFaceSet {\nsolid FALSE\nconvex FALSE\n"
                                         : " IndexedFaceSet {\nconvex FALSE\n");
-    fr__sink_text(sink, "coord Coordinate { point [\n");
+    fr__sink_text(sink, "coord ");
+    if (out->mesh_moved[index]) {
+        fr__vrml_put_numbered(sink, "DEF _fr_points_", index);
+        fr__sink_text(sink, " ");
+    }
+    fr__sink_text(sink, "Coordinate { point [\n");
     fr__placed own = {.mesh = mesh};
     for (uint32_t v = 0; v < mesh->vertex_count; v++) {
         fr__sink_position(sink, &own, v);
@@ -213,16 +202,44 @@ static bool starts_untouched(const fr_model *model, uint32_t node) {
     return (nodes[node].flags & FR_MODEL_NO_COLLIDE) != 0 && (above & FR_MODEL_NO_COLLIDE) == 0;
 }
 
+// A node that only holds one thing, a mesh or a sound, is that, as VRML has it.
+static bool is_alone(const fr__vrml_out *out, uint32_t index) {
+    const fr_model_node *node = &out->model->view.nodes[index];
+    uint32_t sound = out->first_sound[index];
+    bool is_one = sound == FR_NONE ? node->mesh != FR_NONE : node->mesh == FR_NONE && out->next_sound[sound] == FR_NONE;
+    return is_one && node->transform == NULL && node->placement == FR_NONE &&
+           out->outline.first_child[index] == FR_NONE;
+}
+
+// What a node holds beside its children.
+static void put_own(fr__vrml_out *out, uint32_t index) {
+    const fr_model_view *view = &out->model->view;
+    if (view->nodes[index].mesh != FR_NONE) {
+        fr__sink_text(out->sink, "Shape {\n");
+        put_appearance(out, view->nodes[index].material);
+        put_geometry(out, index);
+        fr__sink_text(out->sink, "}\n");
+    }
+    for (uint32_t i = out->first_sound[index]; i != FR_NONE; i = out->next_sound[i]) {
+        fr__vrml_put_sound(out->sink, &view->sounds[i]);
+    }
+}
+
 static bool enter_node(uint32_t index, void *context) {
-    vrml_out *out = context;
+    fr__vrml_out *out = context;
     const fr_model_view *view = &out->model->view;
     const fr_model_node *node = &view->nodes[index];
     fr__sink *sink = out->sink;
     if (starts_untouched(out->model, index)) { fr__sink_text(sink, "Collision { collide FALSE children [\n"); }
-    if (node->name[0] != '\0') {
-        fr__sink_text(sink, "DEF ");
-        put_name(sink, node->name);
+    if (out->node_moved[index]) {
+        fr__vrml_put_own_name(out, "DEF ", node->name, "_fr_node_", index);
         fr__sink_text(sink, " ");
+    } else {
+        fr__vrml_put_name(out, "DEF ", node->name);
+    }
+    if (is_alone(out, index)) {
+        put_own(out, index);
+        return sink->status == FR_OK;
     }
     fr__sink_text(sink, "Transform {\n");
     if (node->placement != FR_NONE) {
@@ -232,18 +249,13 @@ static bool enter_node(uint32_t index, void *context) {
         put_placement(sink, &placement);
     }
     fr__sink_text(sink, "children [\n");
-    if (node->mesh != FR_NONE) {
-        fr__sink_text(sink, "Shape {\n");
-        put_appearance(out, node->material);
-        put_geometry(out, index);
-        fr__sink_text(sink, "}\n");
-    }
+    put_own(out, index);
     return sink->status == FR_OK;
 }
 
 static bool leave_node(uint32_t index, void *context) {
-    vrml_out *out = context;
-    fr__sink_text(out->sink, "] }\n");
+    fr__vrml_out *out = context;
+    if (!is_alone(out, index)) { fr__sink_text(out->sink, "] }\n"); }
     if (starts_untouched(out->model, index)) { fr__sink_text(out->sink, "] }\n"); }
     return out->sink->status == FR_OK;
 }
@@ -251,7 +263,7 @@ static bool leave_node(uint32_t index, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // The file
 
-static void put_nodes(vrml_out *out, const fr__outline *outline) {
+static void put_nodes(fr__vrml_out *out) {
     fr__sink *sink = out->sink;
     fr__sink_text(sink, "#VRML V2.0 utf8\n");
     fr__sink_frame(sink, "# ");
@@ -259,7 +271,7 @@ static void put_nodes(vrml_out *out, const fr__outline *outline) {
         const fr_model_note *note = &out->model->view.notes[i];
         if (strcmp(note->kind, "WorldInfo") != 0) { continue; }
         fr__sink_text(sink, "WorldInfo { title ");
-        put_quoted(sink, note->text);
+        fr__vrml_put_quoted(sink, note->text);
         fr__sink_text(sink, " }\n");
     }
     if (sink->has_frame) {
@@ -268,23 +280,17 @@ static void put_nodes(vrml_out *out, const fr__outline *outline) {
         put_placement(sink, &frame);
         fr__sink_text(sink, "children [\n");
     }
-    fr__outline_walk(outline, out->model, enter_node, leave_node, out);
+    fr__outline_walk(&out->outline, out->model, enter_node, leave_node, out);
     if (sink->has_frame) { fr__sink_text(sink, "] }\n"); }
+    fr__vrml_put_motion(out);
 }
 
 void fr__write_vrml(fr__sink *sink, const fr_model *model) {
-    const fr_allocator *allocator = &model->store.allocator;
-    size_t meshes = model->view.mesh_count, materials = model->view.material_count;
-    bool *done = fr_allocate(allocator, meshes + materials + 1, sizeof *done, 1);
-    fr__outline outline;
-    bool has_outline = fr__outline_make(model, &outline);
-    if (done != NULL && has_outline) {
-        memset(done, 0, (meshes + materials + 1) * sizeof *done);
-        vrml_out out = {.sink = sink, .model = model, .mesh_done = done, .material_done = done + meshes};
-        put_nodes(&out, &outline);
+    fr__vrml_out out;
+    if (fr__vrml_out_make(sink, model, &out)) {
+        put_nodes(&out);
     } else {
         fr__sink_fail(sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
-    if (has_outline) { fr__outline_free(&outline); }
-    fr_release(allocator, done, meshes + materials + 1, sizeof *done);
+    fr__vrml_out_free(&out);
 }
