@@ -244,38 +244,43 @@ static const char turn_range_fragment[] =
 // ---------------------------------------------------------------------------------------------------------------
 // Sectors
 
-// Thirty-two balls against one sector: a word of bits. The distance is that of the kernel of room sector.
+// A group tests 2048 balls against one sector: 64 side by side, 32 times, so that neighbours read neighbours. Few meet,
+// so their bits are put together by atomic operations. What is farther than the whole sector reaches is passed over.
+// The distance is that of the kernel of room sector.
 static const char spheres_compute[] =
     "#version 430 core\n"
     "layout(local_size_x = 64) in;\n"
-    "struct one_sector { vec4 center, bisector, side, axis, sizes, angle; }; // with the slack in center.w\n"
+    "struct one_sector { vec4 center, bisector, side, axis, sizes, angle; }; // center.w: slack, sizes.w: reach\n"
     "layout(std430, binding = 0) readonly buffer balls { float lanes[]; };\n"
     "layout(std430, binding = 1) readonly buffer all { one_sector sectors[]; };\n"
     "layout(std430, binding = 2) writeonly buffer found { uint bits[]; };\n"
     "layout(std430, binding = 3) buffer counts { uint hits[]; };\n"
     "uniform uint count, words, first_word, has_bits;\n"
-    "bool meets(one_sector s, vec3 p, float radius) {\n"
-    "    vec3 d = p - s.center.xyz;\n"
+    "shared uint together[64];\n"
+    "bool meets(one_sector s, vec3 d, float reach) {\n"
     "    float x = dot(s.bisector.xyz, d), y = abs(dot(s.side.xyz, d)), z = abs(dot(s.axis.xyz, d));\n"
     "    float across = x * s.angle.y - y * s.angle.x, along = x * s.angle.x + y * s.angle.y;\n"
     "    bool is_inside = across > 0.0;\n"
     "    float u = is_inside ? sqrt(x * x + y * y) : along, e = is_inside ? 0.0 : across;\n"
     "    float m = max(max(s.sizes.x - u, u - s.sizes.y), 0.0), n = max(z - s.sizes.z, 0.0);\n"
-    "    float reach = radius * s.angle.z + s.center.w;\n"
     "    return m * m + e * e + n * n <= reach * reach;\n"
     "}\n"
     "void main() {\n"
-    "    uint word = first_word + gl_GlobalInvocationID.x, k = gl_WorkGroupID.y;\n"
-    "    if (word >= words) return;\n"
+    "    uint lane = gl_LocalInvocationID.x, k = gl_WorkGroupID.y, word = first_word + 64u * gl_WorkGroupID.x;\n"
     "    one_sector s = sectors[k];\n"
-    "    uint found_bits = 0u, last = min(32u, count - 32u * word);\n"
-    "    for (uint i = 0u; i < last; i++) {\n"
-    "        uint b = 32u * word + i;\n"
-    "        vec3 p = vec3(lanes[b], lanes[count + b], lanes[2u * count + b]);\n"
-    "        if (meets(s, p, lanes[3u * count + b])) found_bits |= 1u << i;\n"
+    "    together[lane] = 0u;\n"
+    "    barrier();\n"
+    "    for (uint i = 0u; i < 32u; i++) {\n"
+    "        uint at = 64u * i + lane, b = 32u * word + at;\n"
+    "        if (b >= count) break;\n"
+    "        vec3 d = vec3(lanes[b], lanes[count + b], lanes[2u * count + b]) - s.center.xyz;\n"
+    "        float reach = lanes[3u * count + b] * s.angle.z + s.center.w, far = reach + s.sizes.w;\n"
+    "        if (dot(d, d) <= far * far && meets(s, d, reach)) atomicOr(together[at / 32u], 1u << (at & 31u));\n"
     "    }\n"
-    "    if (has_bits != 0u) bits[k * words + word] = found_bits;\n"
-    "    if (found_bits != 0u) atomicAdd(hits[k], uint(bitCount(found_bits)));\n"
+    "    barrier();\n"
+    "    uint mine = together[lane];\n"
+    "    if (has_bits != 0u && word + lane < words) bits[k * words + word + lane] = mine;\n"
+    "    if (mine != 0u) atomicAdd(hits[k], uint(bitCount(mine)));\n"
     "}\n";
 
 const fr__gl_text *fr__gl_text_of(fr__gl_program program) {

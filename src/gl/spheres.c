@@ -1,6 +1,7 @@
 // Many sectors against many balls, by a compute shader.
 #include "gl/context.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BALLS_A_GROUP (64 * 32)
@@ -32,7 +33,8 @@ static one_sector float_sector(const fr_sector *s) {
     f.sizes[0] = (float)s->inner;
     f.sizes[1] = (float)s->outer;
     f.sizes[2] = (float)s->half_thickness;
-    f.sizes[3] = 0.0f;
+    f.sizes[3] =
+        (float)((1.0 + 1e-5) * sqrt(s->outer * s->outer + s->half_thickness * s->half_thickness) + 4e-6 * size);
     f.angle[0] = (float)s->cosine;
     f.angle[1] = (float)s->sine;
     f.angle[2] = 1.0f + 8e-6f;
