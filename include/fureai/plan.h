@@ -335,6 +335,54 @@ typedef struct fr_plan_agent_stats {
 FR_API fr_plan_agent_stats fr_plan_agent_get_stats(const fr_plan_agent *agent);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Several robots
+
+#define FR_PLAN_MAX_TEAM 64
+
+typedef struct fr_plan_member {
+    const fr_plan_robot *robot; // of the world's dimension
+    fr_plan_place start;        // on the lattice: in the middle of a cell, at an orientation of the robot's grid
+    fr_plan_place goal;         // its cell and, where its turn counts, the nearest orientation
+    bool is_goal_turn_any;
+} fr_plan_member;
+
+typedef struct fr_plan_team_input {
+    const fr_plan_world *world;
+    const fr_plan_member *members; // those first in the list go first, while that works
+    uint32_t member_count;         // 1 .. FR_PLAN_MAX_TEAM
+    double weight;                 // of each search, 1 .. 1000; default 1.5
+    double turn_cost;              // cells that a step of turning counts as, 0 .. 1e6; default 3
+    uint32_t orders;               // orders to try; 0, the default: all of up to four robots, else 20
+    uint64_t budget;               // states that one search takes at most; default 1,000,000
+    uint64_t seed;                 // of orders of more than four robots; default 1
+    fr_control control;            // default: nothing
+    fr_allocator allocator;        // default: the process default
+    uint32_t cookie;               // set by fr_default_plan_team_input
+} fr_plan_team_input;
+
+FR_API fr_plan_team_input fr_default_plan_team_input(void);
+
+// Paths that go together: state t of each is where its robot is at tick t; after the last it stays there.
+typedef struct fr_plan_team {
+    bool found;
+    bool is_joint;     // two robots searched at once, since neither could go first
+    bool is_exhausted; // not found: no search was ended by its budget or the caller
+    fr_plan_path *paths;
+    uint32_t path_count;
+    uint32_t ticks;    // until the last one arrived
+    uint32_t orders;   // tried
+    uint64_t expanded; // states in all searches
+    fr_allocator allocator;
+} fr_plan_team;
+
+// Plans robot after robot in space and time, each out of the way of those before; where one finds no way, in another
+// order; two robots at last both at once. From tick to tick no two robots sweep a common cell, and none a black one.
+// FR_ERROR_ARGUMENT with a sentence for starts off the lattice, in collision or in one another, goals out of bounds and
+// options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input gives the same paths.
+FR_API fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, fr_error *error);
+FR_API void fr_plan_team_free(fr_plan_team *team); // makes it all zeros; NULL is ignored
+
+// ---------------------------------------------------------------------------------------------------------------
 // Ways among faces
 //
 // A body of triangles finds its way through a space. Two trees of poses grow towards one another, from the start and
