@@ -295,6 +295,42 @@ FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file)
 // NULL is ignored.
 FR_API void fr_sector_file_destroy(fr_sector_file *file);
 
+// ---------------------------------------------------------------------------------------------------------------
+// OMPL.app's files: problems (.cfg) and paths (.path) of a rigid body among others
+
+typedef struct fr_ompl_problem {
+    char name[FR_SCENE_NAME_MAX_BYTES + 1];  // "" where the file has none
+    char robot[FR_SCENE_PATH_MAX_BYTES + 1]; // paths of the models, relative to the file
+    char world[FR_SCENE_PATH_MAX_BYTES + 1];
+    int robot_line, world_line; // where the file names them
+    int dimension;              // 3, or 2: x, y and a turn about z
+    fr_pose start, goal;        // of the mean of the robot's distinct vertices, not of its origin
+    bool has_bounds;            // else the world's own are meant
+    fr_bounds bounds;           // of that mean
+} fr_ompl_problem;
+
+// Reads the [problem] of a .cfg; other sections and keys are passed over. FR_ERROR_SYNTAX with line and column, for a
+// value that is missing too; FR_ERROR_LIMIT; FR_ERROR_UNSUPPORTED for a problem with `control`. `name` of the file may
+// be NULL.
+FR_API fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char *name, fr_ompl_problem *out,
+                                      fr_error *error);
+
+typedef struct fr_ompl_path {
+    fr_pose *states; // as those of a problem
+    uint32_t state_count;
+    int dimension; // 3: rows of x y z qx qy qz qw; 2: of x y yaw
+    fr_allocator allocator;
+} fr_ompl_path;
+
+// Reads a path; free it. `allocator` and `name` may be NULL. Errors as of a problem, and FR_ERROR_MEMORY.
+FR_API fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
+                                   fr_ompl_path *out, fr_error *error);
+FR_API void fr_ompl_path_free(fr_ompl_path *path); // NULL is ignored
+
+// The mean of the distinct vertices of meshes in poses of their own. FR_ERROR_MEMORY.
+FR_API fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator,
+                              fr_vec3 *out, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

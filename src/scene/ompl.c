@@ -1,0 +1,335 @@
+// Reads the problem and path files of OMPL.app: lines of "key = value" below "[problem]", and rows of numbers.
+#include "fureai/scene.h"
+
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_KEY_BYTES = 64, MOST_BYTES = 1 << 28, MOST_STATES = 1 << 24 };
+
+typedef struct reader {
+    const char *at, *end; // what is left
+    const char *line;     // where the line began
+    int lines;            // up to this one
+    const char *name;     // of the file
+    fr_error *error;
+} reader;
+
+static fr_status wrong(const reader *r, const char *at, fr_status status, const char *what) {
+    fr_error_set(r->error, status, "%s", what);
+    fr_error_locate(r->error, r->name, r->lines, (int)(at - r->line) + 1);
+    return status;
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+static const char *skip_blanks(const char *at, const char *end) {
+    while (at < end && is_blank(*at)) {
+        at++;
+    }
+    return at;
+}
+
+static const char *find_character(const char *at, const char *end, char c) {
+    while (at < end && *at != c) {
+        at++;
+    }
+    return at;
+}
+
+// The next line without blanks at its ends and without a comment; false behind the last.
+static bool next_line(reader *r, const char **begin, const char **end) {
+    if (r->at == r->end) { return false; }
+    r->line = r->at;
+    r->lines++;
+    const char *last = find_character(r->at, r->end, '\n');
+    r->at = last < r->end ? last + 1 : last;
+    *begin = skip_blanks(r->line, last);
+    *end = find_character(*begin, last, '#');
+    while (*end > *begin && is_blank((*end)[-1])) {
+        (*end)--;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Problems
+
+// The numbers of a problem.
+enum { START, GOAL = 7, LOW = 14, HIGH = 17, NUMBERS = 20 };
+
+static const char *const number_keys[NUMBERS] = {
+    "start.x",      "start.y",      "start.z",      "start.theta",  "start.axis.x", "start.axis.y", "start.axis.z",
+    "goal.x",       "goal.y",       "goal.z",       "goal.theta",   "goal.axis.x",  "goal.axis.y",  "goal.axis.z",
+    "volume.min.x", "volume.min.y", "volume.min.z", "volume.max.x", "volume.max.y", "volume.max.z"};
+
+typedef struct pairs {
+    double numbers[NUMBERS];
+    bool has[NUMBERS];
+    bool has_robot, has_world;
+} pairs;
+
+static bool is_key(const char *key, size_t length, const char *name) {
+    return strlen(name) == length && memcmp(key, name, length) == 0;
+}
+
+static fr_status take_text(const reader *r, const char *value, const char *end, char *out, size_t size) {
+    size_t length = (size_t)(end - value);
+    if (length == 0) { return wrong(r, value, FR_ERROR_SYNTAX, "the value is missing"); }
+    if (length >= size) { return wrong(r, value, FR_ERROR_LIMIT, "the value is too long"); }
+    if (find_character(value, end, '\0') != end) { return wrong(r, value, FR_ERROR_SYNTAX, "a zero byte"); }
+    memcpy(out, value, length);
+    out[length] = '\0';
+    return FR_OK;
+}
+
+static fr_status take_number(const reader *r, const char *value, const char *end, double *out) {
+    const char *at = value;
+    if (fr_number_read(&at, end, out) != FR_NUMBER_OK || at != end) {
+        return wrong(r, value, FR_ERROR_SYNTAX, "this is not a number");
+    }
+    if (!(fabs(*out) <= FR_SCENE_LENGTH_MAX)) { return wrong(r, value, FR_ERROR_LIMIT, "the number is too large"); }
+    return FR_OK;
+}
+
+static fr_status take_pair(const reader *r, const char *begin, const char *end, pairs *p, fr_ompl_problem *out) {
+    const char *sign = find_character(begin, end, '='), *key_end = sign;
+    if (sign == end) { return wrong(r, begin, FR_ERROR_SYNTAX, "a line of a problem is 'key = value'"); }
+    while (key_end > begin && is_blank(key_end[-1])) {
+        key_end--;
+    }
+    size_t length = (size_t)(key_end - begin);
+    const char *value = skip_blanks(sign + 1, end);
+    if (is_key(begin, length, "control")) {
+        return wrong(r, begin, FR_ERROR_UNSUPPORTED, "problems with controls are not planned: bodies move freely here");
+    }
+    if (is_key(begin, length, "name")) { return take_text(r, value, end, out->name, sizeof out->name); }
+    if (is_key(begin, length, "robot")) {
+        p->has_robot = true;
+        out->robot_line = r->lines;
+        return take_text(r, value, end, out->robot, sizeof out->robot);
+    }
+    if (is_key(begin, length, "world")) {
+        p->has_world = true;
+        out->world_line = r->lines;
+        return take_text(r, value, end, out->world, sizeof out->world);
+    }
+    for (int i = 0; i < NUMBERS; i++) {
+        if (!is_key(begin, length, number_keys[i])) { continue; }
+        p->has[i] = true;
+        return take_number(r, value, end, &p->numbers[i]);
+    }
+    return FR_OK;
+}
+
+static fr_status read_pairs(reader *r, pairs *p, fr_ompl_problem *out) {
+    const char *begin, *end;
+    bool is_inside = false, is_there = false;
+    while (next_line(r, &begin, &end)) {
+        if (begin == end) { continue; }
+        if (*begin == '[') {
+            is_inside = is_key(begin, (size_t)(end - begin), "[problem]");
+            is_there = is_there || is_inside;
+            continue;
+        }
+        if (!is_inside) { continue; }
+        fr_status status = take_pair(r, begin, end, p, out);
+        if (status != FR_OK) { return status; }
+    }
+    if (is_there) { return FR_OK; }
+    return wrong(r, r->line, FR_ERROR_SYNTAX, "there is no [problem] in the file");
+}
+
+static fr_status place_of(const reader *r, const pairs *p, int first, int dimension, fr_pose *out) {
+    const double *n = p->numbers + first;
+    *out = fr_pose_identity();
+    out->position = fr_vec3_make(n[0], n[1], dimension == 3 ? n[2] : 0.0);
+    fr_vec3 zero = {0.0, 0.0, 0.0}, axis = {0.0, 0.0, 1.0};
+    if (dimension == 3) { axis = fr_vec3_unit(fr_vec3_make(n[4], n[5], n[6]), zero); }
+    if (fr_vec3_equal(axis, zero) && n[3] != 0.0) {
+        return wrong(r, r->line, FR_ERROR_ARGUMENT, "the axis of a rotation is zero");
+    }
+    if (n[3] != 0.0) { out->rotation = fr_quat_from_axis_angle(axis, n[3]); }
+    return FR_OK;
+}
+
+static fr_status check_pairs(const reader *r, const pairs *p, fr_ompl_problem *out) {
+    if (!p->has_robot || !p->has_world) {
+        return wrong(r, r->line, FR_ERROR_SYNTAX, "the problem names no robot or no world");
+    }
+    out->dimension = p->has[START + 2] || p->has[GOAL + 2] ? 3 : 2;
+    for (int i = 0; i < 2; i++) {
+        int first = i == 0 ? START : GOAL;
+        bool is_whole = p->has[first] && p->has[first + 1] && (out->dimension == 2 || p->has[first + 2]);
+        if (!is_whole) { return wrong(r, r->line, FR_ERROR_SYNTAX, "the problem lacks its start or its goal"); }
+    }
+    int low = 0;
+    for (int i = LOW; i < NUMBERS; i++) {
+        low += p->has[i] ? 1 : 0;
+    }
+    out->has_bounds = low > 0;
+    const double *a = p->numbers + LOW, *b = p->numbers + HIGH;
+    out->bounds = (fr_bounds){fr_vec3_make(a[0], a[1], a[2]), fr_vec3_make(b[0], b[1], b[2])};
+    if (out->has_bounds && (low != (out->dimension == 3 ? 6 : 4) || fr_bounds_is_empty(&out->bounds))) {
+        return wrong(r, r->line, FR_ERROR_ARGUMENT, "the volume is not whole, or has no inside");
+    }
+    fr_status status = place_of(r, p, START, out->dimension, &out->start);
+    return status == FR_OK ? place_of(r, p, GOAL, out->dimension, &out->goal) : status;
+}
+
+static fr_status begin(reader *r, const void *bytes, size_t size, const char *name, fr_error *error) {
+    *r = (reader){bytes, (const char *)bytes + size, bytes, 0, name, error};
+    if (size > MOST_BYTES) { return fr_error_set(r->error, FR_ERROR_LIMIT, "the file is too large"); }
+    return FR_OK;
+}
+
+fr_status fr_ompl_read_problem(const void *bytes, size_t size, const char *name, fr_ompl_problem *out,
+                               fr_error *error) {
+    FR_ASSERT(out != NULL && (bytes != NULL || size == 0));
+    memset(out, 0, sizeof *out);
+    reader r;
+    pairs p;
+    memset(&p, 0, sizeof p);
+    fr_status status = begin(&r, bytes, size, name, error);
+    if (status == FR_OK) { status = read_pairs(&r, &p, out); }
+    return status == FR_OK ? check_pairs(&r, &p, out) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Paths
+
+// The numbers of a row; how many there are, up to 8.
+static fr_status read_row(const reader *r, const char *at, const char *end, double numbers[8], int *count) {
+    *count = 0;
+    while (at < end) {
+        const char *begin = at;
+        if (*count == 8) { return wrong(r, at, FR_ERROR_SYNTAX, "a row of a path has 3 or 7 numbers"); }
+        if (fr_number_read(&at, end, &numbers[*count]) != FR_NUMBER_OK || (at < end && !is_blank(*at))) {
+            return wrong(r, begin, FR_ERROR_SYNTAX, "this is not a number");
+        }
+        if (!(fabs(numbers[(*count)++]) <= FR_SCENE_LENGTH_MAX)) {
+            return wrong(r, begin, FR_ERROR_LIMIT, "the number is too large");
+        }
+        at = skip_blanks(at, end);
+    }
+    return FR_OK;
+}
+
+static fr_status take_state(const reader *r, const double *n, int count, fr_pose *out) {
+    *out = fr_pose_identity();
+    out->position = fr_vec3_make(n[0], n[1], count == 7 ? n[2] : 0.0);
+    if (count == 3) {
+        out->rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), n[2]);
+        return FR_OK;
+    }
+    out->rotation = (fr_quat){n[6], n[3], n[4], n[5]};
+    if (fr_quat_normalize(&out->rotation, NULL) == FR_OK) { return FR_OK; }
+    return wrong(r, r->line, FR_ERROR_ARGUMENT, "the last four numbers are no quaternion of length 1");
+}
+
+static fr_status read_states(reader *r, fr_array *states, int *columns) {
+    const char *begin, *end;
+    while (next_line(r, &begin, &end)) {
+        double numbers[8];
+        int count;
+        fr_status status = read_row(r, begin, end, numbers, &count);
+        if (status != FR_OK) { return status; }
+        if (count == 0) { continue; }
+        if ((count != 3 && count != 7) || (*columns != 0 && count != *columns)) {
+            return wrong(r, begin, FR_ERROR_SYNTAX, "a row of a path has 3 numbers, or 7, as the others");
+        }
+        *columns = count;
+        if (states->count == MOST_STATES) { return wrong(r, begin, FR_ERROR_LIMIT, "the path has too many states"); }
+        fr_pose *state = fr_array_push(states, 1);
+        if (state == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a path"); }
+        status = take_state(r, numbers, count, state);
+        if (status != FR_OK) { return status; }
+    }
+    if (states->count > 0) { return FR_OK; }
+    return wrong(r, r->line, FR_ERROR_SYNTAX, "the path has no states");
+}
+
+fr_status fr_ompl_read_path(const void *bytes, size_t size, const char *name, const fr_allocator *allocator,
+                            fr_ompl_path *out, fr_error *error) {
+    FR_ASSERT(out != NULL && (bytes != NULL || size == 0));
+    memset(out, 0, sizeof *out);
+    reader r;
+    fr_status status = begin(&r, bytes, size, name, error);
+    if (status != FR_OK) { return status; }
+    fr_allocator from = fr_allocator_or_default(allocator);
+    fr_array states = fr_array_make(sizeof(fr_pose), &from);
+    int columns = 0;
+    status = read_states(&r, &states, &columns);
+    if (status == FR_OK) {
+        out->states = fr_allocate(&from, states.count, sizeof *out->states, alignof(fr_pose));
+        if (out->states == NULL) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for a path"); }
+    }
+    if (status == FR_OK) {
+        memcpy(out->states, states.data, states.count * sizeof *out->states);
+        out->state_count = (uint32_t)states.count;
+        out->dimension = columns == 7 ? 3 : 2;
+        out->allocator = from;
+    }
+    fr_array_free(&states);
+    return status;
+}
+
+void fr_ompl_path_free(fr_ompl_path *path) {
+    if (path == NULL) { return; }
+    fr_release(&path->allocator, path->states, path->state_count, sizeof *path->states);
+    memset(path, 0, sizeof *path);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What a state places
+
+static int compare_points(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    for (int i = 0; i < 3; i++) {
+        if (x[i] != y[i]) { return x[i] < y[i] ? -1 : 1; }
+    }
+    return 0;
+}
+
+static void collect_points(const fr_part_def *part, double *out) {
+    const fr_mesh_view *view = fr_mesh_get(part->mesh);
+    for (uint32_t i = 0; i < view->vertex_count; i++) {
+        double p[3];
+        for (int k = 0; k < 3; k++) {
+            size_t at = 3 * (size_t)i + (size_t)k;
+            p[k] = view->positions_double != NULL ? view->positions_double[at] : (double)view->positions_float[at];
+        }
+        fr_vec3 placed = fr_pose_apply(&part->pose, fr_vec3_make(p[0], p[1], p[2]));
+        out[3 * i] = placed.x;
+        out[3 * i + 1] = placed.y;
+        out[3 * i + 2] = placed.z;
+    }
+}
+
+fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator, fr_vec3 *out,
+                       fr_error *error) {
+    size_t count = 0, written = 0, distinct = 0;
+    for (uint32_t i = 0; i < part_count; i++) {
+        count += fr_mesh_get(parts[i].mesh)->vertex_count;
+    }
+    *out = fr_vec3_make(0.0, 0.0, 0.0);
+    if (count == 0) { return FR_OK; }
+    double *points = fr_allocate(allocator, count, 3 * sizeof *points, alignof(double));
+    if (points == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the robot's vertices"); }
+    for (uint32_t i = 0; i < part_count; i++) {
+        collect_points(&parts[i], points + 3 * written);
+        written += fr_mesh_get(parts[i].mesh)->vertex_count;
+    }
+    qsort(points, count, 3 * sizeof *points, compare_points);
+    fr_vec3 sum = {0.0, 0.0, 0.0};
+    for (size_t i = 0; i < count; i++) {
+        const double *p = points + 3 * i;
+        if (i > 0 && compare_points(p, p - 3) == 0) { continue; }
+        sum = fr_vec3_add(sum, fr_vec3_make(p[0], p[1], p[2]));
+        distinct++;
+    }
+    fr_release(allocator, points, count, 3 * sizeof *points);
+    *out = fr_vec3_scale(1.0 / (double)distinct, sum);
+    return FR_OK;
+}
