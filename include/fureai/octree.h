@@ -273,7 +273,10 @@ typedef enum fr_octree_rule {
     FR_OCTREE_CENTER,  // its centre comes from a black voxel of the reference: keeps the volume, notices a face only
                        // when it is half a voxel in
     FR_OCTREE_OVERLAP, // it shares more than a border with a moved black voxel: what moved is contained
-    FR_OCTREE_TOUCH    // it shares a point with a moved black voxel: one layer more, even at rest
+    FR_OCTREE_TOUCH,   // it shares a point with a moved black voxel: one layer more, even at rest
+    FR_OCTREE_CENTER_CLOSED // as by FR_OCTREE_CENTER, and a centre that comes from the very border of black voxels
+                            // counts as theirs (Weng and Ahuja's inequality): differs where turns are quarters and
+                            // travels halves
 } fr_octree_rule;
 
 // The one map from moved voxels back to the reference, in fixed point, that every method shares. It is exactly affine

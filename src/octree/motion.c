@@ -123,7 +123,9 @@ void fr__map_make_axes(fr_octree_map *m) {
 }
 
 fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
-    if (depth < 1 || depth > FR_OCTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_TOUCH) { return FR_ERROR_ARGUMENT; }
+    if (depth < 1 || depth > FR_OCTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_CENTER_CLOSED) {
+        return FR_ERROR_ARGUMENT;
+    }
     fr_status status = check_motion(motion);
     if (status != FR_OK) { return status; }
     m->depth = depth;
@@ -150,7 +152,7 @@ fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr
 
 fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
     fr_status status = fr__map_make_affine(depth, motion, rule, m);
-    if (status == FR_OK && rule != FR_OCTREE_CENTER && !m->is_away) { fr__map_make_axes(m); }
+    if (status == FR_OK && !fr__rule_is_center(rule) && !m->is_away) { fr__map_make_axes(m); }
     return status;
 }
 
@@ -161,12 +163,14 @@ bool fr_octree_map_meets(const fr_octree_map *m, const int32_t source[3], const 
     for (int r = 0; r < 3; r++) {
         int64_t u = m->b[r] + m->a[r][0] * target[0] + m->a[r][1] * target[1] + m->a[r][2] * target[2];
         int64_t cell = u >> m->shift, off = source[r] - cell;
-        if (off < -1 || off > 1 || (m->rule == FR_OCTREE_CENTER && off != 0)) { return false; }
+        if (off < -1 || off > 1) { return false; }
+        bool is_border = m->rule == FR_OCTREE_CENTER_CLOSED && u == cell * ((int64_t)1 << m->shift);
+        if (fr__rule_is_center(m->rule) && off != 0 && !(is_border && off == -1)) { return false; }
         g[r] = 0.5 - ldexp((double)(u - cell * ((int64_t)1 << m->shift)), -m->shift);
         neighbor += (int)(off + 1) * place;
         place *= 3;
     }
-    if (neighbor == 13) { return true; }
+    if (neighbor == 13 || fr__rule_is_center(m->rule)) { return true; }
     for (int l = 0; l < 16; l++) {
         double p = (m->axis[0][l] * g[0] + m->axis[1][l] * g[1]) + m->axis[2][l] * g[2];
         if (!(fabs(p + m->offset[neighbor][l]) <= m->limit[l])) { return false; }

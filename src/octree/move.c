@@ -134,12 +134,12 @@ fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_m
         job.reference = reference;
         job.map = &map;
         job.out = out;
-        job.clear = input->rule == FR_OCTREE_CENTER ? reference->center : reference->overlap;
+        job.clear = fr__rule_is_center(input->rule) ? reference->center : reference->overlap;
         if (reference->depth <= FR__SHIFT_DEPTH && has_no_turn(&map)) {
             fr__move_shift(&job);
             fr__octree_close_above(out, 2);
         } else {
-            if (input->rule != FR_OCTREE_CENTER) { fr__map_make_axes(&map); }
+            if (!fr__rule_is_center(input->rule)) { fr__map_make_axes(&map); }
             mixed = move_blocks(&job, input->tasks);
         }
     }

@@ -41,6 +41,19 @@ static inline int64_t fr__map_image(const fr_octree_map *m, int axis, int64_t x,
     return m->b[axis] + m->a[axis][0] * x + m->a[axis][1] * y + m->a[axis][2] * z;
 }
 
+// Whether a rule asks where a voxel's centre comes from, not what of it overlaps.
+static inline bool fr__rule_is_center(fr_octree_rule rule) {
+    return rule == FR_OCTREE_CENTER || rule == FR_OCTREE_CENTER_CLOSED;
+}
+
+// Whether a centre may come from the very border of voxels on an axis: images are b plus multiples of the least power
+// of two in a.
+static inline bool fr__map_has_ties(const fr_octree_map *m, int axis) {
+    const int64_t *a = m->a[axis];
+    int64_t all = a[0] | a[1] | a[2] | (int64_t)1 << m->shift, least = all & -all;
+    return m->rule == FR_OCTREE_CENTER_CLOSED && (m->b[axis] & (least - 1)) == 0;
+}
+
 // What two voxels may be nearer than touching (OVERLAP) or farther away (TOUCH), so that rounding does not decide.
 static inline double fr__map_tolerance(fr_octree_rule rule) { return rule == FR_OCTREE_TOUCH ? 1e-9 : -1e-9; }
 

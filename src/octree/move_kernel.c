@@ -247,6 +247,21 @@ static uint64_t center_brick(const fr__move_job *job, const int64_t base[3]) {
 
 #endif
 
+// The closed form: a centre on the border of voxels is also theirs on the other side, the least step below.
+static uint64_t closed_brick(const fr__move_job *job, const int64_t base[3]) {
+    uint32_t ties = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        ties |= (uint32_t)fr__map_has_ties(job->map, axis) << axis;
+    }
+    uint64_t brick = 0;
+    for (uint32_t below = 0; below < 8; below++) {
+        if ((below & ~ties) != 0) { continue; }
+        const int64_t at[3] = {base[0] - (below & 1), base[1] - (below >> 1 & 1), base[2] - (below >> 2)};
+        brick |= center_brick(job, at);
+    }
+    return brick;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Bricks by the rules of overlap and touch
 
@@ -485,6 +500,14 @@ static uint64_t overlap_brick(const fr__move_job *job, const int64_t base[3]) {
 // ---------------------------------------------------------------------------------------------------------------
 // Filling
 
+static uint64_t brick_at(const fr__move_job *job, const int64_t base[3]) {
+    switch (job->map->rule) {
+    case FR_OCTREE_CENTER: return center_brick(job, base);
+    case FR_OCTREE_CENTER_CLOSED: return closed_brick(job, base);
+    default: return overlap_brick(job, base);
+    }
+}
+
 // Which of 64 colours are gray: bit 1 of a byte, gathered by a product of each eight.
 static inline uint64_t gray_of(const uint8_t *colors) {
     uint64_t all = 0;
@@ -502,7 +525,6 @@ static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, co
     uint32_t level = 2 * k;
     uint8_t *colors = out->colors[level] + first;
     uint64_t mixed = 0;
-    bool by_center = job->map->rule == FR_OCTREE_CENTER;
     classify_blocks(job, k - 1, base, 64, colors);
     for (uint64_t left = gray_of(colors); left != 0; left &= left - 1) {
         uint32_t i = (uint32_t)__builtin_ctzll(left);
@@ -515,7 +537,7 @@ static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, co
             mixed += fill_parts(job, k - 1, (first + i) * 64, at);
             continue;
         }
-        uint64_t word = by_center ? center_brick(job, at) : overlap_brick(job, at);
+        uint64_t word = brick_at(job, at);
         out->words[first + i] = word;
         colors[i] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);
         mixed++;
@@ -533,7 +555,7 @@ static uint64_t fill(const fr__move_job *job, uint32_t k, size_t block) {
     int64_t at[3];
     image_of(job, &p, at);
     if (k > 0) { return fill_parts(job, k, block * 64, at); }
-    uint64_t word = job->map->rule == FR_OCTREE_CENTER ? center_brick(job, at) : overlap_brick(job, at);
+    uint64_t word = brick_at(job, at);
     job->out->words[block] = word;
     job->out->colors[2][block] = (uint8_t)fr__color_of_bits(word, ~(uint64_t)0);
     return 1;

@@ -14,7 +14,10 @@ typedef struct axis_shift {
 static axis_shift shift_on_axis(const fr_octree_map *m, int axis) {
     int32_t whole = (int32_t)(m->b[axis] >> m->shift);
     axis_shift s = {whole, whole};
-    if (m->rule == FR_OCTREE_CENTER) { return s; }
+    if (fr__rule_is_center(m->rule)) {
+        s.low -= fr__map_has_ties(m, axis);
+        return s;
+    }
     double g = 0.5 - ldexp((double)(m->b[axis] - whole * ((int64_t)1 << m->shift)), -m->shift);
     double limit = 1.0 + fr__map_tolerance(m->rule);
     s.low -= fabs(g - 1.0) <= limit;

@@ -57,7 +57,7 @@ static void every_voxel_is_as_defined(void **state) {
             for (uint64_t i = 0; i < rounds; i++) {
                 fr_octree_move_input input = fr_default_octree_move_input();
                 input.motion = random_motion(&random, depth);
-                input.rule = (fr_octree_rule)((i + (uint64_t)which) % 3);
+                input.rule = (fr_octree_rule)((i + (uint64_t)which) % 4);
                 assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
                 fr_error error;
                 assert_true(fr_octree_validate(m.moved, &error));
@@ -80,10 +80,10 @@ static void instruction_sets_and_workers_give_the_same_voxels(void **state) {
     uint32_t deepest = test_is_long() ? 9 : 7;
     for (uint32_t depth = 4; depth <= deepest; depth++) {
         mover m = make_mover(depth % 2 == 0 ? SOLID_SHUTTLE : SOLID_CHAIR, depth);
-        for (uint64_t i = 0; i < test_count(6, 60); i++) {
+        for (uint64_t i = 0; i < test_count(8, 60); i++) {
             fr_octree_move_input input = fr_default_octree_move_input();
             input.motion = random_motion(&random, depth);
-            input.rule = (fr_octree_rule)(i % 3);
+            input.rule = (fr_octree_rule)(i % 4);
             fr_octree_move_output output, other;
             assert_int_equal(fr_octree_move(m.reference, &input, m.moved, &output), FR_OK);
             fr_simd best = fr_simd_get();
@@ -129,6 +129,38 @@ static void at_rest_and_there_and_back_the_reference_comes_again(void **state) {
         assert_true(fr_octree_equal(m.tree, m.moved));
         free_mover(&m);
     }
+}
+
+// By half a voxel, every centre comes from the border of two.
+static void a_closed_rule_takes_centres_on_the_border(void **state) {
+    (void)state;
+    fr_octree *tree = make_tree(3, 4), *moved = make_tree(3, 4);
+    const int64_t low[3] = {4, 5, 6}, high[3] = {8, 8, 8};
+    fr_octree_fill(tree, low, high, FR_CELL_BLACK);
+    fr_octree_reference *reference;
+    fr_error error;
+    assert_int_equal(fr_octree_reference_create(tree, NULL, &reference, &error), FR_OK);
+    fr_octree_move_input input = fr_default_octree_move_input();
+    const uint64_t voxels[2][2] = {{4 * 3 * 2, 5 * 3 * 2}, {4 * 3 * 2, 5 * 4 * 3}};
+    for (int along = 0; along < 2; along++) {
+        double travel = along == 0 ? 0.0 : 0.5;
+        for (int quarter = 0; quarter < 4; quarter++) {
+            for (int closed = 0; closed < 2; closed++) {
+                // The travel is the turned one of half a voxel along the box's own axes.
+                fr_octree_motion turn = fr_octree_motion_turn(fr_vec3_make(0.0, 0.0, 0.0), fr_vec3_make(0.0, 0.0, 1.0),
+                                                              quarter * FR_PI / 2);
+                input.motion = turn;
+                input.motion.travel = fr_mat3_apply(turn.rotation, fr_vec3_make(0.5, travel, travel));
+                input.rule = closed ? FR_OCTREE_CENTER_CLOSED : FR_OCTREE_CENTER;
+                assert_int_equal(fr_octree_move(reference, &input, moved, NULL), FR_OK);
+                expect_as_defined(tree, &input, moved);
+                assert_int_equal(fr_octree_count(moved).black_voxels, voxels[along][closed]);
+            }
+        }
+    }
+    fr_octree_reference_destroy(reference);
+    fr_octree_destroy(tree);
+    fr_octree_destroy(moved);
 }
 
 static void what_leaves_the_root_is_clipped_and_said(void **state) {
@@ -190,6 +222,7 @@ int main(void) {
         cmocka_unit_test(every_voxel_is_as_defined),
         cmocka_unit_test(instruction_sets_and_workers_give_the_same_voxels),
         cmocka_unit_test(at_rest_and_there_and_back_the_reference_comes_again),
+        cmocka_unit_test(a_closed_rule_takes_centres_on_the_border),
         cmocka_unit_test(what_leaves_the_root_is_clipped_and_said),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(no_allocation_that_fails_leaves_anything),

@@ -113,7 +113,7 @@ static void wrong_input_and_usage_are_told(void **state) {
     RUN("octree", path_of("chair.obj"), "--move", "1,2");
     expect(2, "is not TX,TY,TZ or");
     RUN("octree", path_of("chair.obj"), "--method", "wa", "--rule", "touch");
-    expect(2, "--method wa knows --rule centre alone");
+    expect(2, "--method wa knows --rule centre and centre-closed alone");
 }
 
 static void a_picture_is_drawn(void **state) {

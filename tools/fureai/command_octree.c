@@ -57,6 +57,7 @@ static bool read_motion(const char *text, fr_octree_motion *out) {
 static fr_octree_rule rule_of(const tool *t) {
     const char *name = options_string(&t->options, "rule");
     if (strcmp(name, "overlap") == 0) { return FR_OCTREE_OVERLAP; }
+    if (strcmp(name, "centre-closed") == 0) { return FR_OCTREE_CENTER_CLOSED; }
     return strcmp(name, "touch") == 0 ? FR_OCTREE_TOUCH : FR_OCTREE_CENTER;
 }
 
@@ -261,8 +262,9 @@ static exit_status run(tool *t) {
     if (r.has_motion && !read_motion(motion, &r.motion)) {
         return tool_wrong_usage(t, "--move '%s' is not TX,TY,TZ or TX,TY,TZ;AX,AY,AZ,DEG", motion);
     }
-    if (strcmp(options_string(&t->options, "method"), "wa") == 0 && r.rule != FR_OCTREE_CENTER) {
-        return tool_wrong_usage(t, "--method wa knows --rule centre alone");
+    if (strcmp(options_string(&t->options, "method"), "wa") == 0 &&
+        (r.rule == FR_OCTREE_OVERLAP || r.rule == FR_OCTREE_TOUCH)) {
+        return tool_wrong_usage(t, "--method wa knows --rule centre and centre-closed alone");
     }
     fr_octree_def def = fr_default_octree_def();
     def.depth = (uint32_t)options_int(&t->options, "depth");
@@ -318,10 +320,10 @@ static const option options_table[] = {
     {.name = "rule",
      .kind = OPTION_CHOICE,
      .metavar = "RULE",
-     .help =
-         "When a voxel of the moved octree is black: its centre comes from a black one, or it overlaps or touches a "
-         "moved black one.",
-     .choices = "centre,overlap,touch",
+     .help = "When a voxel of the moved octree is black: its centre comes from a black one (closed: or from its "
+             "border), or "
+             "it overlaps or touches a moved black one.",
+     .choices = "centre,centre-closed,overlap,touch",
      .fallback = "centre"},
     {.name = "code", .kind = OPTION_FLAG, .help = "Print the DF code: ( for gray, B, W, depth first."},
     PICTURE_OPTIONS,

@@ -74,6 +74,8 @@ void fr_cube_motion_destroy(fr_cube_motion *m) {
 // ---------------------------------------------------------------------------------------------------------------
 // Voxels
 
+static bool is_by_center(fr_octree_rule rule) { return rule == FR_OCTREE_CENTER || rule == FR_OCTREE_CENTER_CLOSED; }
+
 // One by one the black voxels of the cube that may meet, as the definition says.
 static bool meets_some_voxel(const frame *f, const fr_cube *q, const int64_t cell[3], const int32_t target[3]) {
     const int32_t low[3] = {q->x, q->y, q->z};
@@ -98,9 +100,10 @@ static bool voxel_is_black(const frame *f, const moved_cube *q, const int32_t at
     for (int a = 0; a < 3; a++) {
         u[a] = m->b[a] + m->a[a][0] * at[0] + m->a[a][1] * at[1] + m->a[a][2] * at[2];
         cell[a] = u[a] >> m->shift;
-        is_in = is_in && cell[a] >= low[a] && cell[a] < low[a] + q->cube.s;
+        bool is_border = m->rule == FR_OCTREE_CENTER_CLOSED && u[a] == cell[a] * ((int64_t)1 << m->shift);
+        is_in = is_in && cell[a] >= low[a] && cell[a] - is_border < low[a] + q->cube.s;
     }
-    if (is_in || m->rule == FR_OCTREE_CENTER) { return is_in; }
+    if (is_in || is_by_center(m->rule)) { return is_in; }
     double e[3];
     for (int a = 0; a < 3; a++) {
         e[a] = (double)low[a] + q->half - (double)u[a] * f->unit;
@@ -156,7 +159,7 @@ static verdict test_exact(const frame *f, const moved_cube *q, const target_cell
     bool is_staged = f->input->method == FR_CUBE_STAGED;
     double half;
     fr_vec3 c2 = cell_middle(c, &half);
-    double seen = f->input->rule == FR_OCTREE_CENTER ? half - 0.5 : half;
+    double seen = is_by_center(f->input->rule) ? half - 0.5 : half;
     bool is_smaller = q->half < seen;
     fr_vec3 middle = is_smaller ? fr_vec3_sub(q->moved, c2) : fr_vec3_sub(move_back(f, c2), q->middle);
     const fr_mat3 *axes = is_smaller ? &f->input->motion.rotation : &f->back;
@@ -172,7 +175,7 @@ static verdict test_exact(const frame *f, const moved_cube *q, const target_cell
 static verdict test_interval(const frame *f, const moved_cube *q, int axis, double low, double high) {
     const double moved[3] = {q->moved.x, q->moved.y, q->moved.z};
     double begin = moved[axis] - q->half, end = moved[axis] + q->half;
-    double reach = f->input->rule == FR_OCTREE_CENTER ? 0.5 - SLACK : -SLACK;
+    double reach = is_by_center(f->input->rule) ? 0.5 - SLACK : -SLACK;
     if (high - reach < begin || low + reach > end) { return VERDICT_OUT; }
     return low >= begin - 0.25 && high <= end + 0.25 ? VERDICT_IN : VERDICT_PART;
 }
@@ -322,14 +325,14 @@ static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *i
     if (is_along_axes && has_turn(&f->map)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "this method does not turn");
     }
-    if (input->method == FR_CUBE_PRINTED && input->rule != FR_OCTREE_CENTER) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the printed method knows the rule of centres alone");
+    if (input->method == FR_CUBE_PRINTED && !is_by_center(input->rule)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the printed method knows the rules of centres alone");
     }
     double half = ldexp(0.5, (int)input->depth);
     f->middle = fr_vec3_make(half, half, half);
     f->back = fr_mat3_transpose(input->motion.rotation);
     f->unit = ldexp(1.0, -f->map.shift);
-    for (int l = 0; l < 16 && input->rule != FR_OCTREE_CENTER; l++) {
+    for (int l = 0; l < 16 && !is_by_center(input->rule); l++) {
         f->spread[l] = fabs(f->map.axis[0][l]) + fabs(f->map.axis[1][l]) + fabs(f->map.axis[2][l]);
     }
     return FR_OK;
