@@ -59,6 +59,7 @@ typedef struct fr_radar_input {
                            // of turns a thousandth of a radian
     uint32_t cells;        // most columns that refining looks at; default 8192
     bool round;            // the mover looks the same from all sides: its mask is kept for ever; default false
+    bool draw_all;         // everybody is drawn, near the way or not, as the source does; default false
     bool as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
     bool volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its corners:
                            // on each side within 2 pixels of a first look, 1 of columns; default false
@@ -99,9 +100,9 @@ typedef struct fr_radar_output {
     double low, high;   // bracket of the true distance; low is 0 for FR_RADAR_CENTRE, which has no lower bound
     fr_contact contact; // where something is met; time as a fraction of the way. Of the range image: a is the mover, b
                         // all zeros, triangle_b twice the pixel's index or one more
-    uint32_t points; // pixels that meet first
-    uint32_t kind;   // of the contact: 1 a point, 2 a line, 3 an area; 0 where nothing is met
-    uint32_t flags;  // of fr_radar_flags
+    uint32_t points;    // pixels that meet first
+    uint32_t kind;      // of the contact: 1 a point, 2 a line, 3 an area; 0 where nothing is met
+    uint32_t flags;     // of fr_radar_flags
     fr_radar_stats stats;
     fr_radar_images images; // until the next question
 } fr_radar_output;

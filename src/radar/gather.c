@@ -76,12 +76,24 @@ static bool gather_triangle(uint32_t item, void *context) {
     return true;
 }
 
+// No box says which triangles are near: each is placed.
+static bool gather_all_triangles(gathering *g) {
+    g->is_part_seen = false;
+    bool goes_on = true;
+    for (uint32_t t = 0; t < g->visit.part->mesh->view.triangle_count && goes_on; t++) {
+        goes_on = gather_triangle(t, g);
+    }
+    g->parts += g->is_part_seen ? 1 : 0;
+    return goes_on;
+}
+
 static bool gather_part(uint32_t item, void *context) {
     gathering *g = context;
     const fr__proxy *proxy = &fr__set_proxies(g->set)[item];
     if (proxy->object == g->input->mover.index1 - 1) { return true; }
     if (!fr__query_accepts(g->input->space, &g->input->filter, proxy)) { return true; }
     g->visit = fr__visit_proxy(g->input->space, proxy);
+    if (g->input->draw_all) { return gather_all_triangles(g); }
     fr__to_part to = fr__to_part_make(g->visit.object, g->visit.part);
     fr_bounds local = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
@@ -109,6 +121,13 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
     facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {
         g.set = &input->space->sets[i];
+        if (input->draw_all) {
+            bool goes_on = true;
+            for (uint32_t k = 0; k < g.set->proxies.count && goes_on; k++) {
+                goes_on = gather_part(k, &g);
+            }
+            continue;
+        }
         double reach = fr__lesser(fr__set_reach(g.set), 0x1p+128) + fr_vec3_largest(input->space->origin) + g.largest;
         fr_bounds grown = fr_bounds_grow(&g.bounds, 0x1p-40 * reach);
         fr_box box = fr_box_of_bounds(&grown, input->space->origin);
