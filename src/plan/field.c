@@ -59,7 +59,9 @@ fr_status fr_plan_field_create(const fr_plan_field_def *def, const fr_plan_world
     f->layers = bits.layers;
     f->dimension = fr_plan_world_get_def(world).dimension;
     f->stride = bits.size < FR__PLAN_LANES ? FR__PLAN_LANES : bits.size;
-    f->lane_count = (size_t)f->stride * f->size * f->layers;
+    // A little more a layer, so that cells above one another do not share their place in a cache.
+    f->layer = (size_t)f->stride * f->size + (f->dimension == 3 ? 2 * FR__PLAN_LANES : 0);
+    f->lane_count = f->layer * f->layers;
     // Two layers a worker, in the plane a row.
     f->scratch_count = (size_t)f->stride * (f->dimension == 3 ? 2 * f->size : 1);
     f->scratch_count *= (size_t)fr_tasks_worker_count(&f->tasks);
@@ -142,7 +144,7 @@ static void sweep_layers(size_t begin, size_t end, int worker, void *context) {
     int16_t *rows = f->scratch + 2 * (size_t)worker * layer, *swept = rows + layer;
     for (size_t i = begin; i < end; i++) {
         uint32_t z = (uint32_t)u->low[2] + (uint32_t)i;
-        int16_t *inner = f->inner + z * layer;
+        int16_t *inner = f->inner + z * f->layer;
         for (uint32_t y = 0; y < f->size; y++) {
             make_row(u, y, z, rows + (size_t)y * f->stride);
         }
@@ -173,8 +175,7 @@ static void sweep_along_z(size_t begin, size_t end, int worker, void *context) {
     fr_plan_field *f = u->field;
     for (size_t i = begin; i < end; i++) {
         size_t at = (u->rows_low + i) * f->stride + u->lanes_low;
-        u->kernel->sweep(f->inner + at, f->layers, (size_t)f->stride * f->size, u->lanes_high - u->lanes_low,
-                         f->g + at);
+        u->kernel->sweep(f->inner + at, f->layers, f->layer, u->lanes_high - u->lanes_low, f->g + at);
     }
 }
 
@@ -263,7 +264,7 @@ fr_status fr_plan_field_set_goal(fr_plan_field *f, fr_vec3 goal) {
 }
 
 static const int16_t *row_of(const fr_plan_field *f, uint32_t y, uint32_t z) {
-    return f->g + ((size_t)z * f->size + y) * f->stride;
+    return f->g + z * f->layer + (size_t)y * f->stride;
 }
 
 const uint16_t *fr_plan_field_row(const fr_plan_field *f, uint32_t y, uint32_t z) {

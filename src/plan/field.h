@@ -29,6 +29,7 @@ struct fr_plan_field {
     fr_allocator allocator;
     fr_tasks tasks; // worker_count 0: none
     uint32_t size, layers, stride;
+    size_t layer; // from a cell to the one above it
     int dimension;
     fr_vec3 goal;
     uint64_t version;  // of the world at the last update

@@ -136,26 +136,45 @@ static void row(const uint64_t *words, uint32_t bytes, const int16_t (*steps)[8]
     }
 }
 
-static void sweep(const int16_t *in, uint32_t steps, size_t stride, uint32_t lanes, int16_t *out) {
-    const sixteen two = splat16(2), less = splat16(-1);
-    for (uint32_t lane = 0; lane < lanes; lane += FR__PLAN_LANES) {
-        sixteen r = splat16(FR_PLAN_G_NONE);
-        const int16_t *from = in + lane;
-        int16_t *to = out + lane;
-        for (uint32_t i = 0; i < steps; i++) {
-            sixteen g = load16(from + i * stride);
-            r = add16(r, two);
-            store16(to + i * stride, min16(g, add16(r, less)));
-            r = min16(r, g);
-        }
-        r = splat16(FR_PLAN_G_NONE);
-        for (uint32_t i = steps; i-- > 0;) {
-            sixteen g = load16(from + i * stride);
-            r = add16(r, two);
-            store16(to + i * stride, min16(load16(to + i * stride), add16(r, less)));
-            r = min16(r, g);
+// One step of a sweep: `r` is the least of g + 2 for each row between, over the rows before this one.
+static inline sixteen step(sixteen r, sixteen g) { return min16(add16(r, splat16(2)), g); }
+static inline sixteen reach(sixteen r) { return add16(r, splat16(1)); }
+
+// Several registers at once: rows that lie far apart, on pages of their own, are touched once a sweep. The count is
+// constant where this is called.
+static inline void sweep_many(const int16_t *from, uint32_t steps, size_t stride, int16_t *to, uint32_t count) {
+    sixteen r[8];
+    for (uint32_t k = 0; k < count; k++) {
+        r[k] = splat16(FR_PLAN_G_NONE);
+    }
+    for (uint32_t i = 0; i < steps; i++) {
+        for (uint32_t k = 0; k < count; k++) {
+            sixteen g = load16(from + i * stride + 16 * k);
+            store16(to + i * stride + 16 * k, min16(g, reach(r[k])));
+            r[k] = step(r[k], g);
         }
     }
+    for (uint32_t k = 0; k < count; k++) {
+        r[k] = splat16(FR_PLAN_G_NONE);
+    }
+    for (uint32_t i = steps; i-- > 0;) {
+        for (uint32_t k = 0; k < count; k++) {
+            sixteen g = load16(from + i * stride + 16 * k);
+            store16(to + i * stride + 16 * k, min16(load16(to + i * stride + 16 * k), reach(r[k])));
+            r[k] = step(r[k], g);
+        }
+    }
+}
+
+static void sweep(const int16_t *in, uint32_t steps, size_t stride, uint32_t lanes, int16_t *out) {
+    uint32_t lane = 0;
+    for (; lane + 128 <= lanes; lane += 128) {
+        sweep_many(in + lane, steps, stride, out + lane, 8);
+    }
+    for (; lane + 32 <= lanes; lane += 32) {
+        sweep_many(in + lane, steps, stride, out + lane, 2);
+    }
+    if (lane < lanes) { sweep_many(in + lane, steps, stride, out + lane, 1); }
 }
 
 const fr__field_table FR_KERNEL_NAME(fr__field_kernels) = {row, sweep};
