@@ -135,10 +135,10 @@ static fr__gl_guest guest_now(void) {
 
 static fr_status find_context(fr_gl *gl, const fr_gl_def *def, fr_error *error) {
     if (!is_there("libEGL.so.1") || !epoxy_has_egl()) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this machine has no EGL");
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "no EGL on this machine, so no OpenGL without a window");
     }
     if (!is_there("libOpenGL.so.0") && !is_there("libGL.so.1")) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this machine has no OpenGL");
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "no OpenGL on this machine");
     }
     fr__gl_guest before = guest_now();
     bool more = true, was_display = false;
@@ -156,7 +156,7 @@ static fr_status find_context(fr_gl *gl, const fr_gl_def *def, fr_error *error) 
     }
     return fr_error_set(error, FR_ERROR_UNSUPPORTED, "%s",
                         was_display ? "no OpenGL 3.3 or later without a window"
-                                    : "EGL has no display without a window");
+                                    : "no display for OpenGL without a window");
 }
 
 fr_status fr_gl_create(const fr_gl_def *def, fr_gl **out, fr_error *error) {

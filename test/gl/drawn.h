@@ -18,7 +18,10 @@ static inline bool drawn_open(void) {
     fr_error error;
     fr_status status = fr_gl_create(&def, &drawn_gl, &error);
     if (status == FR_ERROR_UNSUPPORTED) { printf("skipped: %s\n", error.message); }
-    if (status != FR_OK && status != FR_ERROR_UNSUPPORTED) { printf("failed: %s\n", error.message); }
+    if (status != FR_OK && status != FR_ERROR_UNSUPPORTED) {
+        printf("failed: %s\n", error.message);
+        exit(EXIT_FAILURE);
+    }
     return status == FR_OK;
 }
 

@@ -68,6 +68,20 @@ static void images_are_drawn(void **state) {
     expect_in(take_file("sight.svg"), "<svg");
 }
 
+// Where there is none the reason is told.
+static void opengl_draws_the_same(void **state) {
+    (void)state;
+    put_file("boxes.json", boxes);
+    RUN("radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--backend", "gl");
+    if (p.status != 0) {
+        expect_failure(1, "OpenGL");
+        return;
+    }
+    expect_answer("meets wall after 2.5 m at 3 0 0, normal 1 0 0; 32 x 32 pixels, 4 triangles in ");
+    RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--backend", "gl");
+    expect_answer("{\"hit\":true,\"unit\":\"metre\",\"distance\":2.5");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_told),
@@ -75,6 +89,7 @@ int main(void) {
         cmocka_unit_test(documents_have_the_promised_fields),
         cmocka_unit_test(wrong_usage_is_explained),
         cmocka_unit_test(images_are_drawn),
+        cmocka_unit_test(opengl_draws_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,6 +1,7 @@
 #include "commands.h"
 #include "mesh_draw.h"
 #include "picture_request.h"
+#include "radar_backend.h"
 #include "scene_file.h"
 #include "tool.h"
 
@@ -13,6 +14,7 @@
 typedef struct sight {
     scene_file file;
     fr_radar *radar;
+    radar_backend *backend; // NULL: the radar draws by itself
     fr_radar_input input;
     fr_radar_output output;
     bool is_turn; // distances are angles
@@ -149,6 +151,7 @@ static void write_document(json *j, const sight *s) {
     json_uint_field(j, "triangles", out->stats.triangles);
     json_uint_field(j, "cells", out->stats.cells);
     json_uint_field(j, "pairs", out->stats.pairs);
+    json_string_field(j, "backend", s->backend != NULL ? radar_backend_renderer(s->backend) : "cpu");
     json_number_field(j, "ms", s->ms);
     json_object_end(j);
 }
@@ -218,6 +221,9 @@ static exit_status answer(tool *t, sight *s) {
     }
     s->input.space = s->file.space;
     fr_status status = fr_radar_create(NULL, &s->radar, &error);
+    if (status == FR_OK && strcmp(options_string(&t->options, "backend"), "gl") == 0) {
+        status = radar_backend_open(s->radar, &s->backend, &error);
+    }
     uint64_t start = fr_clock_ns();
     if (status == FR_OK) {
         status = s->is_turn ? fr_radar_turn(s->radar, &s->input, &s->output, &error)
@@ -252,6 +258,7 @@ static exit_status run(tool *t) {
             if (j != NULL) { write_document(j, &s); }
         }
         fr_radar_destroy(s.radar);
+        radar_backend_close(s.backend);
         scene_file_release(&s.file);
     }
     picture_destroy(p);
@@ -304,6 +311,12 @@ static const option options_table[] = {
      .fallback = "0",
      .low = 0,
      .high = 1e15},
+    {.name = "backend",
+     .kind = OPTION_CHOICE,
+     .metavar = "NAME",
+     .help = "Who draws the lines of --look centre: the processor, or OpenGL (docs/gl.md).",
+     .choices = "cpu,gl",
+     .fallback = "cpu"},
     {.name = "as-printed", .kind = OPTION_FLAG, .help = "The source's formula alone."},
     {.name = "picture",
      .kind = OPTION_STRING,
