@@ -466,10 +466,10 @@ FR_API fr_model_write_options fr_default_model_write_options(void);
 //
 // Kept: OBJ polygons, parts (`o`) and materials (`usemtl`); STL parts in text, triangles, floats; PLY and OFF polygons
 // and their colours, all parts in one; nodes are written where they stand, without hidden ones and proxies. VRML and
-// GLB keep the tree, names, materials and what stands at corners, GLB in triangles of floats; VRML keeps tracks and
-// sounds, too; FRM keeps all, in metres and y up alone. These three take memory, FRM for one cooked mesh at a time.
-// FR_ERROR_NOT_FINITE when a double is too large for the floats of STL, and FR_ERROR_LIMIT when there are more than
-// 2^32 - 1 triangles or vertices.
+// GLB keep the tree, names, materials and what stands at corners, GLB in triangles of floats; VRML tracks and sounds,
+// GLB those tracks that move nodes. FRM keeps all, in metres and y up alone. These three take memory, FRM for one
+// cooked mesh at a time. FR_ERROR_NOT_FINITE when a double is too large for the floats of STL, and FR_ERROR_LIMIT when
+// there are more than 2^32 - 1 triangles or vertices.
 FR_API fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
                                 fr_model_sink_fn *sink, void *context, fr_error *error);
 

@@ -227,6 +227,7 @@ static fr_status add_node(tree *t, const struct aiNode *source, uint32_t parent,
     if (says_something) {
         unsigned own = source->mNumMeshes == 1 ? source->mMeshes[0] : t->scene->mNumMeshes;
         FR__TRY(add_one(t, node, own, &index));
+        if (number != FR_NONE && t->names->placed != NULL) { t->names->placed[number] = index; }
         for (unsigned i = 0; i < source->mNumMeshes && source->mNumMeshes > 1; i++) {
             fr_model_node part = fr_default_model_node();
             uint32_t part_index = 0;

@@ -12,6 +12,7 @@ typedef struct fr__assimp_names {
     void *context;
     uint32_t node_count;
     uint32_t material_count;
+    uint32_t *placed; // the builder's node of each number that it was last seen at; NULL: nobody asks
 } fr__assimp_names;
 
 // Reads `size` bytes as a file of this name, whose ending says which importer, and adds its nodes and meshes to the

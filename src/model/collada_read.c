@@ -457,7 +457,7 @@ static fr_status read_all(fr__dae *dae) {
     fr__dae_put_end(dae);
     if (dae->status != FR_OK) { return dae->status; }
     fr__assimp_names names = {node_name, dae, (uint32_t)dae->nodes.count,
-                              (uint32_t)dae->reader->builder.material_list.count};
+                              (uint32_t)dae->reader->builder.material_list.count, NULL};
     FR__TRY(fr__assimp_read(dae->reader, "model.dae", dae->out.data, dae->out.count, &names));
     if (dae->reader->builder.nodes.count == 0 || dae->reader->builder.face_count == 0) {
         return fr__cursor_fail(&dae->reader->cursor, NULL, FR_ERROR_UNSUPPORTED, "the scene shows no polygon");

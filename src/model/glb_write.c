@@ -2,10 +2,9 @@
 // their own (normals, texture coordinates, colours) gets a vertex for each corner, as the format has it. What polygons
 // are painted with becomes colours of vertices. The JSON in front is made first, since it tells where each list of the
 // binary part lies; the lists follow in the same order.
+#include "glb_write.h"
 #include "bytes.h"
-#include "outline.h"
 #include "polygon.h"
-#include "sink.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,44 +13,32 @@
 enum { POSITIONS, NORMALS, UVS, COLORS, TRIANGLES, LIST_COUNT };
 static const uint32_t element_bytes[LIST_COUNT] = {12, 12, 8, 4, 12};
 
-typedef struct glb_out {
-    fr__sink *sink; // where the text goes, or the bytes
-    const fr_model *model;
-    const fr_model_view *view;
-    fr__outline outline;
-    uint64_t at;        // bytes of the binary part that were told so far
-    uint32_t views;     // buffer views that were, and accessors
-    uint32_t next;      // number of the next node or mesh
-    uint32_t *node_ids; // number in the file of each node
-    uint32_t *mesh_ids; // first accessor of each mesh; FR_NONE for one without triangles
-} glb_out;
+void fr__glb_put(fr__glb_out *out, const char *text) { fr__sink_text(out->sink, text); }
 
-static void put(glb_out *out, const char *text) { fr__sink_text(out->sink, text); }
-
-static void put_whole(glb_out *out, const char *before, uint64_t value) {
-    put(out, before);
+void fr__glb_put_whole(fr__glb_out *out, const char *before, uint64_t value) {
+    fr__glb_put(out, before);
     fr__sink_integer(out->sink, value);
 }
 
 // A text in quotes; bytes that JSON or UTF-8 have no place for change.
-static void put_string(glb_out *out, const char *before, const char *text) {
-    put(out, before);
-    put(out, "\"");
+void fr__glb_put_string(fr__glb_out *out, const char *before, const char *text) {
+    fr__glb_put(out, before);
+    fr__glb_put(out, "\"");
     for (; *text != '\0'; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\') { put(out, "\\"); }
+        if (c == '"' || c == '\\') { fr__glb_put(out, "\\"); }
         *fr__sink_room(out->sink, 1) = c < 0x20 ? ' ' : *text;
     }
-    put(out, "\"");
+    fr__glb_put(out, "\"");
 }
 
-static void put_floats(glb_out *out, const char *before, const float *values, int count) {
-    put(out, before);
+void fr__glb_put_floats(fr__glb_out *out, const char *before, const float *values, int count) {
+    fr__glb_put(out, before);
     for (int i = 0; i < count; i++) {
-        put(out, i > 0 ? "," : "[");
+        fr__glb_put(out, i > 0 ? "," : "[");
         fr__sink_float(out->sink, values[i]);
     }
-    put(out, "]");
+    fr__glb_put(out, "]");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -82,7 +69,7 @@ static uint32_t source_vertex(const fr_model_mesh *mesh, uint32_t i) {
     return has_own_corners(mesh) ? mesh->corners[i] : i;
 }
 
-static bool take_position(glb_out *out, const fr_model_mesh *mesh, uint32_t vertex, float p[3]) {
+static bool take_position(fr__glb_out *out, const fr_model_mesh *mesh, uint32_t vertex, float p[3]) {
     fr_vec3 v = fr__position(mesh, vertex);
     p[0] = (float)v.x;
     p[1] = (float)v.y;
@@ -95,34 +82,34 @@ static bool take_position(glb_out *out, const fr_model_mesh *mesh, uint32_t vert
 // ---------------------------------------------------------------------------------------------------------------
 // The text: buffer views and accessors
 
-// Comma and buffer view for the next `bytes` bytes of the binary part.
-static void put_view(glb_out *out, uint64_t bytes, const char *after) {
-    put(out, out->views > 0 ? ",\n" : "");
-    put_whole(out, "{\"buffer\":0,\"byteOffset\":", out->at);
-    put_whole(out, ",\"byteLength\":", bytes);
-    put(out, after);
+void fr__glb_put_view(fr__glb_out *out, uint64_t bytes, const char *after) {
+    fr__glb_put(out, out->views > 0 ? ",\n" : "");
+    fr__glb_put_whole(out, "{\"buffer\":0,\"byteOffset\":", out->at);
+    fr__glb_put_whole(out, ",\"byteLength\":", bytes);
+    fr__glb_put(out, after);
     out->at += (bytes + 3) / 4 * 4;
     out->views++;
 }
 
-static void put_views(glb_out *out) {
-    put(out, ",\n\"bufferViews\":[");
+static void put_views(fr__glb_out *out) {
+    fr__glb_put(out, ",\n\"bufferViews\":[");
     for (uint32_t m = 0; m < out->view->mesh_count; m++) {
         const fr_model_mesh *mesh = &out->view->meshes[m];
         out->mesh_ids[m] = mesh->face_count > 0 ? out->views : FR_NONE;
         for (int list = 0; list < LIST_COUNT && mesh->face_count > 0; list++) {
             if (!has_list(mesh, list)) { continue; }
             uint64_t bytes = list_length(mesh, list) * element_bytes[list];
-            put_view(out, bytes, list == TRIANGLES ? ",\"target\":34963}" : ",\"target\":34962}");
+            fr__glb_put_view(out, bytes, list == TRIANGLES ? ",\"target\":34963}" : ",\"target\":34962}");
         }
     }
+    fr__glb_put_track_views(out);
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
-        if (out->view->textures[t].bytes != NULL) { put_view(out, out->view->textures[t].byte_count, "}"); }
+        if (out->view->textures[t].bytes != NULL) { fr__glb_put_view(out, out->view->textures[t].byte_count, "}"); }
     }
-    put(out, "]");
+    fr__glb_put(out, "]");
 }
 
-static void put_bounds(glb_out *out, const fr_model_mesh *mesh) {
+static void put_bounds(fr__glb_out *out, const fr_model_mesh *mesh) {
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     uint64_t count = list_length(mesh, POSITIONS);
     for (uint32_t i = 0; i < count; i++) {
@@ -133,30 +120,31 @@ static void put_bounds(glb_out *out, const fr_model_mesh *mesh) {
             high[k] = p[k] > high[k] ? p[k] : high[k];
         }
     }
-    put_floats(out, ",\"min\":", low, 3);
-    put_floats(out, ",\"max\":", high, 3);
+    fr__glb_put_floats(out, ",\"min\":", low, 3);
+    fr__glb_put_floats(out, ",\"max\":", high, 3);
 }
 
-static void put_accessors(glb_out *out) {
+static void put_accessors(fr__glb_out *out) {
     static const char *const kinds[LIST_COUNT] = {
         ",\"componentType\":5126,\"type\":\"VEC3\"", ",\"componentType\":5126,\"type\":\"VEC3\"",
         ",\"componentType\":5126,\"type\":\"VEC2\"", ",\"componentType\":5121,\"normalized\":true,\"type\":\"VEC4\"",
         ",\"componentType\":5125,\"type\":\"SCALAR\""};
     uint32_t view = 0;
-    put(out, ",\n\"accessors\":[");
+    fr__glb_put(out, ",\n\"accessors\":[");
     for (uint32_t m = 0; m < out->view->mesh_count && out->sink->status == FR_OK; m++) {
         const fr_model_mesh *mesh = &out->view->meshes[m];
         for (int list = 0; list < LIST_COUNT && mesh->face_count > 0; list++) {
             if (!has_list(mesh, list)) { continue; }
-            put(out, view > 0 ? ",\n" : "");
-            put_whole(out, "{\"bufferView\":", view++);
-            put_whole(out, ",\"count\":", list_length(mesh, list) * (list == TRIANGLES ? 3 : 1));
-            put(out, kinds[list]);
+            fr__glb_put(out, view > 0 ? ",\n" : "");
+            fr__glb_put_whole(out, "{\"bufferView\":", view++);
+            fr__glb_put_whole(out, ",\"count\":", list_length(mesh, list) * (list == TRIANGLES ? 3 : 1));
+            fr__glb_put(out, kinds[list]);
             if (list == POSITIONS) { put_bounds(out, mesh); }
-            put(out, "}");
+            fr__glb_put(out, "}");
         }
     }
-    put(out, "]");
+    fr__glb_put_track_accessors(out);
+    fr__glb_put(out, "]");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -165,20 +153,20 @@ static void put_accessors(glb_out *out) {
 // A mesh of the file is a mesh of ours with a material: one for each node that has one, in the order of the walk.
 static bool put_mesh(uint32_t index, void *context) {
     static const char *const names[LIST_COUNT] = {"\"POSITION\":", ",\"NORMAL\":", ",\"TEXCOORD_0\":", ",\"COLOR_0\":"};
-    glb_out *out = context;
+    fr__glb_out *out = context;
     const fr_model_node *node = &out->view->nodes[index];
     if (node->mesh == FR_NONE || out->mesh_ids[node->mesh] == FR_NONE) { return true; }
     const fr_model_mesh *mesh = &out->view->meshes[node->mesh];
     uint32_t accessor = out->mesh_ids[node->mesh];
-    put(out, out->next++ > 0 ? ",\n" : ",\n\"meshes\":[");
-    put_string(out, "{\"name\":", node->name);
-    put(out, ",\"primitives\":[{\"attributes\":{");
+    fr__glb_put(out, out->next++ > 0 ? ",\n" : ",\n\"meshes\":[");
+    fr__glb_put_string(out, "{\"name\":", node->name);
+    fr__glb_put(out, ",\"primitives\":[{\"attributes\":{");
     for (int list = 0; list < TRIANGLES; list++) {
-        if (has_list(mesh, list)) { put_whole(out, names[list], accessor++); }
+        if (has_list(mesh, list)) { fr__glb_put_whole(out, names[list], accessor++); }
     }
-    put_whole(out, "},\"indices\":", accessor);
-    if (node->material != FR_NONE) { put_whole(out, ",\"material\":", node->material); }
-    put(out, "}]}");
+    fr__glb_put_whole(out, "},\"indices\":", accessor);
+    if (node->material != FR_NONE) { fr__glb_put_whole(out, ",\"material\":", node->material); }
+    fr__glb_put(out, "}]}");
     return out->sink->status == FR_OK;
 }
 
@@ -192,25 +180,25 @@ static bool is_two_sided(const fr_model_view *view, uint32_t material) {
     return false;
 }
 
-static void put_material(glb_out *out, uint32_t index) {
+static void put_material(fr__glb_out *out, uint32_t index) {
     const fr_model_material *material = &out->view->materials[index];
     const float color[4] = {material->diffuse[0], material->diffuse[1], material->diffuse[2],
                             1.0f - material->transparency};
     const float rough = 1.0f - material->shininess;
-    put_string(out, "{\"name\":", material->name);
-    put_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
-    put(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
+    fr__glb_put_string(out, "{\"name\":", material->name);
+    fr__glb_put_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
+    fr__glb_put(out, ",\"metallicFactor\":0,\"roughnessFactor\":");
     fr__sink_float(out->sink, rough);
     const fr_model_texture *texture = material->texture != FR_NONE ? &out->view->textures[material->texture] : NULL;
     if (texture != NULL && (texture->path[0] != '\0' || texture->bytes != NULL)) {
-        put_whole(out, ",\"baseColorTexture\":{\"index\":", material->texture);
-        put(out, "}");
+        fr__glb_put_whole(out, ",\"baseColorTexture\":{\"index\":", material->texture);
+        fr__glb_put(out, "}");
     }
-    put_floats(out, "},\"emissiveFactor\":", material->emissive, 3);
-    if (material->transparency > 0.0f) { put(out, ",\"alphaMode\":\"BLEND\""); }
-    if (is_two_sided(out->view, index)) { put(out, ",\"doubleSided\":true"); }
-    if (material->unlit) { put(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}"); }
-    put(out, "}");
+    fr__glb_put_floats(out, "},\"emissiveFactor\":", material->emissive, 3);
+    if (material->transparency > 0.0f) { fr__glb_put(out, ",\"alphaMode\":\"BLEND\""); }
+    if (is_two_sided(out->view, index)) { fr__glb_put(out, ",\"doubleSided\":true"); }
+    if (material->unlit) { fr__glb_put(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}"); }
+    fr__glb_put(out, "}");
 }
 
 static const char *picture_type(const fr_model_texture *texture) {
@@ -219,78 +207,103 @@ static const char *picture_type(const fr_model_texture *texture) {
 }
 
 // One texture and one image for each picture, so that they have its number; pixels alone are an image without a source.
-static void put_textures(glb_out *out) {
+static void put_textures(fr__glb_out *out) {
     uint32_t view = out->views;
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
         view -= out->view->textures[t].bytes != NULL;
     }
-    put(out, ",\n\"textures\":[");
+    fr__glb_put(out, ",\n\"textures\":[");
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
-        put_whole(out, t > 0 ? ",{\"source\":" : "{\"source\":", t);
-        put(out, "}");
+        fr__glb_put_whole(out, t > 0 ? ",{\"source\":" : "{\"source\":", t);
+        fr__glb_put(out, "}");
     }
-    put(out, "],\n\"images\":[");
+    fr__glb_put(out, "],\n\"images\":[");
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
         const fr_model_texture *texture = &out->view->textures[t];
-        put(out, t > 0 ? "," : "");
+        fr__glb_put(out, t > 0 ? "," : "");
         if (texture->bytes != NULL) {
-            put_string(out, "{\"mimeType\":", picture_type(texture));
-            put_whole(out, ",\"bufferView\":", view++);
+            fr__glb_put_string(out, "{\"mimeType\":", picture_type(texture));
+            fr__glb_put_whole(out, ",\"bufferView\":", view++);
         } else {
-            put_string(out, "{\"uri\":", texture->path);
+            fr__glb_put_string(out, "{\"uri\":", texture->path);
         }
-        put(out, "}");
+        fr__glb_put(out, "}");
     }
-    put(out, "]");
+    fr__glb_put(out, "]");
 }
 
-static void put_looks(glb_out *out) {
+static void put_looks(fr__glb_out *out) {
     bool has_unlit = false;
     for (uint32_t i = 0; i < out->view->material_count; i++) {
-        put(out, i > 0 ? ",\n" : ",\n\"materials\":[");
+        fr__glb_put(out, i > 0 ? ",\n" : ",\n\"materials\":[");
         put_material(out, i);
         has_unlit = has_unlit || out->view->materials[i].unlit;
     }
-    if (out->view->material_count > 0) { put(out, "]"); }
-    if (has_unlit) { put(out, ",\n\"extensionsUsed\":[\"KHR_materials_unlit\"]"); }
+    if (out->view->material_count > 0) { fr__glb_put(out, "]"); }
+    if (has_unlit) { fr__glb_put(out, ",\n\"extensionsUsed\":[\"KHR_materials_unlit\"]"); }
     if (out->view->texture_count > 0) { put_textures(out); }
 }
 
 // Columns of a matrix of 4 rows.
-static void put_matrix(glb_out *out, const double m[12]) {
-    put(out, ",\"matrix\":[");
+static void put_matrix(fr__glb_out *out, const double m[12]) {
+    fr__glb_put(out, ",\"matrix\":[");
     for (int i = 0; i < 16; i++) {
-        put(out, i > 0 ? "," : "");
+        fr__glb_put(out, i > 0 ? "," : "");
         fr__sink_double(out->sink, i % 4 < 3 ? m[4 * (i % 4) + i / 4] : (i == 15 ? 1.0 : 0.0));
     }
-    put(out, "]");
+    fr__glb_put(out, "]");
 }
 
-static void put_children(glb_out *out, const char *word, uint32_t parent) {
+static void put_children(fr__glb_out *out, const char *word, uint32_t parent) {
     uint32_t child = out->outline.first_child[parent];
     if (child == FR_NONE) { return; }
-    put(out, word);
+    fr__glb_put(out, word);
     for (const char *comma = "["; child != FR_NONE; child = out->outline.next_sibling[child], comma = ",") {
-        put_whole(out, comma, out->node_ids[child]);
+        fr__glb_put_whole(out, comma, out->node_ids[child]);
     }
-    put(out, "]");
+    fr__glb_put(out, "]");
+}
+
+// The mesh of a node and the nodes below it; both stand in another node where that brings a centre back.
+static void put_held(fr__glb_out *out, uint32_t index) {
+    const fr_model_node *node = &out->view->nodes[index];
+    if (node->mesh != FR_NONE && out->mesh_ids[node->mesh] != FR_NONE) {
+        fr__glb_put_whole(out, ",\"mesh\":", out->next++);
+    }
+    put_children(out, ",\"children\":", index);
+    fr__glb_put(out, "}");
 }
 
 static bool put_node(uint32_t index, void *context) {
-    glb_out *out = context;
+    fr__glb_out *out = context;
     const fr_model_node *node = &out->view->nodes[index];
-    put(out, out->node_ids[index] > 0 ? ",\n" : "");
-    put_string(out, "{\"name\":", node->name);
-    if (node->transform != NULL) { put_matrix(out, node->transform); }
-    if (node->mesh != FR_NONE && out->mesh_ids[node->mesh] != FR_NONE) { put_whole(out, ",\"mesh\":", out->next++); }
-    put_children(out, ",\"children\":", index);
-    put(out, "}");
+    fr__glb_put(out, out->node_ids[index] > 0 ? ",\n" : "");
+    fr__glb_put_string(out, "{\"name\":", node->name);
+    if (out->is_moved[index]) {
+        fr__glb_put_parts(out, index);
+    } else if (node->transform != NULL) {
+        put_matrix(out, node->transform);
+    }
+    if (out->inner_ids[index] != FR_NONE) {
+        fr__glb_put_whole(out, ",\"children\":[", out->inner_ids[index]);
+        fr__glb_put(out, "]},\n{\"name\":\"\"");
+        fr__glb_put_center(out, index);
+    }
+    put_held(out, index);
     return out->sink->status == FR_OK;
 }
 
 static bool number_node(uint32_t index, void *context) {
-    glb_out *out = context;
+    fr__glb_out *out = context;
     out->node_ids[index] = out->next++;
+    return true;
+}
+
+// The same once it is known which nodes need another below them.
+static bool number_again(uint32_t index, void *context) {
+    fr__glb_out *out = context;
+    out->node_ids[index] = out->next++;
+    if (fr__glb_has_center(out, index)) { out->inner_ids[index] = out->next++; }
     return true;
 }
 
@@ -300,62 +313,67 @@ static bool pass(uint32_t index, void *context) {
     return true;
 }
 
-static void walk(glb_out *out, fr__outline_fn *enter) {
+static void walk(fr__glb_out *out, fr__outline_fn *enter) {
     out->next = 0;
     fr__outline_walk(&out->outline, out->model, enter, pass, out);
 }
 
 // All nodes, below one more that turns and scales them where another frame is asked for.
-static void put_nodes(glb_out *out) {
-    walk(out, number_node);
+static void put_nodes(fr__glb_out *out) {
+    walk(out, number_again);
     uint32_t count = out->next;
     walk(out, put_mesh);
-    if (out->next > 0) { put(out, "]"); }
-    put(out, ",\n\"nodes\":[");
+    if (out->next > 0) { fr__glb_put(out, "]"); }
+    fr__glb_put(out, ",\n\"nodes\":[");
     walk(out, put_node);
     if (out->sink->has_frame) {
-        put(out, count > 0 ? ",\n{\"name\":\"frame\"" : "{\"name\":\"frame\"");
+        fr__glb_put(out, count > 0 ? ",\n{\"name\":\"frame\"" : "{\"name\":\"frame\"");
         put_matrix(out, out->sink->frame);
         put_children(out, ",\"children\":", out->view->node_count);
-        put(out, "}");
+        fr__glb_put(out, "}");
     }
-    put(out, "],\n\"scene\":0,\"scenes\":[{");
+    fr__glb_put(out, "],\n\"scene\":0,\"scenes\":[{");
     if (out->sink->has_frame) {
-        put_whole(out, "\"nodes\":[", count);
-        put(out, "]");
+        fr__glb_put_whole(out, "\"nodes\":[", count);
+        fr__glb_put(out, "]");
     } else {
         put_children(out, "\"nodes\":", out->view->node_count);
     }
-    put(out, "}]");
+    fr__glb_put(out, "}]");
 }
 
-static void put_text(glb_out *out) {
+static void put_text(fr__glb_out *out) {
     static const char *const axes[] = {"y", "x", "y", "z"};
-    put(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"fureai\"");
+    fr__glb_put(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"fureai\"");
     if (out->sink->has_frame) {
-        put(out, ",\"extras\":{\"unit\":");
+        fr__glb_put(out, ",\"extras\":{\"unit\":");
         fr__sink_double(out->sink, out->sink->unit);
-        put_string(out, ",\"up\":", axes[out->sink->up]);
-        put(out, "}");
+        fr__glb_put_string(out, ",\"up\":", axes[out->sink->up]);
+        fr__glb_put(out, "}");
     }
-    put(out, "}");
+    fr__glb_put(out, "}");
+    walk(out, number_node);
+    fr__glb_find_moved(out);
     put_views(out);
     put_accessors(out);
     put_nodes(out);
+    fr__glb_put_animations(out);
     put_looks(out);
     if (out->at > 0) {
-        put_whole(out, ",\n\"buffers\":[{\"byteLength\":", out->at);
-        put(out, "}]");
+        fr__glb_put_whole(out, ",\n\"buffers\":[{\"byteLength\":", out->at);
+        fr__glb_put(out, "}]");
     }
-    put(out, "}");
+    fr__glb_put(out, "}");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // The binary part
 
-static void pad(glb_out *out, uint64_t bytes) { fr__sink_bytes(out->sink, "\0\0\0", (size_t)((4 - bytes % 4) % 4)); }
+static void pad(fr__glb_out *out, uint64_t bytes) {
+    fr__sink_bytes(out->sink, "\0\0\0", (size_t)((4 - bytes % 4) % 4));
+}
 
-static void put_vertices(glb_out *out, const fr_model_mesh *mesh, int list) {
+static void put_vertices(fr__glb_out *out, const fr_model_mesh *mesh, int list) {
     uint64_t count = list_length(mesh, list);
     for (uint32_t i = 0; i < count && out->sink->status == FR_OK; i++) {
         float p[3];
@@ -371,7 +389,7 @@ static void put_vertices(glb_out *out, const fr_model_mesh *mesh, int list) {
     }
 }
 
-static void put_colors(glb_out *out, uint32_t node, const fr_model_mesh *mesh) {
+static void put_colors(fr__glb_out *out, uint32_t node, const fr_model_mesh *mesh) {
     for (uint32_t f = 0; f < mesh->face_count && out->sink->status == FR_OK; f++) {
         for (uint32_t c = fr_model_face_begin(mesh, f); c < fr_model_face_end(mesh, f); c++) {
             fr_color color =
@@ -391,7 +409,7 @@ static uint32_t corner_with(const fr_model_mesh *mesh, uint32_t face, uint32_t v
     return begin;
 }
 
-static fr_status put_triangles(glb_out *out, const fr_model_mesh *mesh, fr__cutter *cutter, fr_array *vertices) {
+static fr_status put_triangles(fr__glb_out *out, const fr_model_mesh *mesh, fr__cutter *cutter, fr_array *vertices) {
     bool own_corners = has_own_corners(mesh);
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t count = fr_model_face_end(mesh, f) - fr_model_face_begin(mesh, f) - 2;
@@ -417,7 +435,7 @@ static uint32_t node_with(const fr_model_view *view, uint32_t mesh) {
     return FR_NONE;
 }
 
-static fr_status put_binary(glb_out *out, fr__cutter *cutter, fr_array *vertices) {
+static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_array *vertices) {
     for (uint32_t m = 0; m < out->view->mesh_count && out->sink->status == FR_OK; m++) {
         const fr_model_mesh *mesh = &out->view->meshes[m];
         for (int list = 0; list < TRIANGLES && mesh->face_count > 0; list++) {
@@ -434,6 +452,7 @@ static fr_status put_binary(glb_out *out, fr__cutter *cutter, fr_array *vertices
         fr_status status = put_triangles(out, mesh, cutter, vertices);
         if (status != FR_OK) { return status; }
     }
+    fr__glb_put_track_bytes(out);
     for (uint32_t t = 0; t < out->view->texture_count; t++) {
         const fr_model_texture *texture = &out->view->textures[t];
         if (texture->bytes == NULL) { continue; }
@@ -453,7 +472,7 @@ static bool push_text(const void *bytes, size_t size, void *context) {
 }
 
 // Makes the text in memory, with what is needed to know its length.
-static void make_text(glb_out *out, fr_array *text, fr__sink *inner) {
+static void make_text(fr__glb_out *out, fr_array *text, fr__sink *inner) {
     *inner = *out->sink;
     inner->take = push_text;
     inner->context = text;
@@ -462,24 +481,24 @@ static void make_text(glb_out *out, fr_array *text, fr__sink *inner) {
     out->sink = inner;
     put_text(out);
     while ((text->count + inner->used) % 4 != 0) {
-        put(out, " ");
+        fr__glb_put(out, " ");
     }
     fr__sink_flush(inner);
     out->sink = outer;
     outer->status = inner->status == FR_ERROR_FILE ? FR_ERROR_MEMORY : inner->status;
 }
 
-static void put_file(glb_out *out, const fr_array *text) {
+static void put_file(fr__glb_out *out, const fr_array *text) {
     uint64_t all = 12 + 8 + text->count + (out->at > 0 ? 8 + out->at : 0);
     if (all > UINT32_MAX) {
         fr__sink_fail(out->sink, FR_ERROR_LIMIT, "more bytes than a GLB file can count");
         return;
     }
-    put(out, "glTF");
+    fr__glb_put(out, "glTF");
     fr__store_u32(fr__sink_room(out->sink, 4), 2);
     fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)all);
     fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)text->count);
-    put(out, "JSON");
+    fr__glb_put(out, "JSON");
     fr__sink_bytes(out->sink, text->data, text->count);
     if (out->at == 0) { return; }
     fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)out->at);
@@ -494,7 +513,7 @@ static void put_file(glb_out *out, const fr_array *text) {
 }
 
 // The sink of the text has a buffer too large for the stack beside the first.
-static void write_glb(glb_out *out, const fr_allocator *allocator) {
+static void write_glb(fr__glb_out *out, const fr_allocator *allocator) {
     fr_array text = fr_array_make(1, allocator);
     fr__sink *inner = fr_allocate(allocator, 1, sizeof *inner, _Alignof(fr__sink));
     if (inner != NULL) {
@@ -509,18 +528,25 @@ static void write_glb(glb_out *out, const fr_allocator *allocator) {
 
 void fr__write_glb(fr__sink *sink, const fr_model *model) {
     const fr_allocator *allocator = &model->store.allocator;
-    size_t nodes = model->view.node_count, meshes = model->view.mesh_count;
-    glb_out out = {.sink = sink, .model = model, .view = &model->view};
-    uint32_t *ids = fr_allocate(allocator, nodes + meshes, sizeof *ids, sizeof *ids);
+    size_t nodes = model->view.node_count, meshes = model->view.mesh_count, tracks = model->view.track_count;
+    size_t id_count = 2 * nodes + meshes + tracks;
+    fr__glb_out out = {.sink = sink, .model = model, .view = &model->view};
+    uint32_t *ids = fr_allocate(allocator, id_count, sizeof *ids, sizeof *ids);
+    bool *moved = fr_allocate(allocator, nodes, sizeof *moved, 1);
     bool has_outline = fr__outline_make(model, &out.outline);
-    if (ids != NULL && has_outline) {
-        memset(ids, 0xff, (nodes + meshes) * sizeof *ids);
+    if (ids != NULL && moved != NULL && has_outline) {
+        memset(ids, 0xff, id_count * sizeof *ids);
+        memset(moved, 0, nodes * sizeof *moved);
         out.node_ids = ids;
-        out.mesh_ids = ids + nodes;
+        out.inner_ids = out.node_ids + nodes;
+        out.mesh_ids = out.inner_ids + nodes;
+        out.track_ids = out.mesh_ids + meshes;
+        out.is_moved = moved;
         write_glb(&out, allocator);
     } else {
         fr__sink_fail(sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
     if (has_outline) { fr__outline_free(&out.outline); }
-    fr_release(allocator, ids, nodes + meshes, sizeof *ids);
+    fr_release(allocator, moved, nodes, sizeof *moved);
+    fr_release(allocator, ids, id_count, sizeof *ids);
 }

@@ -39,7 +39,7 @@ typedef struct fr__gltf {
     fr_array packed_views;               // 2 uint64_t, where each accessor that was made lies
     fr_array accessor_text;              // JSON of the accessors that were made
     fr_array mesh_is_there;              // bool, one a mesh: it has something to show
-    uint64_t vertices;                   // of all primitives, each counted
+    uint64_t elements;                   // of all that was packed, each time that it was
 } fr__gltf;
 
 // Fails at a token.
@@ -65,6 +65,20 @@ fr_status fr__gltf_pack(fr__gltf *gltf, uint32_t token, fr__gltf_kind kind, uint
 
 // A text of the document, which lives as long as the model; NULL when there is no memory.
 const char *fr__gltf_text(fr__gltf *gltf, uint32_t token);
+
+// Elements of an accessor as `width` floats each, into an array of floats.
+fr_status fr__gltf_floats(fr__gltf *gltf, uint32_t token, uint32_t width, fr_array *values);
+
+// Counts what is made of accessors. Lists that several primitives share are packed for each, so that it may be more
+// than the file has: it is bounded.
+fr_status fr__gltf_count(fr__gltf *gltf, uint32_t token, uint64_t count);
+
+// A whole number of an object, or what it is where it is not given.
+fr_status fr__gltf_whole(fr__gltf *gltf, uint32_t object, const char *key, uint64_t usual, uint64_t *value);
+
+// Animations into clocks and tracks of the builder. `nodes` has the builder's node for each of the document's, FR_NONE
+// for one that is not shown.
+fr_status fr__gltf_read_motion(fr__gltf *gltf, const uint32_t *nodes);
 
 // Materials and pictures into the builder.
 fr_status fr__gltf_read_looks(fr__gltf *gltf);

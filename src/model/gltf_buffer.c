@@ -1,9 +1,7 @@
-// Bytes of a glTF file: buffers from the file itself, from text, from files beside it; views of them; and accessors,
-// which are packed anew as floats and whole numbers without gaps.
+// Bytes of a glTF file: buffers from the file itself, from text, from files beside it; views of them; and pictures.
 #include "bytes.h"
 #include "gltf.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -136,8 +134,7 @@ static fr_status load_buffer(fr__gltf *gltf, uint64_t index, fr__gltf_buffer *bu
     return FR_OK;
 }
 
-// A whole number of an object, or what it is where it is not given.
-static fr_status take_whole(fr__gltf *gltf, uint32_t object, const char *key, uint64_t usual, uint64_t *value) {
+fr_status fr__gltf_whole(fr__gltf *gltf, uint32_t object, const char *key, uint64_t usual, uint64_t *value) {
     uint32_t token = fr__json_member(&gltf->json, object, key);
     *value = usual;
     if (token == 0 || fr__json_whole_of(&gltf->json, token, value)) { return FR_OK; }
@@ -148,9 +145,9 @@ fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t
     uint32_t token = fr__gltf_item(gltf, FR__GLTF_VIEWS, view);
     uint64_t index = 0, offset = 0, length = 0, step = 0;
     FR__TRY(fr__gltf_index(gltf, fr__json_member(&gltf->json, token, "buffer"), FR__GLTF_BUFFERS, "buffer", &index));
-    FR__TRY(take_whole(gltf, token, "byteOffset", 0, &offset));
-    FR__TRY(take_whole(gltf, token, "byteLength", 0, &length));
-    FR__TRY(take_whole(gltf, token, "byteStride", 0, &step));
+    FR__TRY(fr__gltf_whole(gltf, token, "byteOffset", 0, &offset));
+    FR__TRY(fr__gltf_whole(gltf, token, "byteLength", 0, &length));
+    FR__TRY(fr__gltf_whole(gltf, token, "byteStride", 0, &step));
     fr__gltf_buffer *buffer = (fr__gltf_buffer *)gltf->buffers.data + index;
     if (buffer->data == NULL) { FR__TRY(load_buffer(gltf, index, buffer)); }
     if (offset > buffer->size || length > buffer->size - offset || step > 252) {
@@ -160,138 +157,6 @@ fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t
     *bytes = (fr__span){buffer->data + offset, (size_t)length};
     *stride = (uint32_t)step;
     return FR_OK;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Accessors
-
-typedef struct accessor {
-    const char *data;
-    uint64_t count;
-    uint32_t stride, width, component_bytes;
-    uint64_t type; // of the components
-    bool is_normalized;
-} accessor;
-
-static uint32_t bytes_of_type(uint64_t type) {
-    switch (type) {
-    case 5120:
-    case 5121: return 1;
-    case 5122:
-    case 5123: return 2;
-    case 5125:
-    case 5126: return 4;
-    default: return 0;
-    }
-}
-
-static fr_status find_accessor(fr__gltf *gltf, uint32_t reference, accessor *a) {
-    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    const fr__json *json = &gltf->json;
-    uint64_t index = 0, view = 0, offset = 0;
-    FR__TRY(fr__gltf_index(gltf, reference, FR__GLTF_ACCESSORS, "accessor", &index));
-    uint32_t token = fr__gltf_item(gltf, FR__GLTF_ACCESSORS, index);
-    if (fr__json_member(json, token, "sparse") != 0 || fr__json_member(json, token, "bufferView") == 0) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_UNSUPPORTED, "sparse accessors are not read");
-    }
-    FR__TRY(fr__gltf_index(gltf, fr__json_member(json, token, "bufferView"), FR__GLTF_VIEWS, "buffer view", &view));
-    FR__TRY(take_whole(gltf, token, "byteOffset", 0, &offset));
-    FR__TRY(take_whole(gltf, token, "count", 0, &a->count));
-    FR__TRY(take_whole(gltf, token, "componentType", 0, &a->type));
-    a->component_bytes = bytes_of_type(a->type);
-    a->width = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        if (fr__json_is(json, fr__json_member(json, token, "type"), types[i])) { a->width = i + 1; }
-    }
-    uint32_t normalized = fr__json_member(json, token, "normalized");
-    a->is_normalized = normalized != 0 && *fr__json_text(json, normalized).begin == 't';
-    if (a->component_bytes == 0 || a->width == 0) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "an accessor has no known type");
-    }
-    fr__span bytes = {NULL, 0};
-    FR__TRY(fr__gltf_view(gltf, view, &bytes, &a->stride));
-    uint32_t size = a->component_bytes * a->width;
-    if (a->stride == 0) { a->stride = size; }
-    if (a->stride < size || offset > bytes.length ||
-        (a->count > 0 && (bytes.length - offset < size || (bytes.length - offset - size) / a->stride < a->count - 1))) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "%llu elements do not fit the %zu bytes of the buffer view",
-                             (unsigned long long)a->count, bytes.length);
-    }
-    a->data = bytes.begin + offset;
-    return FR_OK;
-}
-
-static double component(const accessor *a, const char *at) {
-    switch (a->type) {
-    case 5120: return a->is_normalized ? (double)*(const signed char *)at / 127.0 : (double)*(const signed char *)at;
-    case 5121:
-        return a->is_normalized ? (double)*(const unsigned char *)at / 255.0 : (double)*(const unsigned char *)at;
-    case 5122: {
-        double value = (double)(int16_t)fr__load_u16(at, false);
-        return a->is_normalized ? value / 32767.0 : value;
-    }
-    case 5123: {
-        double value = (double)fr__load_u16(at, false);
-        return a->is_normalized ? value / 65535.0 : value;
-    }
-    case 5125: return (double)fr__load_u32(at, false);
-    default: return (double)fr__load_float(at, false);
-    }
-}
-
-static fr_status pack_floats(fr__gltf *gltf, uint32_t token, const accessor *a, uint32_t width, char *to) {
-    for (uint64_t i = 0; i < a->count; i++) {
-        for (uint32_t k = 0; k < width; k++, to += 4) {
-            // Colours of three parts are opaque.
-            double value = k < a->width ? component(a, a->data + i * a->stride + (size_t)k * a->component_bytes) : 1.0;
-            if (!isfinite(value)) {
-                return fr__gltf_fail(gltf, token, FR_ERROR_NOT_FINITE, "element %llu of this accessor is not finite",
-                                     (unsigned long long)i);
-            }
-            fr__store_float(to, (float)value);
-        }
-    }
-    return FR_OK;
-}
-
-static fr_status pack_indices(fr__gltf *gltf, uint32_t token, const accessor *a, uint64_t limit, char *to) {
-    for (uint64_t i = 0; i < a->count; i++, to += 4) {
-        double value = component(a, a->data + i * a->stride);
-        if (!(value >= 0.0 && value < (double)limit)) {
-            return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "index %llu is vertex %.0f of %llu",
-                                 (unsigned long long)i, value, (unsigned long long)limit);
-        }
-        fr__store_u32(to, (uint32_t)value);
-    }
-    return FR_OK;
-}
-
-fr_status fr__gltf_pack(fr__gltf *gltf, uint32_t token, fr__gltf_kind kind, uint64_t limit, uint32_t *number,
-                        uint64_t *count) {
-    static const char *const types[] = {"VEC3", "VEC2", "VEC4", "SCALAR"};
-    static const uint32_t widths[] = {3, 2, 4, 1};
-    accessor a;
-    FR__TRY(find_accessor(gltf, token, &a));
-    bool fits = kind == FR__GLTF_INDEX ? a.width == 1 && a.type != 5126 && a.type != 5120 && a.type != 5122
-                                       : a.width == widths[kind] || (kind == FR__GLTF_VEC4 && a.width == 3);
-    if (!fits || a.count == 0 || a.count > UINT32_MAX / 16) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "this accessor has not the type that is needed here");
-    }
-    uint64_t bytes = a.count * widths[kind] * 4;
-    uint64_t *place = fr_array_push(&gltf->packed_views, 1);
-    char *to = place != NULL ? fr_array_push(&gltf->packed, (size_t)bytes) : NULL;
-    if (to == NULL) { return no_memory(gltf); }
-    place[0] = gltf->packed.count - bytes;
-    place[1] = bytes;
-    FR__TRY(kind == FR__GLTF_INDEX ? pack_indices(gltf, token, &a, limit, to)
-                                   : pack_floats(gltf, token, &a, widths[kind], to));
-    *number = (uint32_t)gltf->packed_views.count - 1;
-    *count = a.count;
-    bool done = fr__gltf_print(&gltf->accessor_text,
-                               "%s{\"bufferView\":%u,\"componentType\":%d,\"count\":%llu,\"type\":\"%s\"}",
-                               *number > 0 ? "," : "", *number, kind == FR__GLTF_INDEX ? 5125 : 5126,
-                               (unsigned long long)a.count, types[kind]);
-    return done ? FR_OK : no_memory(gltf);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -158,14 +158,14 @@ static fr_status put_attribute(fr__gltf *gltf, uint32_t attributes, const char *
     return FR_OK;
 }
 
-// Lists that several primitives share are packed for each, so that what is made may be larger than the file.
-static fr_status count_vertices(fr__gltf *gltf, uint32_t token, uint64_t count) {
+fr_status fr__gltf_count(fr__gltf *gltf, uint32_t token, uint64_t count) {
     uint64_t file = (uint64_t)(gltf->reader->cursor.end - gltf->reader->cursor.begin);
     uint64_t most = gltf->reader->builder.limits.placed_vertices / 10;
-    gltf->vertices += count;
-    if (gltf->vertices <= (most > file ? most : file)) { return FR_OK; }
-    return fr__gltf_fail(gltf, token, FR_ERROR_LIMIT, "more than %llu vertices in all primitives, the limit",
-                         (unsigned long long)(most > file ? most : file));
+    if (most < file) { most = file; }
+    gltf->elements = count < most ? gltf->elements + count : most + 1;
+    if (gltf->elements <= most) { return FR_OK; }
+    return fr__gltf_fail(gltf, token, FR_ERROR_LIMIT, "more than %llu elements in all that is used, the limit",
+                         (unsigned long long)most);
 }
 
 // A primitive; *is_there tells whether there is something to show.
@@ -184,7 +184,7 @@ static fr_status put_primitive(fr__gltf *gltf, uint32_t token, bool *is_there) {
     size_t before = gltf->text.count;
     PRINT(&gltf->text, "%s{\"mode\":%u,\"attributes\":{\"POSITION\":", *is_there ? "," : "", (unsigned)mode);
     FR__TRY(fr__gltf_pack(gltf, positions, FR__GLTF_VEC3, 0, &number, &vertices));
-    FR__TRY(count_vertices(gltf, positions, vertices));
+    FR__TRY(fr__gltf_count(gltf, positions, vertices));
     PRINT(&gltf->text, "%u", number);
     FR__TRY(put_attribute(gltf, attributes, "NORMAL", FR__GLTF_VEC3, vertices));
     FR__TRY(put_attribute(gltf, attributes, "TEXCOORD_0", FR__GLTF_VEC2, vertices));
@@ -193,7 +193,7 @@ static fr_status put_primitive(fr__gltf *gltf, uint32_t token, bool *is_there) {
     count = vertices;
     if (indices != 0) {
         FR__TRY(fr__gltf_pack(gltf, indices, FR__GLTF_INDEX, vertices, &number, &count));
-        FR__TRY(count_vertices(gltf, indices, count / 3));
+        FR__TRY(fr__gltf_count(gltf, indices, count / 3));
         PRINT(&gltf->text, ",\"indices\":%u", number);
     }
     if (material_token != 0) {
@@ -438,12 +438,18 @@ static fr_status read_document(fr__gltf *gltf) {
     if (gltf->packed.count == 0) {
         return fr__gltf_fail(gltf, 0, FR_ERROR_UNSUPPORTED, "there is no mesh with positions, so nothing is shown");
     }
+    size_t nodes = gltf->lists[FR__GLTF_NODES].count;
+    uint32_t *placed = fr_allocate(allocator, nodes, sizeof *placed, sizeof *placed);
+    if (placed == NULL) { return no_memory(gltf); }
+    memset(placed, 0xff, nodes * sizeof *placed);
     fr_array file = fr_array_make(1, allocator);
     fr_status status = make_file(gltf, &file);
-    fr__assimp_names names = {node_name, gltf, (uint32_t)gltf->lists[FR__GLTF_NODES].count,
-                              (uint32_t)gltf->lists[FR__GLTF_MATERIALS].count};
+    fr__assimp_names names = {node_name, gltf, (uint32_t)nodes, (uint32_t)gltf->lists[FR__GLTF_MATERIALS].count,
+                              placed};
     if (status == FR_OK) { status = fr__assimp_read(gltf->reader, "model.glb", file.data, file.count, &names); }
     fr_array_free(&file);
+    if (status == FR_OK) { status = fr__gltf_read_motion(gltf, placed); }
+    fr_release(allocator, placed, nodes, sizeof *placed);
     return status;
 }
 

@@ -123,6 +123,237 @@ static void wrong_documents_are_refused_at_their_place(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Sparse accessors
+
+// Three positions, of which the second and third are put in the place of others, and their numbers; as base64:
+// 0 0 0, 1 0 0, 0 1 0 | 1, 2 of 8 bits and 2 of padding | 4 0 0, 0 5 0.
+#define SPARSE_URI                                                                                                     \
+    "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAQIAAAAAgEAAAAAAAAAAAAAAAAAAAKBAAAAAAA=="
+#define SPARSE_VIEWS                                                                                                   \
+    "{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":2},"                              \
+    "{\"buffer\":0,\"byteOffset\":40,\"byteLength\":24}"
+#define SPARSE_PART(count, indices, type)                                                                              \
+    "\"sparse\":{\"count\":" count ",\"indices\":{\"bufferView\":1,\"componentType\":" type indices                    \
+    "},\"values\":{\"bufferView\":2}}"
+
+static void sparse_document(const char *accessor, char *text, size_t size) {
+    int length =
+        snprintf(text, size,
+                 "{\"asset\":{\"version\":\"2.0\"},\n\"buffers\":[{\"byteLength\":64,\"uri\":\"" SPARSE_URI "\"}],\n"
+                 "\"bufferViews\":[" SPARSE_VIEWS "],\n\"accessors\":[{\"componentType\":5126,\"type\":\"VEC3\",%s}],\n"
+                 "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}],\n\"nodes\":[{\"mesh\":0}]}",
+                 accessor);
+    assert_true(length > 0 && (size_t)length < size);
+}
+
+static void refuses_sparse(const char *accessor, fr_status status, const char *words) {
+    char text[4000];
+    sparse_document(accessor, text, sizeof text);
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = FR_MODEL_GLTF;
+    fr_model *model;
+    fr_error error;
+    assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), status);
+    if (strstr(error.message, words) == NULL) { fail_msg("'%s' in '%s'", words, error.message); }
+    assert_int_equal(error.line, status == FR_ERROR_LIMIT || status == FR_ERROR_CORRUPT ? 4 : error.line);
+}
+
+static void sparse_accessors_are_read(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    static const struct {
+        const char *accessor;
+        float x1, y2;
+    } cases[] = {{"\"bufferView\":0,\"count\":3," SPARSE_PART("2", "", "5121"), 4, 5},
+                 {"\"bufferView\":0,\"count\":3," SPARSE_PART("1", "", "5121"), 4, 1},
+                 {"\"bufferView\":0,\"count\":3," SPARSE_PART("0", "", "5121"), 1, 1},
+                 {"\"count\":3," SPARSE_PART("2", "", "5121"), 4, 5}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[4000];
+        sparse_document(cases[i].accessor, text, sizeof text);
+        fr_model *model = read_text(text, FR_MODEL_GLTF);
+        const fr_model_mesh *mesh = &fr_model_get(model)->meshes[0];
+        assert_int_equal(mesh->vertex_count, 3);
+        assert_true(mesh->positions_float[3] == cases[i].x1 && mesh->positions_float[7] == cases[i].y2);
+        assert_true(mesh->positions_float[0] == 0.0f && mesh->positions_float[4] == 0.0f);
+        fr_model_destroy(model);
+    }
+    refuses_sparse("\"count\":3," SPARSE_PART("3", "", "5121"), FR_ERROR_CORRUPT, "3 elements do not fit");
+    refuses_sparse("\"count\":2," SPARSE_PART("2", "", "5121"), FR_ERROR_CORRUPT, "index 1 of a sparse accessor is 2");
+    refuses_sparse("\"count\":999," SPARSE_PART("2", ",\"byteOffset\":1", "5121"), FR_ERROR_CORRUPT, "do not fit");
+    refuses_sparse("\"count\":3," SPARSE_PART("1", "", "5126"), FR_ERROR_CORRUPT, "whole numbers");
+    refuses_sparse("\"count\":3,\"sparse\":{\"count\":1}", FR_ERROR_SYNTAX, "indices and values");
+    refuses_sparse("\"count\":9000000000," SPARSE_PART("1", "", "5121"), FR_ERROR_LIMIT, "elements");
+    // Numbers that do not rise: 2 after 513 as one number of 16 bits, and the same twice.
+    refuses_sparse("\"count\":3," SPARSE_PART("1", "", "5123"), FR_ERROR_CORRUPT, "is 513 of 3");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Motion
+
+// A door that turns about its hinge, slides, and grows, under two clocks.
+static const char *const door =
+    "#VRML V2.0 utf8\n"
+    "DEF door Transform { translation 1 0 0 center 0.5 0 0 children [ Shape { geometry IndexedFaceSet { coord\n"
+    "Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } coordIndex [ 0 1 2 -1 ] } }\n"
+    "DEF knob Transform { scale 2 2 2 children Shape { geometry Box { } } } ] }\n"
+    "DEF c TimeSensor { loop TRUE cycleInterval 4 } DEF d TimeSensor { startTime 2 stopTime 9 loop TRUE }\n"
+    "DEF p PositionInterpolator { key [ 0 0.5 0.5 1 ] keyValue [ 0 0 0 1 0 0 3 0 0 3 4 0 ] }\n"
+    "DEF o OrientationInterpolator { key [ 0 1 ] keyValue [ 0 1 0 0, 0 1 0 2 ] }\n"
+    "DEF s PositionInterpolator { key [ 0 1 ] keyValue [ 1 1 1 2 3 4 ] }\n"
+    "ROUTE c.fraction_changed TO p.set_fraction ROUTE p.value_changed TO door.set_translation\n"
+    "ROUTE c.fraction_changed TO o.set_fraction ROUTE o.value_changed TO door.set_rotation\n"
+    "ROUTE d.fraction_changed TO s.set_fraction ROUTE s.value_changed TO knob.set_scale\n";
+
+// The greatest coordinates of a part at a time, in the model's frame: vertices may come in another order.
+static fr_vec3 highest_at(fr_model_play *play, const fr_model *model, const char *part, double time) {
+    const fr_model_view *view = fr_model_get(model);
+    fr_vec3 vertices[64];
+    uint32_t node = 0;
+    while (node < view->node_count &&
+           !(view->nodes[node].mesh != FR_NONE &&
+             (strcmp(part, "box") == 0) == (view->meshes[view->nodes[node].mesh].vertex_count > 3))) {
+        node++;
+    }
+    assert_true(node < view->node_count && view->meshes[view->nodes[node].mesh].vertex_count <= 64);
+    fr_model_play_at(play, time);
+    fr_model_play_vertices(play, node, vertices);
+    fr_vec3 highest = vertices[0];
+    for (uint32_t v = 1; v < view->meshes[view->nodes[node].mesh].vertex_count; v++) {
+        highest = fr_vec3_make(fmax(highest.x, vertices[v].x), fmax(highest.y, vertices[v].y),
+                               fmax(highest.z, vertices[v].z));
+    }
+    return highest;
+}
+
+static void glb_keeps_motion(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    fr_model *model = read_text(door, FR_MODEL_VRML);
+    fr_model *again = written_and_read(model, FR_MODEL_GLB);
+    const fr_model_view *a = fr_model_get(model), *b = fr_model_get(again);
+    assert_int_equal(b->track_count, 3);
+    assert_int_equal(b->clock_count, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_string_equal(b->clocks[i].name, a->clocks[i].name);
+        assert_memory_equal(&b->clocks[i].cycle, &a->clocks[i].cycle, 3 * sizeof(double));
+        assert_true(b->clocks[i].loop == a->clocks[i].loop && b->clocks[i].enabled == a->clocks[i].enabled);
+    }
+    // One node more, which brings the hinge back.
+    assert_int_equal(b->node_count, a->node_count + 1);
+    fr_model_play *first, *second;
+    assert_int_equal(fr_model_play_create(model, NULL, &first), FR_OK);
+    assert_int_equal(fr_model_play_create(again, NULL, &second), FR_OK);
+    for (double time = 0.0; time < 12.0; time += 0.37) {
+        const char *const shown[2] = {"triangle", "box"};
+        for (int i = 0; i < 2; i++) {
+            fr_vec3 x = highest_at(first, model, shown[i], time), y = highest_at(second, again, shown[i], time);
+            if (fr_vec3_length(fr_vec3_sub(x, y)) > 1e-5) {
+                fail_msg("%s at %g: %g %g %g, not %g %g %g", shown[i], time, y.x, y.y, y.z, x.x, x.y, x.z);
+            }
+        }
+    }
+    fr_model_play_destroy(first);
+    fr_model_play_destroy(second);
+    fr_model_destroy(again);
+    fr_model_destroy(model);
+}
+
+// Times 0 and 2 and values of a translation, as base64: 0 2 | 0 0 0, 0 0 0, 4 0 0 | 0 0 0, 8 0 0, 0 0 0.
+#define CURVE_URI                                                                                                      \
+    "data:;base64,"                                                                                                    \
+    "AAAAAAAAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAIBAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABBAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+static fr_model *read_animation(const char *way, const char *count, const char *channel, fr_status *status,
+                                fr_error *error) {
+    char text[4000], extra[1500];
+    snprintf(extra, sizeof extra, ",\n\"animations\":[{\"samplers\":[{\"input\":2,\"output\":3%s}],\"channels\":[%s]}]",
+             way, channel);
+    parts p = usual;
+    char accessors[1000], views[600];
+    snprintf(accessors, sizeof accessors,
+             "%s,{\"bufferView\":2,\"componentType\":5126,\"count\":2,\"type\":\"SCALAR\"},"
+             "{\"bufferView\":3,\"componentType\":5126,\"count\":%s,\"type\":\"VEC3\"}",
+             usual.accessors, count);
+    snprintf(views, sizeof views,
+             "%s,{\"buffer\":1,\"byteLength\":8},{\"buffer\":1,\"byteOffset\":8,\"byteLength\":72}", usual.views);
+    p.accessors = accessors;
+    p.views = views;
+    p.extra = extra;
+    p.uri = TRIANGLE_URI "\"},{\"byteLength\":80,\"uri\":\"" CURVE_URI;
+    document(&p, text, sizeof text);
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = FR_MODEL_GLTF;
+    fr_model *model;
+    *status = read_bytes(text, strlen(text), &options, &model, error);
+    return model;
+}
+
+#define CHANNEL "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"translation\"}}"
+
+static void ways_between_keys_become_linear(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    static const struct {
+        const char *way, *count;
+        uint32_t keys;
+        double at_half, at_end; // x of the translation
+    } cases[] = {{"", "2", 2, 0.0, 0.0},
+                 {",\"interpolation\":\"STEP\"", "2", 3, 0.0, 0.0},
+                 // From 0 with slope 4 to 8 with slope 0 over 2 s: at half 4 + 0.125 * 2 * 4.
+                 {",\"interpolation\":\"CUBICSPLINE\"", "6", 9, 5.0, 8.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fr_status status;
+        fr_error error;
+        fr_model *model = read_animation(cases[i].way, cases[i].count, CHANNEL, &status, &error);
+        if (status != FR_OK) { fail_msg("%d:%d: %s", error.line, error.column, error.message); }
+        const fr_model_view *view = fr_model_get(model);
+        assert_int_equal(view->track_count, 1);
+        assert_true(view->clocks[0].cycle == 2.0 && view->clocks[0].loop && view->clocks[0].enabled);
+        assert_int_equal(view->tracks[0].key_count, cases[i].keys);
+        float value[3];
+        fr_model_track_value(&view->tracks[0], 0.5, value);
+        assert_true(fabs((double)value[0] - cases[i].at_half) < 1e-6);
+        fr_model_track_value(&view->tracks[0], 1.0, value);
+        assert_true(fabs((double)value[0] - cases[i].at_end) < 1e-6);
+        assert_true(view->placements[view->nodes[0].placement].translation.y == 2.0);
+        fr_model_destroy(model);
+    }
+}
+
+static void wrong_animations_are_refused(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    static const struct {
+        const char *way, *count, *channel, *words;
+    } cases[] = {
+        {"", "3", CHANNEL, "9 numbers for 2 times"},
+        {",\"interpolation\":\"CUBICSPLINE\"", "5", CHANNEL, "15 numbers for 2 times"},
+        {"", "2", "{\"sampler\":1,\"target\":{\"node\":0,\"path\":\"translation\"}}", "no sampler"},
+        {"", "2", "{\"sampler\":0,\"target\":{\"node\":7,\"path\":\"translation\"}}", "no node"},
+        {"", "2", "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"rotation\"}}", "type that is needed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fr_status status;
+        fr_error error;
+        fr_model *model = read_animation(cases[i].way, cases[i].count, cases[i].channel, &status, &error);
+        assert_null(model);
+        assert_int_equal(status, FR_ERROR_CORRUPT);
+        if (strstr(error.message, cases[i].words) == NULL) { fail_msg("'%s' in '%s'", cases[i].words, error.message); }
+    }
+    // What is animated of a node in another way is passed over.
+    fr_status status;
+    fr_error error;
+    fr_model *model = read_animation("", "2",
+                                     "{\"sampler\":0,\"target\":{\"node\":0,\"path\":\"weights\"}},{\"sampler\":0,"
+                                     "\"target\":{\"path\":\"translation\"}}",
+                                     &status, &error);
+    assert_int_equal(status, FR_OK);
+    assert_int_equal(fr_model_get(model)->track_count, 0);
+    fr_model_destroy(model);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Files beside the model
 
 static int loaded, unloaded;
@@ -273,6 +504,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_triangle_is_read),
         cmocka_unit_test(wrong_documents_are_refused_at_their_place),
+        cmocka_unit_test(sparse_accessors_are_read),
+        cmocka_unit_test(glb_keeps_motion),
+        cmocka_unit_test(ways_between_keys_become_linear),
+        cmocka_unit_test(wrong_animations_are_refused),
         cmocka_unit_test(buffers_are_asked_of_the_caller),
         cmocka_unit_test(glb_keeps_nodes_triangles_and_materials),
         cmocka_unit_test(glb_has_the_frame_that_is_asked_for),
