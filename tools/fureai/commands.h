@@ -7,7 +7,7 @@
 // Those that need libfureai-world, where it is there.
 #ifdef FUREAI_TOOL_HAS_WORLD
 #define COMMANDS_OF_SCENES(X) X(collide)
-#define COMMANDS_OF_SIGHTS(X) X(radar)
+#define COMMANDS_OF_SIGHTS(X) X(plan) X(radar)
 #define COMMANDS_OF_SECTORS(X) X(sector)
 #define COMMANDS_OF_WORLDS(X) X(sweep)
 #else

@@ -1,0 +1,107 @@
+// The command plan, as a user runs it.
+#include "scratch.h"
+
+// A cube of 1 about the origin, and a wall across x = 3 with a door of 2 in its middle.
+static const char cube[] =
+    "v -.5 -.5 -.5\nv .5 -.5 -.5\nv .5 .5 -.5\nv -.5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\n"
+    "v .5 .5 .5\nv -.5 .5 .5\nf 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+static const char wall[] = "v 3 -9 -9\nv 3 -1 -9\nv 3 -1 9\nv 3 -9 9\nf 1 2 3 4\n"
+                           "v 3 1 -9\nv 3 9 -9\nv 3 9 9\nv 3 1 9\nf 5 6 7 8\n";
+#define BODY "[problem]\nname = Door\nrobot = cube.obj\nworld = wall.obj\n"
+#define ROOM "volume.min.x=-1\nvolume.min.y=-8\nvolume.min.z=-8\nvolume.max.x=7\nvolume.max.y=8\nvolume.max.z=8\n"
+#define FROM(x, y) "start.x = " #x "\nstart.y = " #y "\nstart.z = 0\n"
+#define TO(x, y) "goal.x = " #x "\ngoal.y = " #y "\ngoal.z = 0\n"
+
+static void put_problem(void) {
+    put_file("cube.obj", cube);
+    put_file("wall.obj", wall);
+    put_file("door.cfg", BODY FROM(0, 4) TO(6, -4) ROOM);
+}
+
+static void a_way_is_found_and_proven(void **state) {
+    (void)state;
+    put_problem();
+    RUN("plan", "door.cfg", "--out", "way.path");
+    expect_answer("a way of ");
+    expect_answer(", proven free\n");
+    RUN("plan", "door.cfg", "--check", "way.path");
+    expect_answer("free: ");
+    RUN("--json", "plan", "door.cfg", "--wish", "shortest", "--seed", "3");
+    expect_answer("{\"found\":true,\"checked\":true,\"length\":1");
+    expect_answer("\"states\":[{\"position\":[0,4,0],\"rotation\":[1,0,0,0]}");
+    expect_answer("\"ms\":{\"robot\":0,\"field\":");
+    static char first[PROCESS_TEXT_BYTES];
+    memcpy(first, p.out, sizeof first);
+    RUN("--json", "plan", "door.cfg", "--wish", "shortest", "--seed", "3");
+    size_t same = (size_t)(strstr(first, "\"ms\":") - first);
+    assert_memory_equal(p.out, first, same);
+}
+
+static void a_path_that_fails_is_told(void **state) {
+    (void)state;
+    put_problem();
+    put_file("straight.path", "0 4 0 0 0 0 1\n6 4 0 0 0 0 1\n");
+    RUN("plan", "door.cfg", "--check", "straight.path");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "not free: between states 0 and 1, at 0.41666");
+    RUN("--json", "plan", "door.cfg", "--check", "straight.path");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "\"checked\":false");
+    put_file("out.path", "0 4 0 0 0 0 1\n-3 4 0 0 0 0 1\n");
+    RUN("plan", "door.cfg", "--check", "out.path");
+    assert_int_equal(p.status, 4);
+    expect_in(p.out, "it leaves the bounds");
+}
+
+static void no_is_an_answer(void **state) {
+    (void)state;
+    put_problem();
+    put_file("blocked.cfg", BODY FROM(3, 4) TO(6, -4) ROOM);
+    RUN("plan", "blocked.cfg");
+    expect_answer("no way: the start is not free: triangle ");
+    RUN("--json", "plan", "blocked.cfg");
+    expect_answer("{\"found\":false,\"checked\":false");
+    expect_answer("\"blocked\":\"start\"");
+    put_file("narrow.cfg", BODY FROM(0, 4) TO(6, -4) ROOM);
+    RUN("plan", "narrow.cfg", "--margin", "0.6", "--moves", "200");
+    expect_answer("no way found in 2");
+}
+
+static void wrong_problems_are_explained(void **state) {
+    (void)state;
+    put_problem();
+    RUN("plan", "nowhere.cfg");
+    expect_failure(3, "nowhere.cfg");
+    put_file("far.cfg", BODY FROM(0, 40) TO(6, -4) ROOM);
+    RUN("plan", "far.cfg");
+    expect_failure(3, "far.cfg: the start lies outside the bounds");
+    put_file("lost.cfg", "[problem]\nrobot = cube.obj\nworld = no.obj\n" FROM(0, 4) TO(6, -4) ROOM);
+    RUN("plan", "lost.cfg");
+    expect_failure(3, "no.obj");
+    put_file("car.cfg", BODY "control = car\n" FROM(0, 4) TO(6, -4) ROOM);
+    RUN("plan", "car.cfg");
+    expect_failure(3, "car.cfg:5:1: problems with controls are not planned");
+    put_file("flat.path", "0 4 0\n6 4 0\n");
+    RUN("plan", "door.cfg", "--check", "flat.path");
+    expect_failure(3, "flat.path:1:1: the path has 2 dimensions, the problem 3");
+}
+
+static void ways_are_drawn(void **state) {
+    (void)state;
+    if (!FUREAI_HAVE_PICTURES) { return; }
+    put_problem();
+    RUN("plan", "door.cfg", "--picture", "way.svg");
+    assert_int_equal(p.status, 0);
+    expect_in(take_file("way.svg"), "<svg");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_way_is_found_and_proven),
+        cmocka_unit_test(a_path_that_fails_is_told),
+        cmocka_unit_test(no_is_an_answer),
+        cmocka_unit_test(wrong_problems_are_explained),
+        cmocka_unit_test(ways_are_drawn),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

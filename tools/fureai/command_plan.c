@@ -1,0 +1,366 @@
+#include "commands.h"
+#include "mesh_draw.h"
+#include "output_file.h"
+#include "picture_request.h"
+#include "plan_problem.h"
+#include "tool.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SHADOWS 24 // of the body along its way, in a picture
+
+// A problem and its answer.
+typedef struct trip {
+    plan_problem problem;
+    fr_way way;            // planned,
+    fr_ompl_path path;     // or read
+    const fr_pose *states; // of either
+    uint32_t state_count;
+    fr_way_check check; // of a path that was read
+    bool is_check;
+    double clearance;
+    double total_ms;
+} trip;
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static fr_way_wish wish_of(const tool *t) {
+    const char *name = options_string(&t->options, "wish");
+    if (strcmp(name, "shortest") == 0) { return FR_WAY_SHORTEST; }
+    if (strcmp(name, "clearest") == 0) { return FR_WAY_CLEAREST; }
+    return strcmp(name, "fewest-turns") == 0 ? FR_WAY_FEWEST_TURNS : FR_WAY_FIRST;
+}
+
+static void read_wishes(tool *t, fr_way_query *q) {
+    const options *o = &t->options;
+    if (options_given(o, "margin")) { q->margin = options_number(o, "margin"); }
+    if (options_given(o, "seed")) { q->seed = (uint64_t)options_int(o, "seed"); }
+    if (options_given(o, "depth")) { q->depth = (uint32_t)options_int(o, "depth"); }
+    if (options_flag(o, "any-rotation")) { q->any_rotation = true; }
+    q->wish = wish_of(t);
+    q->max_moves = (uint64_t)options_int(o, "moves");
+    q->control = &t->control;
+}
+
+static exit_status measure_clearance(tool *t, trip *p) {
+    fr_error error = {0};
+    const fr_bounds *b = &p->problem.query.bounds;
+    double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
+    fr_status status = fr_plan_way_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static exit_status plan(tool *t, trip *p) {
+    fr_error error = {0};
+    uint64_t begin = fr_clock_ns();
+    fr_status status = fr_plan_way(&p->problem.query, &p->way, &error);
+    p->total_ms = fr_clock_ms_since(begin);
+    if (status == FR_ERROR_ARGUMENT || status == FR_ERROR_NOT_FINITE) {
+        fr_error_locate(&error, t->arguments[0], 0, 0);
+        return tool_bad_input(t, &error);
+    }
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    p->states = p->way.states;
+    p->state_count = p->way.state_count;
+    return p->way.found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+}
+
+static exit_status check(tool *t, trip *p) {
+    exit_status result = plan_problem_read_path(t, &p->problem, options_string(&t->options, "check"), &p->path);
+    if (result != EXIT_STATUS_DONE) { return result; }
+    fr_error error = {0};
+    uint64_t begin = fr_clock_ns();
+    p->states = p->path.states;
+    p->state_count = p->path.state_count;
+    fr_status status = fr_plan_check_way(&p->problem.query, p->states, p->state_count, &p->check, &error);
+    p->total_ms = fr_clock_ms_since(begin);
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    return p->check.is_valid ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is answered
+
+static void print_contact(tool *t, const fr_contact *c) {
+    tool_print(t, " triangle %u of the body meets triangle %u (face %u) at %g %g %g\n", c->triangle_a, c->triangle_b,
+               c->face_b, c->point.x, c->point.y, c->point.z);
+}
+
+static void print_way(tool *t, const trip *p) {
+    const fr_way *w = &p->way;
+    if (w->is_blocked) {
+        tool_print(t, "no way: the %s is not free:", w->goal_blocked ? "goal" : "start");
+        print_contact(t, &w->blocked);
+        return;
+    }
+    if (!w->found) {
+        tool_print(t, "no way found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
+                   w->is_partial ? ", stopped" : "");
+        return;
+    }
+    tool_print(t, "a way of %u states, %g long, %g degrees of turning in %u motions, %s\n", w->state_count, w->length,
+               fr_degrees(w->turning), w->turns, w->is_checked ? "proven free" : "not proven");
+    tool_print(t, "nothing nearer than %g; %llu motions asked, %u nodes; field %.2f, search %.2f, all %.2f ms\n",
+               p->clearance, (unsigned long long)w->moves, w->nodes, w->field_ms, w->search_ms, p->total_ms);
+}
+
+static void print_check(tool *t, const trip *p) {
+    const fr_way_check *c = &p->check;
+    if (c->is_valid) {
+        tool_print(t, "free: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
+                   p->state_count, c->length, fr_degrees(c->turning), p->clearance, p->total_ms);
+    } else if (c->leaves_bounds) {
+        tool_print(t, "not free: between states %u and %u it leaves the bounds\n", c->motion, c->motion + 1);
+    } else {
+        tool_print(t, "not free: between states %u and %u, at %g of the motion,", c->motion, c->motion + 1, c->time);
+        print_contact(t, &c->contact);
+    }
+}
+
+static void write_contact(json *j, const char *key, const fr_contact *c) {
+    const double point[3] = {c->point.x, c->point.y, c->point.z};
+    json_key(j, key);
+    json_object(j);
+    json_uint_field(j, "triangle_a", c->triangle_a);
+    json_uint_field(j, "triangle_b", c->triangle_b);
+    json_uint_field(j, "face_b", c->face_b);
+    json_numbers_field(j, "point", point, 3);
+    json_object_end(j);
+}
+
+static void write_states(json *j, const trip *p) {
+    json_key(j, "states");
+    json_array(j);
+    for (uint32_t i = 0; i < p->state_count; i++) {
+        const fr_pose *s = &p->states[i];
+        const double position[3] = {s->position.x, s->position.y, s->position.z};
+        const double rotation[4] = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z};
+        json_object(j);
+        json_numbers_field(j, "position", position, 3);
+        json_numbers_field(j, "rotation", rotation, 4);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_document(json *j, const trip *p) {
+    const fr_way *w = &p->way;
+    json_object(j);
+    json_bool_field(j, "found", p->is_check || w->found);
+    json_bool_field(j, "checked", p->is_check ? p->check.is_valid : w->is_checked);
+    json_number_field(j, "length", p->is_check ? p->check.length : w->length);
+    json_number_field(j, "turning_deg", fr_degrees(p->is_check ? p->check.turning : w->turning));
+    json_uint_field(j, "rotations", p->is_check ? p->check.turns : w->turns);
+    json_number_field(j, "clearance", p->clearance);
+    if (w->is_blocked) {
+        json_string_field(j, "blocked", w->goal_blocked ? "goal" : "start");
+        write_contact(j, "contact", &w->blocked);
+    }
+    if (p->is_check && !p->check.is_valid) {
+        json_uint_field(j, "motion", p->check.motion);
+        json_number_field(j, "time", p->check.time);
+        json_bool_field(j, "leaves_bounds", p->check.leaves_bounds);
+        if (!p->check.leaves_bounds) { write_contact(j, "contact", &p->check.contact); }
+    }
+    if (!p->is_check) {
+        json_bool_field(j, "partial", w->is_partial);
+        json_uint_field(j, "moves", w->moves);
+        json_uint_field(j, "nodes", w->nodes);
+        write_states(j, p);
+    }
+    json_key(j, "ms");
+    json_object(j);
+    json_number_field(j, "robot", 0.0);
+    json_number_field(j, "field", w->field_ms);
+    json_number_field(j, "search", w->search_ms);
+    json_number_field(j, "total", p->total_ms);
+    json_object_end(j);
+    json_object_end(j);
+}
+
+// As OMPL's own programs read it.
+static exit_status write_path(tool *t, const trip *p, const char *path) {
+    fr_error error = {0};
+    output_file out;
+    fr_status status = output_file_open(&out, path, &error);
+    for (uint32_t i = 0; i < p->state_count && status == FR_OK; i++) {
+        const fr_pose *s = &p->states[i];
+        const fr_quat *q = &s->rotation;
+        if (p->problem.query.dimension == 2) {
+            output_file_print(&out, "%.17g %.17g %.17g\n", s->position.x, s->position.y, 2.0 * atan2(q->z, q->w));
+        } else {
+            output_file_print(&out, "%.17g %.17g %.17g %.17g %.17g %.17g %.17g\n", s->position.x, s->position.y,
+                              s->position.z, q->x, q->y, q->z, q->w);
+        }
+    }
+    if (status == FR_OK) { status = output_file_commit(&out, &error); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is drawn: what stands in the way, the line of the pivot, and the body here and there
+
+static void draw_space(const fr_draw *draw, const fr_space *space, fr_color color) {
+    for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
+        fr_object_id id = fr_space_object_at(space, i);
+        const fr_object_view *view = fr_object_get(space, id);
+        for (uint32_t k = 0; view != NULL && k < view->triangle_count; k++) {
+            fr_vec3 corners[3];
+            if (fr_object_corners(space, id, k, corners) == FR_OK) { mesh_draw_triangle(draw, corners, color); }
+        }
+    }
+}
+
+static void draw_body(const fr_draw *draw, const plan_problem *p, const fr_pose *pose, fr_color color) {
+    for (uint32_t i = 0; i < p->part_count; i++) {
+        const fr_part_def *part = &p->parts[i];
+        for (uint32_t k = 0; k < fr_mesh_get(part->mesh)->triangle_count; k++) {
+            fr_vec3 corners[3];
+            fr_mesh_corners(part->mesh, k, corners);
+            for (int c = 0; c < 3; c++) {
+                corners[c] = fr_pose_apply(pose, fr_pose_apply(&part->pose, corners[c]));
+            }
+            mesh_draw_triangle(draw, corners, color);
+        }
+    }
+}
+
+static void draw_trip(picture *image, const trip *p) {
+    static const fr_color wall = {170, 170, 180, 90}, line = {200, 60, 40, 255}, shadow = {70, 130, 200, 110};
+    static const fr_color start = {60, 160, 80, 255}, goal = {200, 60, 40, 255};
+    fr_draw draw = picture_draw(image);
+    draw_space(&draw, p->problem.space, wall);
+    for (uint32_t i = 0; i + 1 < p->state_count; i++) {
+        fr_vec3 a = p->states[i].position, b = p->states[i + 1].position;
+        const double points[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
+        fr_draw_lines(&draw, points, 1, line, 2.0);
+    }
+    for (uint32_t i = 1; p->state_count > 1 && i < SHADOWS; i++) {
+        double at = (double)i / SHADOWS * (double)(p->state_count - 1);
+        uint32_t first = (uint32_t)at;
+        fr_motion motion = fr_motion_between(&p->states[first], &p->states[first + 1], p->problem.query.pivot_local);
+        fr_pose pose = fr_motion_pose(&motion, at - (double)first);
+        draw_body(&draw, &p->problem, &pose, shadow);
+    }
+    draw_body(&draw, &p->problem, &p->problem.query.start, start);
+    draw_body(&draw, &p->problem, &p->problem.query.goal, goal);
+    picture_legend(image, start, "start");
+    picture_legend(image, goal, "goal");
+    picture_legend(image, shadow, "on the way");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status report(tool *t, trip *p, picture **image) {
+    exit_status status = EXIT_STATUS_DONE;
+    if (*image != NULL) {
+        draw_trip(*image, p);
+        status = picture_request_end(t, *image);
+        *image = NULL;
+    }
+    const char *out = options_string(&t->options, "out");
+    if (status == EXIT_STATUS_DONE && out != NULL && p->state_count > 0) { status = write_path(t, p, out); }
+    if (status != EXIT_STATUS_DONE) { return status; }
+    if (p->is_check) {
+        print_check(t, p);
+    } else {
+        print_way(t, p);
+    }
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, p); }
+    if (p->is_check && !p->check.is_valid) { return EXIT_STATUS_CLASH; }
+    return !p->is_check && p->way.is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
+}
+
+static exit_status run(tool *t) {
+    trip p;
+    memset(&p, 0, sizeof p);
+    p.is_check = options_given(&t->options, "check");
+    picture *image = NULL;
+    exit_status status = picture_request_begin(t, t->arguments[0], &image);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = plan_problem_open(t, t->arguments[0], &p.problem);
+    if (status == EXIT_STATUS_DONE) {
+        read_wishes(t, &p.problem.query);
+        status = p.is_check ? check(t, &p) : plan(t, &p);
+        if (status == EXIT_STATUS_DONE) { status = report(t, &p, &image); }
+        fr_way_free(&p.way);
+        fr_ompl_path_free(&p.path);
+        plan_problem_close(&p.problem);
+    }
+    picture_destroy(image);
+    return status;
+}
+
+static const argument arguments[] = {
+    {.name = "PROBLEM", .help = "A problem of OMPL.app (.cfg); its models lie beside it."}};
+
+static const option options_table[] = {
+    {.name = "check",
+     .kind = OPTION_STRING,
+     .metavar = "PATH",
+     .help = "Prove this path (rows of x y z qx qy qz qw, in the plane of x y yaw) instead of planning one; exit "
+             "status 4 when it fails."},
+    {.name = "wish",
+     .kind = OPTION_CHOICE,
+     .metavar = "WISH",
+     .help = "What kind of way: the first there is, or one that was made shorter, kept away from everything, or made "
+             "to turn less.",
+     .choices = "first,shortest,clearest,fewest-turns",
+     .fallback = "first"},
+    {.name = "margin",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "Keep at least this distance from everything.",
+     .low = 0,
+     .high = 1e15},
+    {.name = "any-rotation", .kind = OPTION_FLAG, .help = "At the goal any rotation will do."},
+    {.name = "seed",
+     .kind = OPTION_INT,
+     .metavar = "S",
+     .help = "The same seed gives the same way; 1 unless given.",
+     .low = 0,
+     .high = 1e15},
+    {.name = "depth",
+     .kind = OPTION_INT,
+     .metavar = "D",
+     .help = "Depth of the field of cells that leads the search; 5 unless given.",
+     .low = 2,
+     .high = FR_WAY_MAX_DEPTH},
+    {.name = "moves",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Motions to ask before giving up.",
+     .fallback = "300000",
+     .low = 1,
+     .high = 1e12},
+    {.name = "out",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write the states as a path file.",
+     .is_output = true},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai plan cubicles.cfg", .does = "Finds a way and proves it."},
+    {.line = "fureai plan cubicles.cfg --wish shortest --out short.path --picture way.png",
+     .does = "A shorter one, as a file and a picture."},
+    {.line = "fureai plan cubicles.cfg --check short.path", .does = "Proves a path, or tells where it fails."},
+};
+
+const command command_plan = {
+    .name = "plan",
+    .summary = "finds a collision-free way for a body of any shape",
+    .description =
+        "Looks for a way from start to goal: a list of poses between which the body moves straight and turns evenly. "
+        "Every motion of the answer is proven free over its whole course, faces against faces; none is sampled.\n\n"
+        "Not finding one within --moves does not mean that there is none.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

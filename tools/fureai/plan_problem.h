@@ -1,0 +1,25 @@
+// A planning problem that the command is given: a body, where it is to go, and what stands in its way.
+#ifndef FUREAI_TOOL_PLAN_PROBLEM_H
+#define FUREAI_TOOL_PLAN_PROBLEM_H
+
+#include "tool.h"
+
+#include "fureai/plan.h"
+#include "fureai/scene.h"
+
+typedef struct plan_problem {
+    fr_space *space;    // what stands in the way
+    fr_part_def *parts; // the body; their meshes are held
+    uint32_t part_count;
+    fr_way_query query; // space, parts, start, goal, bounds and dimension are set
+    fr_vec3 origin;     // of the file's states in the body's own frame: a state places this point
+} plan_problem;
+
+// Opens an OMPL problem (.cfg) with the models beside it. Anything but DONE: return it, there is nothing to close.
+exit_status plan_problem_open(tool *t, const char *path, plan_problem *out);
+void plan_problem_close(plan_problem *problem);
+
+// The states of a path file as poses of the body; free them with fr_ompl_path_free. Anything but DONE: return it.
+exit_status plan_problem_read_path(tool *t, const plan_problem *problem, const char *path, fr_ompl_path *out);
+
+#endif
