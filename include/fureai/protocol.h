@@ -155,13 +155,14 @@ extern "C" {
     F(COLOR, color, "")                                                                                                \
     A(U32, triangles, triangle_count, 1, "in the object")
 
-// X(KIND, C type, name, about), each after those it holds.
-#define FR_WIRE_TABLE(X)                                                                                               \
+// X(KIND, C type, name, about), each after those it holds: what other headers have, and what comes of the description.
+#define FR_WIRE_BASIC_TABLE(X)                                                                                         \
     X(REF, fr_ref, ref, "names an object")                                                                             \
     X(VEC3, fr_vec3, vec3, "a point or a direction")                                                                   \
     X(QUAT, fr_quat, quat, "a unit quaternion")                                                                        \
     X(POSE, fr_pose, pose, "where a thing is")                                                                         \
-    X(COLOR, fr_color, color, "a colour")                                                                              \
+    X(COLOR, fr_color, color, "a colour")
+#define FR_WIRE_STRUCT_TABLE(X)                                                                                        \
     X(DEMO, fr_wire_demo, demo, "a scene of the gallery")                                                              \
     X(PART, fr_wire_part, part, "a part of an object")                                                                 \
     X(BODY, fr_wire_body, body, "where an object is")                                                                  \
@@ -176,6 +177,7 @@ extern "C" {
     X(LABEL, fr_wire_label, label, "a text that faces the eye")                                                        \
     X(IMAGE, fr_wire_image, image, "a picture on a parallelogram")                                                     \
     X(FACE_COLORS, fr_wire_face_colors, face_colors, "colour of some faces of an object")
+#define FR_WIRE_TABLE(X) FR_WIRE_BASIC_TABLE(X) FR_WIRE_STRUCT_TABLE(X)
 
 #define FR_MESSAGE_HELLO_FIELDS(F, L, A)                                                                               \
     F(U32, version, "of the protocol; first in every version")                                                         \
@@ -193,9 +195,7 @@ extern "C" {
     F(U32, sequence, "one more each time; the newest counts")                                                          \
     F(POSE, raw, "where the hand wants it")
 
-#define FR_MESSAGE_DROP_FIELDS(F, L, A)                                                                                \
-    F(U32, request, "")                                                                                                \
-    F(REF, object, "")
+#define FR_MESSAGE_DROP_FIELDS(F, L, A) FR_MESSAGE_GRAB_FIELDS(F, L, A)
 
 #define FR_MESSAGE_PLAY_FIELDS(F, L, A)                                                                                \
     F(U32, request, "")                                                                                                \
@@ -237,7 +237,9 @@ extern "C" {
     F(U32, mesh, "the server's number for it, from 1")                                                                 \
     F(U32, vertex_count, "")                                                                                           \
     F(U32, triangle_count, "")                                                                                         \
-    F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")
+    F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")                      \
+    F(U32, material, "of triangles without one of their own; 0: the object's colour")                                  \
+    L(U8, look, 7, "what mesh_look tells of all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")
 
 #define FR_MESSAGE_MESH_VERTICES_FIELDS(F, L, A)                                                                       \
     F(U32, mesh, "")                                                                                                   \
@@ -254,11 +256,33 @@ extern "C" {
     F(U32, first, "triangle; no more than were sent before")                                                           \
     A(U32, faces, face_count, 1, "the polygon of each triangle")
 
+#define FR_MESSAGE_MESH_LOOK_FIELDS(F, L, A)                                                                           \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "triangle; no more than were sent before")                                                           \
+    A(U32, materials, material_count, 1, "of each triangle; 0: the mesh's")                                            \
+    A(F32, uvs, uv_count, 6, "u to the right and v up at each corner, 0 .. 1 over a picture")                          \
+    A(U8, rgba, rgba_count, 12, "colour of each corner, in place of the material's")
+
+#define FR_MESSAGE_MATERIAL_FIELDS(F, L, A)                                                                            \
+    F(U32, material, "the server's number for it, from 1")                                                             \
+    F(COLOR, color, "with how opaque it is; a picture is multiplied with it")                                          \
+    F(COLOR, glow, "light that it gives by itself; its alpha is not looked at")                                        \
+    L(U8, flags, 1, "1 unlit: shown in its colour, without light")                                                     \
+    F(U32, picture, "number of its picture; 0: none")
+
+#define FR_MESSAGE_PICTURE_FIELDS(F, L, A)                                                                             \
+    F(U32, picture, "the server's number for it, from 1")                                                              \
+    F(U32, width, "pixels; 0: the bytes are a file")                                                                   \
+    F(U32, height, "pixels")                                                                                           \
+    L(U8, flags, 3, "beyond 0 .. 1 it repeats: 1 along u, 2 along v")                                                  \
+    A(U8, bytes, byte_count, 1, "a picture file, or width * height pixels rgba, the top row first; at most 2^22")
+
 #define FR_MESSAGE_OBJECT_FIELDS(F, L, A)                                                                              \
     F(REF, object, "")                                                                                                 \
     F(TEXT, name, "empty where it has none")                                                                           \
     F(COLOR, color, "")                                                                                                \
     L(U32, flags, 15, "1 static, 2 sensor, 4 real, 8 self")                                                            \
+    L(U8, is_plain, 1, "1: shown in its colour alone, whatever its meshes look like")                                  \
     A(PART, parts, part_count, 1, "their triangles and vertices count one after another")                              \
     F(POSE, pose, "in the world")
 
@@ -384,7 +408,10 @@ extern "C" {
     X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \
     X(51, PONG, pong, CLIENT, "answers ping")                                                                          \
     X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")                                \
-    X(53, SOUND, sound, CLIENT, "something that is heard from an object")
+    X(53, SOUND, sound, CLIENT, "something that is heard from an object")                                              \
+    X(54, MESH_LOOK, mesh_look, CLIENT, "a piece of how a mesh looks")                                                 \
+    X(55, MATERIAL, material, CLIENT, "what surfaces look like")                                                       \
+    X(56, PICTURE, picture, CLIENT, "a picture on surfaces")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
@@ -431,20 +458,9 @@ typedef struct fr_ref {
         fields(FR_C_FIELD, FR_C_LIMITED, FR_C_ARRAY)                                                                   \
     } type;
 
-FR_C_STRUCT(fr_wire_demo, FR_WIRE_DEMO_FIELDS)
-FR_C_STRUCT(fr_wire_part, FR_WIRE_PART_FIELDS)
-FR_C_STRUCT(fr_wire_body, FR_WIRE_BODY_FIELDS)
-FR_C_STRUCT(fr_wire_pair, FR_WIRE_PAIR_FIELDS)
-FR_C_STRUCT(fr_wire_contact, FR_WIRE_CONTACT_FIELDS)
-FR_C_STRUCT(fr_wire_event, FR_WIRE_EVENT_FIELDS)
-FR_C_STRUCT(fr_wire_face_touch, FR_WIRE_FACE_TOUCH_FIELDS)
-FR_C_STRUCT(fr_wire_lines, FR_WIRE_LINES_FIELDS)
-FR_C_STRUCT(fr_wire_triangles, FR_WIRE_TRIANGLES_FIELDS)
-FR_C_STRUCT(fr_wire_points, FR_WIRE_POINTS_FIELDS)
-FR_C_STRUCT(fr_wire_box, FR_WIRE_BOX_FIELDS)
-FR_C_STRUCT(fr_wire_label, FR_WIRE_LABEL_FIELDS)
-FR_C_STRUCT(fr_wire_image, FR_WIRE_IMAGE_FIELDS)
-FR_C_STRUCT(fr_wire_face_colors, FR_WIRE_FACE_COLORS_FIELDS)
+#define FR_C_WIRE(KIND, type, name, about) FR_C_STRUCT(type, FR_WIRE_##KIND##_FIELDS)
+FR_WIRE_STRUCT_TABLE(FR_C_WIRE)
+#undef FR_C_WIRE
 
 #define FR_C_MESSAGE(number, NAME, name, reader, about) FR_C_STRUCT(fr_message_##name, FR_MESSAGE_##NAME##_FIELDS)
 FR_MESSAGE_TABLE(FR_C_MESSAGE)
@@ -479,6 +495,11 @@ typedef enum fr_wants {
 } fr_wants;
 
 typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
+
+// What is told of the triangles of a mesh, and how a material and a picture are shown.
+typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
+typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
+typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
 
 typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
 
@@ -629,6 +650,7 @@ typedef struct fr_protocol_object {
     fr_object_id id;
     const char *name; // may be NULL
     fr_color color;
+    bool is_plain;                                            // shown in its colour alone
     uint32_t (*mesh_number)(const fr_mesh *mesh, void *user); // the server's number of a mesh, from 1
     void *user;
 } fr_protocol_object;
@@ -644,10 +666,16 @@ FR_API fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space
 // How far a mesh was told: { mesh, its number } at the beginning.
 typedef struct fr_mesh_telling {
     const fr_mesh *mesh;
-    uint32_t number; // from 1
-    uint32_t stage;  // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 all was told
-    uint32_t at;     // vertices or triangles of the stage that were told
+    uint32_t number;          // from 1
+    const fr_mesh_look *look; // NULL: none. Materials are told by their index, from 1
+    uint32_t stage;           // 0 MESH, 1 MESH_VERTICES, 2 MESH_TRIANGLES, 3 MESH_FACES, 4 MESH_LOOK, 5 all was told
+    uint32_t at;              // vertices or triangles of the stage that were told
 } fr_mesh_telling;
+
+// MATERIAL and PICTURE under a number. FR_ERROR_LIMIT for a picture that is too large.
+FR_API fr_status fr_protocol_encode_material(const fr_material *material, uint32_t number, fr_array *out,
+                                             fr_error *error);
+FR_API fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number, fr_array *out, fr_error *error);
 
 // SOUND. FR_ERROR_LIMIT for a file that is too large.
 FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_error *error);
@@ -655,7 +683,7 @@ FR_API fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, 
 // One message of a mesh: the next piece, of at most FR_PROTOCOL_PIECE_BYTES. Call it until fr_mesh_telling_is_done.
 FR_API fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out,
                                                fr_error *error);
-static inline bool fr_mesh_telling_is_done(const fr_mesh_telling *telling) { return telling->stage == 4; }
+static inline bool fr_mesh_telling_is_done(const fr_mesh_telling *telling) { return telling->stage == 5; }
 
 // ---------------------------------------------------------------------------------------------------------------
 // A layer drawn over the world: what is drawn is kept, then written as DRAW
@@ -726,6 +754,7 @@ typedef struct fr_mirror_object {
     const char *name;
     fr_color color;
     uint32_t flags; // of fr_object_flags
+    bool is_plain;  // shown in its colour alone
     fr_hold hold;
     fr_pose pose;
     const fr_wire_part *parts;

@@ -208,6 +208,11 @@ FR_API fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, 
 // Sounds whose file cannot be loaded, or is too large, are left out.
 FR_API const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count);
 
+// How the meshes of the scene's models look, and which objects the scene shows in a colour of its own; valid until the
+// player holds another scene or is destroyed. Pictures that cannot be loaded, are no PNG, JPEG, GIF or WebP, or are too
+// large (FR_PICTURE_MAX_BYTES each, 2^26 bytes in all) are left out. Tracks of colours are not played.
+FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
+
 // The mover of a world's objects that move by themselves, by the world's time; `user` is the player. Objects that
 // people hold go on. fr_scene_build_world adds it.
 FR_API fr_status fr_scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);

@@ -23,6 +23,7 @@ typedef struct fr_stage {
     void *stage_user;
     const fr_sound *sounds; // that viewers play; may be NULL
     uint32_t sound_count;
+    const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
 } fr_stage;
 
 // A scene people may choose.

@@ -105,6 +105,45 @@ typedef struct fr_sound {
 
 #define FR_SOUND_MAX_BYTES (UINT32_C(1) << 22)
 
+// How meshes look: materials, pictures, and what is where. A world does not draw: whoever shows it does.
+
+typedef struct fr_picture {
+    const void *bytes;   // a picture file (PNG, JPEG, GIF, WebP), or rgba pixels, the top row first
+    uint32_t byte_count; // at most FR_PICTURE_MAX_BYTES
+    uint32_t width;      // pixels; 0: it is a file
+    uint32_t height;
+    bool repeats_u, repeats_v; // beyond 0 .. 1; else the border goes on
+} fr_picture;
+
+#define FR_PICTURE_MAX_BYTES (UINT32_C(1) << 22)
+
+typedef struct fr_material {
+    fr_color color;   // with how opaque it is; a picture is multiplied with it
+    fr_color glow;    // light that it gives by itself; its alpha is not looked at
+    bool is_unlit;    // shown in its colour, without light
+    uint32_t picture; // index; FR_NONE: none
+} fr_material;
+
+// How a mesh looks, wherever it is a part.
+typedef struct fr_mesh_look {
+    const fr_mesh *mesh;
+    uint32_t material;         // index, of triangles without one of their own; FR_NONE: the object's colour
+    const uint32_t *materials; // of each triangle, FR_NONE for the one above; NULL: none has one of its own
+    const float *uvs;       // 6 a triangle: u to the right and v up at each corner, 0 .. 1 over a picture; NULL: none
+    const fr_color *colors; // 3 a triangle, at its corners, in place of the material's colour; NULL: none
+} fr_mesh_look;
+
+typedef struct fr_looks {
+    const fr_picture *pictures;
+    uint32_t picture_count;
+    const fr_material *materials;
+    uint32_t material_count;
+    const fr_mesh_look *meshes;
+    uint32_t mesh_count;
+    const fr_object_id *plain; // objects that are shown in their colour alone, by growing index1
+    uint32_t plain_count;
+} fr_looks;
+
 // ---------------------------------------------------------------------------------------------------------------
 // What moves objects: wishes
 //

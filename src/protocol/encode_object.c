@@ -17,6 +17,7 @@ fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_objec
                                             .name = object->name,
                                             .color = object->color,
                                             .flags = view->flags,
+                                            .is_plain = object->is_plain ? 1 : 0,
                                             .parts = parts,
                                             .part_count = view->part_count,
                                             .pose = view->pose};
@@ -45,11 +46,42 @@ fr_status fr_protocol_encode_sound(const fr_sound *sound, fr_array *out, fr_erro
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Looks
+
+fr_status fr_protocol_encode_material(const fr_material *material, uint32_t number, fr_array *out, fr_error *error) {
+    fr_message message = {.type = FR_MESSAGE_MATERIAL};
+    message.as.material = (fr_message_material){.material = number,
+                                                .color = material->color,
+                                                .glow = material->glow,
+                                                .flags = material->is_unlit ? FR_MATERIAL_UNLIT : 0,
+                                                .picture = material->picture != FR_NONE ? material->picture + 1 : 0};
+    return fr_protocol_write(&message, out, error);
+}
+
+fr_status fr_protocol_encode_picture(const fr_picture *picture, uint32_t number, fr_array *out, fr_error *error) {
+    if (picture->byte_count > FR_PICTURE_MAX_BYTES) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a picture of %u bytes, the limit is %u", picture->byte_count,
+                            FR_PICTURE_MAX_BYTES);
+    }
+    fr_message message = {.type = FR_MESSAGE_PICTURE};
+    uint8_t flags =
+        (uint8_t)((picture->repeats_u ? FR_PICTURE_REPEATS_U : 0) | (picture->repeats_v ? FR_PICTURE_REPEATS_V : 0));
+    message.as.picture = (fr_message_picture){.picture = number,
+                                              .width = picture->width,
+                                              .height = picture->height,
+                                              .flags = flags,
+                                              .bytes = picture->bytes,
+                                              .byte_count = picture->byte_count};
+    return fr_protocol_write(&message, out, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Vertices
 
 // Vertices of three floats that fit a piece, beside its other fields.
 #define PIECE_VERTICES ((FR_PROTOCOL_PIECE_BYTES - 64) / 12)
 #define PIECE_FACES ((FR_PROTOCOL_PIECE_BYTES - 64) / 4)
+#define PIECE_LOOKS ((FR_PROTOCOL_PIECE_BYTES - 64) / 40)
 
 static uint32_t piece_of(uint32_t count, uint32_t at, uint32_t most) { return count - at < most ? count - at : most; }
 
@@ -101,22 +133,72 @@ static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_telling
     return fr_protocol_write(&message, out, error);
 }
 
+// What is told of each triangle of a mesh, of fr_look_flags.
+static uint8_t look_flags(const fr_mesh_look *look) {
+    if (look == NULL) { return 0; }
+    return (uint8_t)((look->materials != NULL ? FR_LOOK_MATERIALS : 0) | (look->uvs != NULL ? FR_LOOK_UVS : 0) |
+                     (look->colors != NULL ? FR_LOOK_COLORS : 0));
+}
+
+static uint32_t material_number(uint32_t material) { return material != FR_NONE ? material + 1 : 0; }
+
 // A mesh without faces of its own is told as one with none.
 static fr_message mesh_message(const fr_mesh_telling *telling) {
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
+    const fr_mesh_look *look = telling->look;
     fr_message message = {.type = FR_MESSAGE_MESH};
-    message.as.mesh = (fr_message_mesh){telling->number, mesh->vertex_count, mesh->triangle_count,
-                                        mesh->faces != NULL ? mesh->face_count : 0};
+    message.as.mesh = (fr_message_mesh){.mesh = telling->number,
+                                        .vertex_count = mesh->vertex_count,
+                                        .triangle_count = mesh->triangle_count,
+                                        .face_count = mesh->faces != NULL ? mesh->face_count : 0,
+                                        .material = look != NULL ? material_number(look->material) : 0,
+                                        .look = look_flags(look)};
     return message;
 }
 
+static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_telling *telling, uint32_t count, fr_array *out,
+                                  fr_error *error) {
+    const fr_mesh_look *look = telling->look;
+    fr_message message = {.type = FR_MESSAGE_MESH_LOOK};
+    fr_message_mesh_look *told = &message.as.mesh_look;
+    *told = (fr_message_mesh_look){.mesh = telling->number, .first = telling->at};
+    if (look->materials != NULL) {
+        uint32_t *numbers = fr__encoder_room(&encoder->numbers, count, error);
+        if (numbers == NULL) { return FR_ERROR_MEMORY; }
+        for (uint32_t i = 0; i < count; i++) {
+            numbers[i] = material_number(look->materials[telling->at + i]);
+        }
+        told->materials = numbers;
+        told->material_count = count;
+    }
+    if (look->uvs != NULL) {
+        told->uvs = look->uvs + 6 * (size_t)telling->at;
+        told->uv_count = 6 * count;
+    }
+    if (look->colors != NULL) {
+        told->rgba = &look->colors[3 * (size_t)telling->at].r;
+        told->rgba_count = 12 * count;
+    }
+    return fr_protocol_write(&message, out, error);
+}
+
 // How much of a stage there is.
-static uint32_t stage_count(const fr_mesh_view *mesh, uint32_t stage) {
+static uint32_t stage_count(const fr_mesh_telling *telling, uint32_t stage) {
+    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     switch (stage) {
     case 1: return mesh->vertex_count;
     case 2: return mesh->triangle_count;
     case 3: return mesh->faces != NULL ? mesh->triangle_count : 0;
+    case 4: return look_flags(telling->look) != 0 ? mesh->triangle_count : 0;
     default: return 0;
+    }
+}
+
+static uint32_t stage_most(uint32_t stage) {
+    switch (stage) {
+    case 3: return PIECE_FACES;
+    case 4: return PIECE_LOOKS;
+    default: return PIECE_VERTICES;
     }
 }
 
@@ -132,6 +214,7 @@ static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_telling *tellin
         message.as.mesh_triangles = (fr_message_mesh_triangles){telling->number, telling->at,
                                                                 mesh->triangles + 3 * (size_t)telling->at, 3 * count};
         break;
+    case 4: return encode_mesh_look(encoder, telling, count, out, error);
     default:
         message.type = FR_MESSAGE_MESH_FACES;
         message.as.mesh_faces = (fr_message_mesh_faces){telling->number, telling->at, mesh->faces + telling->at, count};
@@ -142,18 +225,16 @@ static fr_status encode_piece(fr_encoder *encoder, const fr_mesh_telling *tellin
 
 fr_status fr_protocol_encode_mesh_piece(fr_encoder *encoder, fr_mesh_telling *telling, fr_array *out, fr_error *error) {
     if (fr_mesh_telling_is_done(telling)) { return FR_OK; }
-    const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
-    uint32_t most = telling->stage == 3 ? PIECE_FACES : PIECE_VERTICES;
-    uint32_t count = piece_of(stage_count(mesh, telling->stage), telling->at, most);
+    uint32_t count = piece_of(stage_count(telling, telling->stage), telling->at, stage_most(telling->stage));
     fr_status status = encode_piece(encoder, telling, count, out, error);
     if (status != FR_OK) { return status; }
 
     // On to the next stage that has something to tell.
     telling->at += count;
-    while (telling->stage < 4 && telling->at == stage_count(mesh, telling->stage)) {
+    while (!fr_mesh_telling_is_done(telling) && telling->at == stage_count(telling, telling->stage)) {
         telling->stage++;
         telling->at = 0;
-        if (stage_count(mesh, telling->stage) > 0) { break; }
+        if (stage_count(telling, telling->stage) > 0) { break; }
     }
     return FR_OK;
 }

@@ -14,6 +14,7 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out) {
     encoder->touches = fr_array_make(sizeof(fr_wire_face_touch), &kept);
     encoder->parts = fr_array_make(sizeof(fr_wire_part), &kept);
     encoder->floats = fr_array_make(sizeof(float), &kept);
+    encoder->numbers = fr_array_make(sizeof(uint32_t), &kept);
     *out = encoder;
     return FR_OK;
 }
@@ -27,6 +28,7 @@ void fr_encoder_destroy(fr_encoder *encoder) {
     fr_array_free(&encoder->touches);
     fr_array_free(&encoder->parts);
     fr_array_free(&encoder->floats);
+    fr_array_free(&encoder->numbers);
     fr_allocator kept = encoder->allocator;
     fr_release(&kept, encoder, 1, sizeof *encoder);
 }

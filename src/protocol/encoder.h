@@ -13,6 +13,7 @@ struct fr_encoder {
     fr_array touches;  // fr_wire_face_touch
     fr_array parts;    // fr_wire_part
     fr_array floats;   // float
+    fr_array numbers;  // uint32_t
 };
 
 // Empties a scratch array and makes room for `count` elements; NULL, with the error set, when there is no memory.

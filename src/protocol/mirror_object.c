@@ -37,6 +37,7 @@ fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, con
                                       .name = kept->name,
                                       .color = kept->color,
                                       .flags = kept->flags,
+                                      .is_plain = kept->is_plain != 0,
                                       .hold = FR_HOLD_FREE,
                                       .pose = kept->pose,
                                       .parts = kept->parts,

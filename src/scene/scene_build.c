@@ -92,10 +92,6 @@ static fr_status add_nodes(builder *b, const fr_model *model) {
     return fr_error_set(b->error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
 }
 
-static uint8_t color_byte(float value) {
-    return value > 0.0f ? (uint8_t)(value < 1.0f ? value * 255.0f + 0.5f : 255.0f) : 0;
-}
-
 // The colour of the part with the most polygons: an object has one.
 static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, size_t count) {
     uint32_t most = 0, material = FR_NONE;
@@ -106,11 +102,8 @@ static fr_color find_color(const fr_model_view *view, const uint32_t *nodes, siz
         material = node->material;
     }
     if (material == FR_NONE) { return (fr_color){0, 0, 0, 0}; }
-    const fr_model_material *m = &view->materials[material];
-    const float *light = m->unlit ? m->emissive : m->diffuse;
-    bool is_dark = light[0] + light[1] + light[2] <= 0.0f;
-    const float *color = is_dark ? m->diffuse : light;
-    return (fr_color){color_byte(color[0]), color_byte(color[1]), color_byte(color[2]), 255};
+    fr_color color = fr__scene_material_color(&view->materials[material]);
+    return (fr_color){color.r, color.g, color.b, 255};
 }
 
 // The model at hand, whose folder is where the files are that it refers to.
@@ -137,12 +130,18 @@ static void unload_beside(const void *bytes, size_t size, void *context) {
     if (b->options->unload != NULL) { b->options->unload(bytes, size, b->options->context); }
 }
 
-// The model goes to the player, who keeps it where it moves by itself.
+// The model goes to the player, who keeps its looks, and all of it where it moves by itself.
 static fr_status end_model(builder *b, fr_model *model, const fr_model_files *files, uint32_t *index) {
     fr_scene_player *player = b->options->player;
     if (player == NULL) {
         fr_model_destroy(model);
         return FR_OK;
+    }
+    uint32_t count = (uint32_t)b->nodes.count;
+    const fr_part_def *parts = (const fr_part_def *)b->parts.data + (b->parts.count - count);
+    if (!fr__scene_looks_add(fr__scene_player_wardrobe(player), model, b->nodes.data, parts, count, files)) {
+        fr_model_destroy(model);
+        return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the looks of a model");
     }
     fr_status status = fr__scene_player_take(player, model, b->nodes.data, (uint32_t)b->nodes.count, files, index);
     return status == FR_OK ? FR_OK : fr_error_set(b->error, status, "no memory for a model that moves");

@@ -29,6 +29,7 @@ struct fr_scene_player {
     fr_array of_models;  // fr_sound, one model's after another's, of no object yet
     fr_array sounds;     // fr_sound
     fr_arena *files;     // bytes of the sounds; NULL while there are none
+    fr__scene_looks looks;
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -45,6 +46,7 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
     player->colors = fr_array_make(sizeof(fr_color), &taken);
     player->of_models = fr_array_make(sizeof(fr_sound), &taken);
     player->sounds = fr_array_make(sizeof(fr_sound), &taken);
+    player->looks = fr__scene_looks_make(&taken);
     return FR_OK;
 }
 
@@ -67,6 +69,7 @@ void fr__scene_player_clear(fr_scene_player *player) {
     player->sounds.count = 0;
     if (player->files != NULL) { fr_arena_destroy(player->files); }
     player->files = NULL;
+    fr__scene_looks_clear(&player->looks);
     player->scene = NULL;
 }
 
@@ -78,6 +81,7 @@ void fr_scene_player_destroy(fr_scene_player *player) {
     fr_array_free(&player->colors);
     fr_array_free(&player->of_models);
     fr_array_free(&player->sounds);
+    fr__scene_looks_free(&player->looks);
     fr_allocator allocator = player->allocator;
     fr_release(&allocator, player, 1, sizeof *player);
 }
@@ -101,6 +105,15 @@ void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_col
 
 fr_color fr__scene_player_color(const fr_scene_player *player, uint32_t object) {
     return ((const fr_color *)player->colors.data)[object];
+}
+
+fr__scene_looks *fr__scene_player_wardrobe(fr_scene_player *player) { return &player->looks; }
+
+const fr_looks *fr_scene_player_looks(fr_scene_player *player) { return fr__scene_looks_get(&player->looks); }
+
+bool fr__scene_has_color(const fr_scene_object *object) {
+    const fr_color plain = fr_default_label().color, given = object->color;
+    return given.r != plain.r || given.g != plain.g || given.b != plain.b || given.a != plain.a;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -200,6 +213,8 @@ fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const 
 
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index) {
     ((uint32_t *)player->of_objects.data)[object] = index;
+    const fr_scene_object *o = &player->scene->view.objects[object];
+    if (o->model != NULL && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
     if (index == FR_NONE) { return true; }
     const actor *a = (const actor *)player->actors.data + index;
     fr_sound *sounds = a->sound_count > 0 ? fr_array_push(&player->sounds, a->sound_count) : NULL;

@@ -3,6 +3,7 @@
 #define FUREAI_SCENE_SCENE_PLAY_H
 
 #include "scene/scene.h"
+#include "scene/scene_look.h"
 
 // Forgets what the player had; no object of the scene moves by itself yet. False without memory.
 bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene);
@@ -13,8 +14,14 @@ bool fr__scene_player_begin(fr_scene_player *player, const fr_scene *scene);
 fr_status fr__scene_player_take(fr_scene_player *player, fr_model *model, const uint32_t *nodes, uint32_t count,
                                 const fr_model_files *files, uint32_t *index);
 
+// The looks of the scene's meshes, to be filled.
+fr__scene_looks *fr__scene_player_wardrobe(fr_scene_player *player);
+
 // Says that an object of the scene is made of a model that was taken, and which one it became. False without memory.
 bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object_id id, uint32_t index);
+
+// Whether the scene gives an object a colour, in place of its model's looks.
+bool fr__scene_has_color(const fr_scene_object *object);
 
 // The colour of the model that an object is made of; alpha 0: it has none of its own.
 void fr__scene_player_set_color(fr_scene_player *player, uint32_t object, fr_color color);

@@ -14,10 +14,9 @@ static fr_corrector mover_of(const fr_scene *scene) {
 
 // An object that the scene gives no colour has its model's.
 static fr_color color_of(const fr_scene_object *object, uint32_t index, const fr_scene_player *player) {
-    const fr_color plain = fr_default_label().color, given = object->color;
-    bool is_plain = given.r == plain.r && given.g == plain.g && given.b == plain.b && given.a == plain.a;
-    fr_color own = is_plain && player != NULL ? fr__scene_player_color(player, index) : given;
-    return own.a > 0 ? own : given;
+    bool is_models = player != NULL && !fr__scene_has_color(object);
+    fr_color own = is_models ? fr__scene_player_color(player, index) : object->color;
+    return own.a > 0 ? own : object->color;
 }
 
 static fr_status furnish(const fr_scene *scene, const fr_scene_player *player, fr_world *world, uint32_t object,

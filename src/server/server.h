@@ -61,7 +61,8 @@ typedef struct fr__told {
 
 // A mesh and its number, 1 + its place in the list.
 typedef struct fr__numbered_mesh {
-    fr_mesh *mesh; // retained
+    fr_mesh *mesh;            // retained
+    const fr_mesh_look *look; // NULL: none
 } fr__numbered_mesh;
 
 // A layer that is drawn over the world.
@@ -94,6 +95,7 @@ struct fr_server {
     fr__rate changes; // of scenes and restarts, which take long, by whomever
     bool was_idle;
     bool has_failed;             // the last tick did
+    bool has_told_pictures;      // of this stage; they come after its objects
     const fr_snapshot *snapshot; // the newest, and the one before; NULL: none
     const fr_snapshot *earlier;
     fr__frames frames;
@@ -143,6 +145,19 @@ void fr__server_forget_layers(fr_server *server, fr_object_id object);
 
 // Takes those on any object off the board, before all clients begin anew.
 void fr__server_forget_layers_of_stage(fr_server *server);
+
+// ---------------------------------------------------------------------------------------------------------------
+// dress.c
+
+// How a mesh that is told under a number looks; NULL: as the objects it is a part of.
+const fr_mesh_look *fr__stage_look_of(const fr_server *server, const fr_mesh *mesh, uint32_t number);
+
+// Whether an object is shown in its colour alone.
+bool fr__stage_is_plain(const fr_server *server, fr_object_id id);
+
+// Puts the materials of the stage on the board, and its pictures, which are large.
+void fr__stage_tell_materials(fr_server *server);
+void fr__stage_tell_pictures(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
 // hear.c

@@ -31,7 +31,7 @@ static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
     if (number_of_mesh(mesh, server) != 0) { return true; }
     fr__numbered_mesh *place = fr_array_push(&server->meshes, 1);
     if (place == NULL) { return false; }
-    place->mesh = fr_mesh_retain(mesh);
+    *place = (fr__numbered_mesh){fr_mesh_retain(mesh), fr__stage_look_of(server, mesh, (uint32_t)server->meshes.count)};
     if (fr__board_put_mesh(&server->things, (uint32_t)server->meshes.count) != 0) { return true; }
     fr_mesh_release(place->mesh);
     server->meshes.count--;
@@ -41,7 +41,7 @@ static bool announce_mesh(fr_server *server, const fr_mesh *mesh) {
 bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__letter *out) {
     if (telling->number != mesh) {
         const fr__numbered_mesh *meshes = server->meshes.data;
-        *telling = (fr_mesh_telling){.mesh = meshes[mesh - 1].mesh, .number = mesh};
+        *telling = (fr_mesh_telling){.mesh = meshes[mesh - 1].mesh, .number = mesh, .look = meshes[mesh - 1].look};
     }
     return fr__letter_begin(out) && fr_protocol_encode_mesh_piece(server->encoder, telling, &out->bytes, NULL) == FR_OK;
 }
@@ -68,6 +68,7 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) 
                                  .id = id,
                                  .name = label.name,
                                  .color = label.color,
+                                 .is_plain = fr__stage_is_plain(server, id),
                                  .mesh_number = number_of_mesh,
                                  .user = server};
     fr__letter letter = fr__letter_make(&server->allocator);
@@ -195,6 +196,8 @@ fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error) {
     server->earlier = server->snapshot;
     server->snapshot = fr_world_snapshot(server->stage.world);
     tell_objects(server, server->snapshot);
+    if (!server->has_told_pictures) { fr__stage_tell_pictures(server); }
+    server->has_told_pictures = true;
     note_states(server, server->snapshot);
     fr__frames_begin(&server->frames, server->snapshot, server->earlier);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
@@ -238,7 +241,9 @@ static void begin_anew(fr_server *server) {
     fr__board_clear(&server->things);
     forget_snapshots(server);
     server->epoch++;
+    server->has_told_pictures = false;
     announce_gallery(server);
+    fr__stage_tell_materials(server);
 }
 
 static char *copy_name(const fr_server *server, const char *name) {

@@ -115,7 +115,7 @@ static void objects_come_through(void **state) {
     fr_space *space = make_space();
     fr_object_id id = add_two_boxes(space);
     uint32_t number = 10;
-    fr_protocol_object telling = {space, id, "two", {1, 2, 3, 4}, number_of, &number};
+    fr_protocol_object telling = {space, id, "two", {1, 2, 3, 4}, true, number_of, &number};
     fr_array out = fr_array_make(1, NULL);
     assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_OK);
     assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
@@ -125,6 +125,7 @@ static void objects_come_through(void **state) {
     assert_true(object->part_count == 2 && object->parts[0].mesh == 11 && object->parts[1].mesh == 12);
     assert_true(object->parts[1].pose.position.y == 4 && object->pose.position.x == 3);
     assert_true(object->flags == FR_OBJECT_SENSOR && object->color.b == 3 && object->hold == FR_HOLD_FREE);
+    assert_true(object->is_plain);
 
     assert_int_equal(fr_object_remove(space, id), FR_OK);
     out.count = 0;
@@ -152,7 +153,7 @@ static void deformed_vertices_come_through(void **state) {
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
     uint32_t number = 0;
-    fr_protocol_object telling = {space, id, NULL, {0, 0, 0, 0}, number_of, &number};
+    fr_protocol_object telling = {space, id, NULL, {0, 0, 0, 0}, false, number_of, &number};
     fr_array out = fr_array_make(1, NULL);
     assert_int_equal(fr_protocol_encode_object(encoder, &telling, &out, NULL), FR_OK);
     size_t before = out.count;
@@ -191,7 +192,7 @@ typedef struct scene {
 static fr_status tell_all(const fr_allocator *allocator, void *context) {
     const scene *told = context;
     uint32_t number = 0;
-    fr_protocol_object telling = {told->space, told->id, "x", {0, 0, 0, 0}, number_of, &number};
+    fr_protocol_object telling = {told->space, told->id, "x", {0, 0, 0, 0}, false, number_of, &number};
     fr_mesh_telling mesh = {.mesh = fr_object_part(told->space, told->id, 0).mesh, .number = 1};
     fr_encoder *encoder = NULL;
     fr_array out = fr_array_make(1, allocator);
@@ -252,6 +253,99 @@ static void sounds_come_through(void **state) {
     fr_array_free(&out);
 }
 
+// The message at a place of a frame, read.
+static fr_message read_at(const fr_array *bytes, size_t *at, fr_arena *arena) {
+    fr_frame frame = {bytes->data, bytes->count, *at, FR_READER_CLIENT};
+    fr_packet packet;
+    fr_status status;
+    fr_message message;
+    assert_true(fr_frame_next(&frame, &packet, &status, NULL));
+    assert_int_equal(fr_protocol_read(&packet, arena, &message, NULL), FR_OK);
+    *at = frame.at;
+    return message;
+}
+
+static void looks_of_meshes_come_through_in_pieces(void **state) {
+    (void)state;
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_named("sphere:50x50", NULL, &mesh, NULL), FR_OK);
+    uint32_t count = fr_mesh_get(mesh)->triangle_count;
+    uint32_t *materials = calloc(count, sizeof *materials);
+    float *uvs = calloc(6 * (size_t)count, sizeof *uvs);
+    fr_color *colors = calloc(3 * (size_t)count, sizeof *colors);
+    assert_true(count > 3300 && materials != NULL && uvs != NULL && colors != NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        materials[i] = i % 3 == 0 ? FR_NONE : i;
+        uvs[6 * (size_t)i] = (float)i;
+        colors[3 * (size_t)i + 2].b = (uint8_t)i;
+    }
+    const fr_mesh_look look = {mesh, 4, materials, uvs, colors};
+    fr_mesh_telling telling = {.mesh = mesh, .number = 9, .look = &look};
+    fr_encoder *encoder = make_encoder();
+    fr_array out = fr_array_make(1, NULL);
+    fr_arena *arena;
+    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    while (!fr_mesh_telling_is_done(&telling)) {
+        size_t before = out.count;
+        assert_int_equal(fr_protocol_encode_mesh_piece(encoder, &telling, &out, NULL), FR_OK);
+        assert_true(out.count - before <= FR_PROTOCOL_HEADER_BYTES + FR_PROTOCOL_PIECE_BYTES);
+    }
+    size_t at = 0;
+    fr_message begin = read_at(&out, &at, arena);
+    assert_true(begin.as.mesh.material == 5 && begin.as.mesh.look == 7);
+    uint32_t told = 0, pieces = 0;
+    while (at < out.count) {
+        fr_message message = read_at(&out, &at, arena);
+        if (message.type != FR_MESSAGE_MESH_LOOK) { continue; }
+        const fr_message_mesh_look *l = &message.as.mesh_look;
+        assert_true(l->mesh == 9 && l->first == told && l->uv_count == 6 * l->material_count);
+        assert_int_equal(l->rgba_count, 12 * l->material_count);
+        for (uint32_t i = 0; i < l->material_count; i++, told++) {
+            assert_int_equal(l->materials[i], told % 3 == 0 ? 0 : told + 1);
+            assert_true(l->uvs[6 * (size_t)i] == (float)told);
+            assert_int_equal(l->rgba[12 * (size_t)i + 10], (uint8_t)told);
+        }
+        pieces++;
+    }
+    assert_true(told == count && pieces > 2);
+    fr_mirror *mirror = make_mirror();
+    assert_int_equal(fr_mirror_feed(mirror, out.data, out.count, NULL), FR_OK);
+    expect_same_mesh(mesh, fr_mirror_mesh_of(mirror, 9));
+    fr_mirror_destroy(mirror);
+    fr_arena_destroy(arena);
+    fr_array_free(&out);
+    fr_encoder_destroy(encoder);
+    free(materials);
+    free(uvs);
+    free(colors);
+    fr_mesh_release(mesh);
+}
+
+static void materials_and_pictures_come_through(void **state) {
+    (void)state;
+    fr_array out = fr_array_make(1, NULL);
+    fr_arena *arena;
+    assert_int_equal(fr_arena_create(0, NULL, &arena), FR_OK);
+    const fr_material material = {{1, 2, 3, 4}, {5, 6, 7, 8}, true, 0}, bare = {.picture = FR_NONE};
+    fr_picture picture = {.bytes = "abcd", .byte_count = 4, .width = 1, .height = 1, .repeats_v = true};
+    assert_int_equal(fr_protocol_encode_material(&material, 3, &out, NULL), FR_OK);
+    assert_int_equal(fr_protocol_encode_material(&bare, 4, &out, NULL), FR_OK);
+    assert_int_equal(fr_protocol_encode_picture(&picture, 1, &out, NULL), FR_OK);
+    size_t at = 0;
+    const fr_message first = read_at(&out, &at, arena), second = read_at(&out, &at, arena);
+    const fr_message third = read_at(&out, &at, arena);
+    assert_true(first.as.material.material == 3 && first.as.material.color.a == 4 && first.as.material.glow.b == 7);
+    assert_true(first.as.material.flags == FR_MATERIAL_UNLIT && first.as.material.picture == 1);
+    assert_true(second.as.material.flags == 0 && second.as.material.picture == 0);
+    assert_true(third.as.picture.picture == 1 && third.as.picture.flags == FR_PICTURE_REPEATS_V);
+    assert_memory_equal(third.as.picture.bytes, "abcd", 4);
+    picture.byte_count = FR_PICTURE_MAX_BYTES + 1;
+    assert_int_equal(fr_protocol_encode_picture(&picture, 1, &out, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(at, out.count);
+    fr_arena_destroy(arena);
+    fr_array_free(&out);
+}
+
 static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
     scene told = {make_space(), {0, 0, 0}};
@@ -264,8 +358,9 @@ static void every_failure_of_memory_is_survived(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(meshes_come_through_in_pieces),       cmocka_unit_test(objects_come_through),
-        cmocka_unit_test(deformed_vertices_come_through),      cmocka_unit_test(sounds_come_through),
+        cmocka_unit_test(meshes_come_through_in_pieces),          cmocka_unit_test(objects_come_through),
+        cmocka_unit_test(deformed_vertices_come_through),         cmocka_unit_test(sounds_come_through),
+        cmocka_unit_test(looks_of_meshes_come_through_in_pieces), cmocka_unit_test(materials_and_pictures_come_through),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

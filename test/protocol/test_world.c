@@ -50,7 +50,7 @@ static uint32_t mesh_number(const fr_mesh *mesh, void *user) {
 
 static void tell_object(fixture *f, fr_object_id id) {
     fr_label label = fr_world_label(f->world, id);
-    fr_protocol_object object = {fr_world_space(f->world), id, label.name, label.color, mesh_number, NULL};
+    fr_protocol_object object = {fr_world_space(f->world), id, label.name, label.color, false, mesh_number, NULL};
     assert_int_equal(fr_protocol_encode_object(f->encoder, &object, &f->bytes, NULL), FR_OK);
 }
 

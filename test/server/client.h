@@ -49,6 +49,7 @@ typedef struct test_client {
     uint64_t pong;
     uint32_t resets;
     uint32_t events; // that were told
+    uint32_t materials, pictures, dressed_meshes, dressed_triangles;
     uint32_t state_count, complete_count;
 } test_client;
 
@@ -233,6 +234,10 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
         break;
     case FR_MESSAGE_PONG: c->pong = message->as.pong.token; break;
     case FR_MESSAGE_RESET: c->resets++; break;
+    case FR_MESSAGE_MATERIAL: c->materials++; break;
+    case FR_MESSAGE_PICTURE: c->pictures++; break;
+    case FR_MESSAGE_MESH: c->dressed_meshes += message->as.mesh.material > 0; break;
+    case FR_MESSAGE_MESH_LOOK: c->dressed_triangles += message->as.mesh_look.material_count; break;
     case FR_MESSAGE_EVENTS: c->events += message->as.events.event_count; break;
     case FR_MESSAGE_STATE:
         c->state_count++;

@@ -159,6 +159,7 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     }
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
     stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);
+    stage->looks = fr_scene_player_looks(shown->player);
     return FR_OK;
 }
 

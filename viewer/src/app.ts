@@ -380,6 +380,7 @@ export class App {
         hook.passed = picture.blink.passedCount;
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
         hook.firstContacts = picture.firstContacts.count;
+        hook.pictures = picture.surfacePictures;
         hook.ghost = picture.hasGhost;
         this.waiters.tell(mirror.sequence);
     }

@@ -30,6 +30,7 @@ export interface Hook {
     blinking: number; // triangles drawn as colliding in the drawn frame
     passed: number; // triangles drawn that collided between two states lately
     contacts: number; // drawn
+    pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
     ghost: boolean; // whether what was asked for is drawn beside what is
     messages: string[]; // that people were shown
@@ -40,6 +41,7 @@ export interface Hook {
     vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page
+    place(name: string, point: Vec3): { x: number; y: number } | null; // the same, of a point in its frame
     grip(name: string): { x: number; y: number } | null; // the same, of a place of it that nothing hides
     drawn(sequence: number): Promise<void>; // a frame of that state or a later one was drawn
 }

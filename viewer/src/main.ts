@@ -16,6 +16,7 @@ const hook: Hook = {
     blinking: 0,
     passed: 0,
     contacts: 0,
+    pictures: 0,
     firstContacts: 0,
     ghost: false,
     messages: [],
@@ -26,6 +27,7 @@ const hook: Hook = {
     vertices: () => null,
     sounds: () => [],
     project: () => null,
+    place: () => null,
     grip: () => null,
     drawn: () => new Promise(() => undefined),
 };
@@ -59,6 +61,7 @@ try {
     hook.sounds = () => app.sounds.states();
     const seen = new Seen(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);
+    hook.place = (name, point) => seen.place(name, point);
     hook.grip = (name) => seen.grip(name);
     hook.drawn = (sequence) => app.waiters.wait(sequence, app.drawnSequence);
     app.start();

@@ -1,4 +1,5 @@
 // A mesh as it arrives, piece by piece, into arrays of its final size.
+import { LookFlags } from "./protocol";
 import { add, times, vec3, type Vec3 } from "./vector";
 
 // What a page can hold; a server that asks for more is refused before memory is.
@@ -9,16 +10,23 @@ export class Mesh {
     readonly positions: Float32Array;
     readonly triangles: Uint32Array;
     readonly faces: Uint32Array;
+    readonly materials: Uint32Array | null; // of each triangle, 0 for the mesh's; null: none has its own
+    readonly uvs: Float32Array | null; // 6 a triangle
+    readonly colors: Uint8Array | null; // red, green, blue, alpha at each corner
     private vertexPieces = 0;
     private trianglePieces = 0;
     private facePieces = 0;
+    private lookPieces = 0;
     private known: Bounds | null = null;
+    private knownPieces: Piece[] | null = null;
 
     constructor(
         readonly id: number,
         readonly vertexCount: number,
         readonly triangleCount: number,
         readonly faceCount: number,
+        readonly material = 0, // of triangles without one of their own; 0: the object's colour
+        look = 0, // of LookFlags: what comes of all triangles
     ) {
         if (vertexCount > mostVertices || triangleCount > mostTriangles) {
             throw new Error(`mesh ${id} is too large for a page: ${vertexCount} vertices, ${triangleCount} triangles`);
@@ -26,6 +34,12 @@ export class Mesh {
         this.positions = new Float32Array(3 * vertexCount);
         this.triangles = new Uint32Array(3 * triangleCount);
         this.faces = new Uint32Array(triangleCount);
+        this.materials = (look & LookFlags.materials) !== 0 ? new Uint32Array(triangleCount) : null;
+        this.uvs = (look & LookFlags.uvs) !== 0 ? new Float32Array(6 * triangleCount) : null;
+        this.colors = (look & LookFlags.colors) !== 0 ? new Uint8Array(12 * triangleCount) : null;
+        if (look === 0) {
+            this.lookPieces = triangleCount;
+        }
         if (faceCount === 0) {
             // Each triangle is its own face, and none are sent.
             this.faces.forEach((_, triangle, faces) => (faces[triangle] = triangle));
@@ -55,19 +69,44 @@ export class Mesh {
         this.facePieces += faces.length;
     }
 
+    // Each list has as many triangles, or none where it was not announced.
+    addLook(first: number, materials: Uint32Array, uvs: Float32Array, rgba: Uint8Array): void {
+        const counts = [
+            this.materials === null ? null : materials.length,
+            this.uvs === null ? null : uvs.length / 6,
+            this.colors === null ? null : rgba.length / 12,
+        ].filter((count) => count !== null);
+        const count = counts[0] ?? 0;
+        if (counts.some((each) => each !== count)) {
+            throw new Error(`mesh ${this.id}: a look of ${counts.join(", ")} triangles`);
+        }
+        this.materials?.set(materials, first);
+        this.uvs?.set(uvs, 6 * first);
+        this.colors?.set(rgba, 12 * first);
+        this.lookPieces += count;
+        this.knownPieces = null;
+    }
+
     get isComplete(): boolean {
         return (
             this.vertexPieces >= this.vertexCount &&
             this.trianglePieces >= this.triangleCount &&
-            this.facePieces >= this.triangleCount
+            this.facePieces >= this.triangleCount &&
+            this.lookPieces >= this.triangleCount
         );
+    }
+
+    // The triangles of each material.
+    get pieces(): readonly Piece[] {
+        this.knownPieces ??= piecesOf(this.material, this.materials);
+        return this.knownPieces;
     }
 
     // How much of it is here, and of how much.
     get progress(): { have: number; total: number } {
         return {
-            have: 3 * this.vertexPieces + 3 * this.trianglePieces + this.facePieces,
-            total: 3 * this.vertexCount + 4 * this.triangleCount,
+            have: 3 * this.vertexPieces + 3 * this.trianglePieces + this.facePieces + this.lookPieces,
+            total: 3 * this.vertexCount + 5 * this.triangleCount,
         };
     }
 
@@ -75,6 +114,32 @@ export class Mesh {
         this.known ??= boundsOf(this.positions);
         return this.known;
     }
+}
+
+// Triangles of a mesh that have one material.
+export interface Piece {
+    material: number; // 0: the object's colour
+    triangles: Uint32Array | null; // null: all
+}
+
+function piecesOf(material: number, materials: Uint32Array | null): Piece[] {
+    if (materials === null) {
+        return [{ material, triangles: null }];
+    }
+    const lists = new Map<number, number[]>();
+    materials.forEach((own, triangle) => {
+        const number = own === 0 ? material : own;
+        const list = lists.get(number);
+        if (list === undefined) {
+            lists.set(number, [triangle]);
+        } else {
+            list.push(triangle);
+        }
+    });
+    if (lists.size <= 1) {
+        return [{ material: [...lists.keys()][0] ?? material, triangles: null }];
+    }
+    return [...lists].map(([number, list]) => ({ material: number, triangles: Uint32Array.from(list) }));
 }
 
 // A box about points, its centre, and the radius of a ball about the centre that holds them all.

@@ -24,6 +24,7 @@ export class Body {
         readonly flags: number,
         readonly parts: readonly wire.WirePart[],
         public pose: Pose,
+        readonly isPlain = false, // shown in its colour alone, whatever its meshes look like
     ) {}
 
     get ref(): wire.WireRef {
@@ -118,6 +119,8 @@ export class Mirror {
     step = 0;
     gallery: wire.GalleryMessage = { type: "gallery", demos: [], current: "" };
     readonly meshes = new Map<number, Mesh>();
+    readonly materials = new Map<number, wire.MaterialMessage>();
+    readonly pictures = new Map<number, wire.PictureMessage>();
     readonly bodies = new Map<number, Body>();
     readonly layers = new Map<number, Layer>();
     private readonly hiddenLayers = new Set<string>();
@@ -208,10 +211,7 @@ export class Mirror {
                 this.changes.gallery = true;
                 break;
             case "mesh":
-                this.meshes.set(
-                    message.mesh,
-                    new Mesh(message.mesh, message.vertexCount, message.triangleCount, message.faceCount),
-                );
+                this.addMesh(message);
                 break;
             case "meshVertices":
                 this.mesh(message.mesh).addVertices(message.first, message.xyz);
@@ -224,6 +224,18 @@ export class Mirror {
             case "meshFaces":
                 this.mesh(message.mesh).addFaces(message.first, message.faces);
                 this.noteMesh(message.mesh);
+                break;
+            case "meshLook":
+                this.mesh(message.mesh).addLook(message.first, message.materials, message.uvs, message.rgba);
+                this.noteMesh(message.mesh);
+                break;
+            case "material":
+                this.materials.set(message.material, message);
+                this.changes.bodies = true;
+                break;
+            case "picture":
+                this.pictures.set(message.picture, message);
+                this.changes.bodies = true;
                 break;
             case "object":
                 this.addBody(message);
@@ -275,6 +287,8 @@ export class Mirror {
         this.scene = scene;
         this.step = step;
         this.meshes.clear();
+        this.materials.clear();
+        this.pictures.clear();
         this.bodies.clear();
         this.layers.clear();
         this.sequence = this.tick = this.time = 0;
@@ -286,6 +300,10 @@ export class Mirror {
         this.changes = new Changes();
     }
 
+    private addMesh({ mesh, vertexCount, triangleCount, faceCount, material, look }: wire.MeshMessage): void {
+        this.meshes.set(mesh, new Mesh(mesh, vertexCount, triangleCount, faceCount, material, look));
+    }
+
     private noteMesh(id: number): void {
         if (this.mesh(id).isComplete) {
             this.changes.bodies = true;
@@ -295,7 +313,8 @@ export class Mirror {
 
     private addBody(message: wire.ObjectMessage): void {
         const { object, name, color, flags, parts, pose } = message;
-        this.bodies.set(object.index1, new Body(object.index1, object.generation, name, color, flags, parts, pose));
+        const { index1, generation } = object;
+        this.bodies.set(index1, new Body(index1, generation, name, color, flags, parts, pose, message.isPlain !== 0));
         this.changes.bodies = true;
     }
 

@@ -44,7 +44,7 @@ export class Picture {
         isFine: boolean,
     ) {
         this.stage = new Stage(canvas, isFine);
-        this.bodies = new Bodies(isFine);
+        this.bodies = new Bodies(isFine, () => this.touch());
         this.overlay = new Overlay(labels);
         this.firstContacts = new FirstContacts(labels);
         this.stage.scene.add(
@@ -80,6 +80,11 @@ export class Picture {
         this.stage.showShadows = settings.shadows;
         this.contacts.group.visible = settings.contacts;
         this.touch();
+    }
+
+    // Pictures that are on surfaces.
+    get surfacePictures(): number {
+        return this.bodies.surfaces.shown;
     }
 
     // The parts that can be picked.

@@ -39,6 +39,9 @@ export const MessageNumber = {
     pong: 51,
     faceTouches: 52,
     sound: 53,
+    meshLook: 54,
+    material: 55,
+    picture: 56,
 } as const;
 
 export const Wants = {
@@ -55,6 +58,21 @@ export const TouchPhase = {
     began: 1,
     ended: 2,
     point: 4,
+} as const;
+
+export const LookFlags = {
+    materials: 1,
+    uvs: 2,
+    colors: 4,
+} as const;
+
+export const MaterialFlags = {
+    unlit: 1,
+} as const;
+
+export const PictureFlags = {
+    repeatsU: 1,
+    repeatsV: 2,
 } as const;
 
 export const SoundFlags = {
@@ -301,7 +319,7 @@ export interface MoveMessage {
 // gives a lease back
 export interface DropMessage {
     type: "drop";
-    request: number;
+    request: number; // chosen by the client, given back in reply
     object: WireRef;
 }
 
@@ -373,6 +391,8 @@ export interface MeshMessage {
     vertexCount: number;
     triangleCount: number;
     faceCount: number; // polygons of the file; 0: each triangle is its own, no mesh_faces follow
+    material: number; // of triangles without one of their own; 0: the object's colour
+    look: number; // what mesh_look tells of all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows
 }
 
 // a piece of a mesh
@@ -406,6 +426,7 @@ export interface ObjectMessage {
     name: string; // empty where it has none
     color: WireColor;
     flags: number; // 1 static, 2 sensor, 4 real, 8 self
+    isPlain: number; // 1: shown in its colour alone, whatever its meshes look like
     parts: WirePart[]; // their triangles and vertices count one after another
     pose: WirePose; // in the world
 }
@@ -544,6 +565,36 @@ export interface SoundMessage {
     file: Uint8Array; // a sound file, such as WAV; at most 2^22 bytes
 }
 
+// a piece of how a mesh looks
+export interface MeshLookMessage {
+    type: "meshLook";
+    mesh: number;
+    first: number; // triangle; no more than were sent before
+    materials: Uint32Array; // of each triangle; 0: the mesh's
+    uvs: Float32Array; // u to the right and v up at each corner, 0 .. 1 over a picture
+    rgba: Uint8Array; // colour of each corner, in place of the material's
+}
+
+// what surfaces look like
+export interface MaterialMessage {
+    type: "material";
+    material: number; // the server's number for it, from 1
+    color: WireColor; // with how opaque it is; a picture is multiplied with it
+    glow: WireColor; // light that it gives by itself; its alpha is not looked at
+    flags: number; // 1 unlit: shown in its colour, without light
+    picture: number; // number of its picture; 0: none
+}
+
+// a picture on surfaces
+export interface PictureMessage {
+    type: "picture";
+    picture: number; // the server's number for it, from 1
+    width: number; // pixels; 0: the bytes are a file
+    height: number; // pixels
+    flags: number; // beyond 0 .. 1 it repeats: 1 along u, 2 along v
+    bytes: Uint8Array; // a picture file, or width * height pixels rgba, the top row first; at most 2^22
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -578,7 +629,10 @@ export type ServerMessage =
     | ErrorMessage
     | PongMessage
     | FaceTouchesMessage
-    | SoundMessage;
+    | SoundMessage
+    | MeshLookMessage
+    | MaterialMessage
+    | PictureMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1102,6 +1156,8 @@ function readMeshMessage(reader: Reader): MeshMessage {
         vertexCount: reader.u32(),
         triangleCount: reader.u32(),
         faceCount: reader.u32(),
+        material: reader.u32(),
+        look: reader.u8(7),
     };
 }
 
@@ -1110,6 +1166,8 @@ function writeMeshMessage(writer: Writer, value: MeshMessage): void {
     writer.u32(value.vertexCount);
     writer.u32(value.triangleCount);
     writer.u32(value.faceCount);
+    writer.u32(value.material);
+    writer.u8(value.look, 7);
 }
 
 function readMeshVerticesMessage(reader: Reader): MeshVerticesMessage {
@@ -1164,6 +1222,7 @@ function readObjectMessage(reader: Reader): ObjectMessage {
         name: reader.text(),
         color: readColor(reader),
         flags: reader.u32(15),
+        isPlain: reader.u8(1),
         parts: reader.list(68, readPart),
         pose: readPose(reader),
     };
@@ -1174,6 +1233,7 @@ function writeObjectMessage(writer: Writer, value: ObjectMessage): void {
     writer.text(value.name);
     writeColor(writer, value.color);
     writer.u32(value.flags, 15);
+    writer.u8(value.isPlain, 1);
     writer.list(value.parts, writePart);
     writePose(writer, value.pose);
 }
@@ -1432,6 +1492,63 @@ function writeSoundMessage(writer: Writer, value: SoundMessage): void {
     writer.u8s(value.file, 1);
 }
 
+function readMeshLookMessage(reader: Reader): MeshLookMessage {
+    return {
+        type: "meshLook",
+        mesh: reader.u32(),
+        first: reader.u32(),
+        materials: reader.u32s(1),
+        uvs: reader.f32s(6),
+        rgba: reader.u8s(12),
+    };
+}
+
+function writeMeshLookMessage(writer: Writer, value: MeshLookMessage): void {
+    writer.u32(value.mesh);
+    writer.u32(value.first);
+    writer.u32s(value.materials, 1);
+    writer.f32s(value.uvs, 6);
+    writer.u8s(value.rgba, 12);
+}
+
+function readMaterialMessage(reader: Reader): MaterialMessage {
+    return {
+        type: "material",
+        material: reader.u32(),
+        color: readColor(reader),
+        glow: readColor(reader),
+        flags: reader.u8(1),
+        picture: reader.u32(),
+    };
+}
+
+function writeMaterialMessage(writer: Writer, value: MaterialMessage): void {
+    writer.u32(value.material);
+    writeColor(writer, value.color);
+    writeColor(writer, value.glow);
+    writer.u8(value.flags, 1);
+    writer.u32(value.picture);
+}
+
+function readPictureMessage(reader: Reader): PictureMessage {
+    return {
+        type: "picture",
+        picture: reader.u32(),
+        width: reader.u32(),
+        height: reader.u32(),
+        flags: reader.u8(3),
+        bytes: reader.u8s(1),
+    };
+}
+
+function writePictureMessage(writer: Writer, value: PictureMessage): void {
+    writer.u32(value.picture);
+    writer.u32(value.width);
+    writer.u32(value.height);
+    writer.u8(value.flags, 3);
+    writer.u8s(value.bytes, 1);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1510,6 +1627,12 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readFaceTouchesMessage(reader);
         case 53:
             return readSoundMessage(reader);
+        case 54:
+            return readMeshLookMessage(reader);
+        case 55:
+            return readMaterialMessage(reader);
+        case 56:
+            return readPictureMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1586,6 +1709,12 @@ function writePayload(writer: Writer, message: Message): void {
             return writeFaceTouchesMessage(writer, message);
         case "sound":
             return writeSoundMessage(writer, message);
+        case "meshLook":
+            return writeMeshLookMessage(writer, message);
+        case "material":
+            return writeMaterialMessage(writer, message);
+        case "picture":
+            return writePictureMessage(writer, message);
     }
 }
 

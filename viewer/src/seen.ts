@@ -25,6 +25,12 @@ export class Seen {
         return box === null ? null : this.onPage(this.camera.project(ballAbout(box).center));
     }
 
+    // A point in the frame of a body.
+    place(name: string, point: Vec3): PagePoint | null {
+        const body = this.mirror.findByName(name);
+        return body === undefined ? null : this.onPage(this.camera.project(applyPose(body.pose, point)));
+    }
+
     // A place of it that nothing hides: looks over its triangles for one whose middle is seen.
     grip(name: string): PagePoint | null {
         const body = this.mirror.findByName(name);

@@ -463,3 +463,23 @@ test("a model that moves by itself is seen to move", () =>
             return now !== null && first !== null && Math.abs(now[0]! - first[0]!) > 0.2;
         }, before);
     }));
+
+test("a model is shown in its materials, colours and pictures, unless the scene gives it a colour", () =>
+    serving("browser_looks_scene.json", async (visitor) => {
+        const { page } = visitor;
+        await page.waitForFunction(() => window.fureai.pictures === 1);
+        await visitor.nextState();
+        // A place of an object, and the name of its colour.
+        const seen = async (name: string, x: number, y: number, z = 0.5): Promise<string> => {
+            const where = [name, { x, y, z }] as const;
+            const at = await page.evaluate(([each, point]) => window.fureai.place(each, point), where);
+            const [r, g, b] = (await visitor.pixel(at!.x, at!.y)) as [number, number, number];
+            const most = Math.max(r, g, b);
+            return [r > 0.6 * most ? "red" : "", g > 0.6 * most ? "green" : "", b > 0.6 * most ? "blue" : ""].join("");
+        };
+        assert.equal(await seen("thing", -0.5, 0), "green");
+        assert.equal(await seen("thing", 0.5, 0), "blue");
+        assert.equal(await seen("painted", -0.5, 0), "red");
+        assert.equal(await seen("painted", 0.5, 0), "red");
+        assert.equal(await seen("thing", 0, 1.3, 0), "redblue");
+    }));

@@ -9,7 +9,7 @@ test("a mesh is whole when all its pieces came", () => {
     assert.equal(mesh.isComplete, false);
     mesh.addVertices(0, cubeCorners.slice(0, 12));
     mesh.addTriangles(0, cubeTriangles);
-    assert.deepEqual(mesh.progress, { have: 12 + 36, total: 24 + 48 });
+    assert.deepEqual(mesh.progress, { have: 12 + 36 + 12, total: 24 + 60 });
     mesh.addFaces(0, new Uint32Array(12));
     assert.equal(mesh.isComplete, false);
     mesh.addVertices(4, cubeCorners.slice(12));

@@ -14,6 +14,7 @@ const object = (index1: number, name: string, meshes: number[], flags = 0, gener
     name,
     color: { r: 1, g: 2, b: 3, a: 255 },
     flags,
+    isPlain: 0,
     parts: meshes.map((mesh) => ({ mesh, pose: at(0) })),
     pose: at(index1),
 });
@@ -44,7 +45,7 @@ const drawing = (layer: number, name: string, isEmpty = false): DrawMessage => (
 
 function cubeMessages(mesh: number): ServerMessage[] {
     return [
-        { type: "mesh", mesh, vertexCount: 8, triangleCount: 12, faceCount: 0 },
+        { type: "mesh", mesh, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0 },
         { type: "meshVertices", mesh, first: 0, xyz: cubeCorners },
         { type: "meshTriangles", mesh, first: 0, corners: cubeTriangles },
     ];
@@ -129,7 +130,7 @@ const pick = (found: { part: number; first: number } | null) => found && { part:
 
 test("a part whose mesh is still coming has no triangles yet", () => {
     const mirror = made(
-        { type: "mesh", mesh: 3, vertexCount: 8, triangleCount: 12, faceCount: 0 },
+        { type: "mesh", mesh: 3, vertexCount: 8, triangleCount: 12, faceCount: 0, material: 0, look: 0 },
         object(3, "late", [3]),
     );
     assert.equal(mirror.findByName("late")!.partOf(0, mirror), null);

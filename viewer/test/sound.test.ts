@@ -66,7 +66,7 @@ class Room {
     constructor(...sounds: SoundMessage[]) {
         this.say(welcome);
         const color = { r: 0, g: 0, b: 0, a: 255 };
-        this.say({ type: "object", object, name: "bell", color, flags: 0, parts: [], pose });
+        this.say({ type: "object", object, name: "bell", color, flags: 0, isPlain: 0, parts: [], pose });
         sounds.forEach((each) => this.say(each));
     }
 

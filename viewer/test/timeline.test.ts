@@ -26,6 +26,7 @@ const object = (index1: number): ServerMessage => ({
     name: `o${index1}`,
     color: { r: 1, g: 2, b: 3, a: 255 },
     flags: 0,
+    isPlain: 0,
     parts: [],
     pose: unmoved,
 });

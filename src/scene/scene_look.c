@@ -1,0 +1,368 @@
+#include "scene/scene_look.h"
+
+#include <stdalign.h>
+#include <string.h>
+
+// Of all pictures of a scene together.
+#define PICTURES_MAX_BYTES ((size_t)1 << 26)
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+fr__scene_looks fr__scene_looks_make(const fr_allocator *allocator) {
+    return (fr__scene_looks){.allocator = fr_allocator_or_default(allocator),
+                             .pictures = fr_array_make(sizeof(fr_picture), allocator),
+                             .materials = fr_array_make(sizeof(fr_material), allocator),
+                             .meshes = fr_array_make(sizeof(fr_mesh_look), allocator),
+                             .plain = fr_array_make(sizeof(fr_object_id), allocator)};
+}
+
+void fr__scene_looks_clear(fr__scene_looks *looks) {
+    const fr_mesh_look *meshes = looks->meshes.data;
+    for (size_t i = 0; i < looks->meshes.count; i++) {
+        fr_mesh_release(meshes[i].mesh);
+    }
+    looks->pictures.count = looks->materials.count = looks->meshes.count = looks->plain.count = 0;
+    looks->picture_bytes = 0;
+    if (looks->arena != NULL) { fr_arena_destroy(looks->arena); }
+    looks->arena = NULL;
+}
+
+void fr__scene_looks_free(fr__scene_looks *looks) {
+    fr__scene_looks_clear(looks);
+    fr_array_free(&looks->pictures);
+    fr_array_free(&looks->materials);
+    fr_array_free(&looks->meshes);
+    fr_array_free(&looks->plain);
+}
+
+// Memory that stays until the looks are cleared; NULL without any.
+static void *keep(fr__scene_looks *looks, size_t count, size_t size) {
+    if (looks->arena == NULL && fr_arena_create(0, &looks->allocator, &looks->arena) != FR_OK) {
+        looks->arena = NULL;
+        return NULL;
+    }
+    return fr_arena_alloc(looks->arena, count, size, 4);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pictures
+
+// Whether bytes begin as a file that browsers show: PNG, JPEG, GIF, WebP.
+static bool is_picture_file(const unsigned char *bytes, size_t size) {
+    return size > 12 && (memcmp(bytes, "\x89PNG", 4) == 0 || memcmp(bytes, "\xff\xd8\xff", 3) == 0 ||
+                         memcmp(bytes, "GIF8", 4) == 0 || memcmp(bytes + 8, "WEBP", 4) == 0);
+}
+
+static bool fits(const fr__scene_looks *looks, uint64_t bytes) {
+    return bytes > 0 && bytes <= FR_PICTURE_MAX_BYTES && bytes <= PICTURES_MAX_BYTES - looks->picture_bytes;
+}
+
+// One pixel as red, green, blue, alpha; one or two components are grey.
+static void set_pixel(const uint8_t *from, uint32_t components, uint8_t *to) {
+    bool is_grey = components < 3;
+    to[0] = from[0];
+    to[1] = from[is_grey ? 0 : 1];
+    to[2] = from[is_grey ? 0 : 2];
+    to[3] = components == 2 || components == 4 ? from[components - 1] : 255;
+}
+
+// Pixels of a model have the lowest row first, ours the highest.
+static bool take_pixels(fr__scene_looks *looks, const fr_model_texture *texture, fr_picture *out) {
+    uint32_t width = texture->width, height = texture->height, components = texture->components;
+    uint64_t bytes = (uint64_t)width * height * 4;
+    if (components < 1 || components > 4 || !fits(looks, bytes)) { return true; }
+    uint8_t *pixels = keep(looks, (size_t)bytes, 1);
+    if (pixels == NULL) { return false; }
+    for (uint32_t y = 0; y < height; y++) {
+        const uint8_t *row = texture->pixels + (size_t)(height - 1 - y) * width * components;
+        for (uint32_t x = 0; x < width; x++) {
+            set_pixel(row + (size_t)x * components, components, pixels + 4 * ((size_t)y * width + x));
+        }
+    }
+    out->bytes = pixels;
+    out->byte_count = (uint32_t)bytes;
+    out->width = width;
+    out->height = height;
+    return true;
+}
+
+static bool take_file(fr__scene_looks *looks, const void *bytes, size_t size, fr_picture *out) {
+    if (!is_picture_file(bytes, size) || !fits(looks, size)) { return true; }
+    void *copy = keep(looks, size, 1);
+    if (copy == NULL) { return false; }
+    memcpy(copy, bytes, size);
+    out->bytes = copy;
+    out->byte_count = (uint32_t)size;
+    return true;
+}
+
+// The picture of a texture; without bytes where it has none that can be shown. False without memory.
+static bool take_picture(fr__scene_looks *looks, const fr_model_texture *texture, const fr_model_files *files,
+                         fr_picture *out) {
+    *out = (fr_picture){.repeats_u = texture->repeat_s, .repeats_v = texture->repeat_t};
+    if (texture->pixels != NULL) { return take_pixels(looks, texture, out); }
+    if (texture->bytes != NULL) { return take_file(looks, texture->bytes, texture->byte_count, out); }
+    const void *bytes;
+    size_t size;
+    fr_error unasked = {0};
+    if (texture->path[0] == '\0' || files->load == NULL ||
+        files->load(texture->path, &bytes, &size, files->context, &unasked) != FR_OK) {
+        return true;
+    }
+    bool is_taken = take_file(looks, bytes, size, out);
+    files->unload(bytes, size, files->context);
+    return is_taken;
+}
+
+// Whether two textures are one picture, whatever their coordinates.
+static bool is_same_picture(const fr_model_texture *a, const fr_model_texture *b) {
+    return a->path[0] != '\0' && strcmp(a->path, b->path) == 0 && a->repeat_s == b->repeat_s &&
+           a->repeat_t == b->repeat_t;
+}
+
+// The pictures of a model's textures, each once; `numbers` becomes the index of each, FR_NONE for none.
+static bool add_pictures(fr__scene_looks *looks, const fr_model_view *view, const fr_model_files *files,
+                         uint32_t *numbers) {
+    for (uint32_t i = 0; i < view->texture_count; i++) {
+        uint32_t same = 0;
+        while (same < i && !is_same_picture(&view->textures[same], &view->textures[i])) {
+            same++;
+        }
+        numbers[i] = same < i ? numbers[same] : FR_NONE;
+        if (same < i) { continue; }
+        fr_picture picture;
+        if (!take_picture(looks, &view->textures[i], files, &picture)) { return false; }
+        if (picture.bytes == NULL) { continue; }
+        fr_picture *place = fr_array_push(&looks->pictures, 1);
+        if (place == NULL) { return false; }
+        *place = picture;
+        looks->picture_bytes += picture.byte_count;
+        numbers[i] = (uint32_t)(looks->pictures.count - 1);
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Materials
+
+static uint8_t color_byte(float value) {
+    return value > 0.0f ? (uint8_t)(value < 1.0f ? value * 255.0f + 0.5f : 255.0f) : 0;
+}
+
+static fr_color color_of(const float color[3], uint8_t alpha) {
+    return (fr_color){color_byte(color[0]), color_byte(color[1]), color_byte(color[2]), alpha};
+}
+
+fr_color fr__scene_material_color(const fr_model_material *material) {
+    const float *light = material->unlit ? material->emissive : material->diffuse;
+    bool is_dark = light[0] + light[1] + light[2] <= 0.0f;
+    return color_of(is_dark ? material->diffuse : light, color_byte(1.0f - material->transparency));
+}
+
+// In VRML and X3D a picture in colour takes the place of the material's colour; elsewhere they are multiplied.
+static bool replaces_color(const fr_model_view *view, const fr_model_texture *texture) {
+    bool is_vrml = view->format == FR_MODEL_VRML || view->format == FR_MODEL_X3D || view->format == FR_MODEL_X3D_VRML;
+    return is_vrml && (texture->pixels == NULL || texture->components >= 3);
+}
+
+static bool add_materials(fr__scene_looks *looks, const fr_model_view *view, const uint32_t *pictures) {
+    for (uint32_t i = 0; i < view->material_count; i++) {
+        const fr_model_material *from = &view->materials[i];
+        fr_material *to = fr_array_push(&looks->materials, 1);
+        if (to == NULL) { return false; }
+        *to = (fr_material){.color = fr__scene_material_color(from),
+                            .glow = from->unlit ? (fr_color){0, 0, 0, 255} : color_of(from->emissive, 255),
+                            .is_unlit = from->unlit,
+                            .picture = from->texture != FR_NONE ? pictures[from->texture] : FR_NONE};
+        if (to->picture != FR_NONE && replaces_color(view, &view->textures[from->texture])) {
+            to->color = (fr_color){255, 255, 255, to->color.a};
+        }
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Meshes
+
+// A model's polygons as the triangles of a mesh.
+typedef struct dressing {
+    const fr_model_view *view;
+    const fr_model_mesh *from;
+    const fr_mesh_view *mesh;
+    uint32_t material;       // of the node, in the model; FR_NONE: none
+    uint32_t first_material; // of the model, among all
+    uint32_t *corner_of;     // of each vertex: its corner in the polygon at hand
+    uint32_t *materials;     // to be filled, with the two below, where they are not NULL
+    float *uvs;
+    fr_color *colors;
+} dressing;
+
+// As VRML's TextureTransform: moved, turned and scaled about the centre.
+static void transform_uv(const fr_model_texture *t, const float from[2], float to[2]) {
+    double s = (double)from[0] + (double)t->translation[0] + (double)t->center[0];
+    double r = (double)from[1] + (double)t->translation[1] + (double)t->center[1];
+    double cosine = fr_cos((double)t->rotation), sine = fr_sin((double)t->rotation);
+    double u = (cosine * s - sine * r) * (double)t->scale[0] - (double)t->center[0];
+    double v = (sine * s + cosine * r) * (double)t->scale[1] - (double)t->center[1];
+    to[0] = fabs(u) <= 1e6 ? (float)u : 0.0f;
+    to[1] = fabs(v) <= 1e6 ? (float)v : 0.0f;
+}
+
+static void dress_corner(const dressing *d, uint32_t face, uint32_t material, uint32_t triangle, uint32_t k) {
+    uint32_t corner = d->corner_of[d->mesh->triangles[3 * (size_t)triangle + k]];
+    size_t at = 3 * (size_t)triangle + k;
+    if (d->uvs != NULL) {
+        static const fr_model_texture as_it_is = {.scale = {1.0f, 1.0f}};
+        uint32_t texture = material != FR_NONE ? d->view->materials[material].texture : FR_NONE;
+        transform_uv(texture != FR_NONE ? &d->view->textures[texture] : &as_it_is,
+                     d->from->corner_uvs + 2 * (size_t)corner, d->uvs + 2 * at);
+    }
+    if (d->colors != NULL) {
+        d->colors[at] = d->from->corner_colors != NULL ? d->from->corner_colors[corner] : d->from->face_colors[face];
+    }
+}
+
+// Polygons were cut into triangles in order, corners - 2 each.
+static void dress_triangles(const dressing *d) {
+    uint32_t triangle = 0;
+    for (uint32_t face = 0; face < d->from->face_count; face++) {
+        uint32_t begin = fr_model_face_begin(d->from, face), end = fr_model_face_end(d->from, face);
+        for (uint32_t c = begin; c < end; c++) {
+            d->corner_of[d->from->corners[c]] = c;
+        }
+        uint32_t own = d->from->face_materials != NULL ? d->from->face_materials[face] : FR_NONE;
+        uint32_t material = own != FR_NONE ? own : d->material;
+        for (uint32_t i = begin; i + 2 < end; i++, triangle++) {
+            if (d->materials != NULL) { d->materials[triangle] = own != FR_NONE ? own + d->first_material : FR_NONE; }
+            for (uint32_t k = 0; k < 3 && (d->uvs != NULL || d->colors != NULL); k++) {
+                dress_corner(d, face, material, triangle, k);
+            }
+        }
+    }
+}
+
+static uint64_t triangle_count(const fr_model_mesh *mesh) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < mesh->face_count; i++) {
+        count += fr_model_face_end(mesh, i) - fr_model_face_begin(mesh, i) - 2;
+    }
+    return count;
+}
+
+static bool has_texture(const dressing *d, uint32_t material) {
+    return material != FR_NONE && d->view->materials[material].texture != FR_NONE;
+}
+
+// Readers that keep one list for all meshes give those without materials or colours of their own empty ones: FR_NONE,
+// and what `is_unpainted` knows.
+static bool has_own_materials(const fr_model_mesh *mesh) {
+    bool is_found = false;
+    for (uint32_t i = 0; !is_found && mesh->face_materials != NULL && i < mesh->face_count; i++) {
+        is_found = mesh->face_materials[i] != FR_NONE;
+    }
+    return is_found;
+}
+
+static bool is_unpainted(fr_color color) { return color.r == 204 && color.g == 204 && color.b == 204; }
+
+static bool has_own_colors(const fr_model_mesh *mesh) {
+    bool is_found = mesh->corner_colors != NULL;
+    for (uint32_t i = 0; !is_found && mesh->face_colors != NULL && i < mesh->face_count; i++) {
+        is_found = !is_unpainted(mesh->face_colors[i]);
+    }
+    return is_found;
+}
+
+// Coordinates in pictures are of no use where there is none.
+static bool needs_uvs(const dressing *d) {
+    if (d->from->corner_uvs == NULL) { return false; }
+    bool is_found = has_texture(d, d->material);
+    for (uint32_t i = 0; !is_found && d->from->face_materials != NULL && i < d->from->face_count; i++) {
+        is_found = has_texture(d, d->from->face_materials[i]);
+    }
+    return is_found;
+}
+
+// Takes memory for what there is to tell of the triangles.
+static bool begin_dressing(fr__scene_looks *looks, dressing *d) {
+    const fr_model_mesh *from = d->from;
+    size_t count = d->mesh->triangle_count;
+    bool good = true;
+    if (has_own_materials(from)) {
+        d->materials = keep(looks, count, sizeof *d->materials);
+        good = d->materials != NULL;
+    }
+    if (good && needs_uvs(d)) {
+        d->uvs = keep(looks, 6 * count, sizeof *d->uvs);
+        good = d->uvs != NULL;
+    }
+    if (good && has_own_colors(from)) {
+        d->colors = keep(looks, 3 * count, sizeof *d->colors);
+        good = d->colors != NULL;
+    }
+    if (good) {
+        d->corner_of = fr_allocate(&looks->allocator, from->vertex_count, sizeof(uint32_t), alignof(uint32_t));
+    }
+    return good && d->corner_of != NULL;
+}
+
+static bool add_mesh(fr__scene_looks *looks, const fr_model_view *view, const fr_model_node *node, const fr_mesh *mesh,
+                     uint32_t first_material) {
+    dressing d = {.view = view,
+                  .from = &view->meshes[node->mesh],
+                  .mesh = fr_mesh_get(mesh),
+                  .material = node->material,
+                  .first_material = first_material};
+    bool has_look = node->material != FR_NONE || has_own_materials(d.from) || has_own_colors(d.from);
+    // A mesh that is not the polygons as they are has no look that would fit it.
+    if (!has_look || triangle_count(d.from) != d.mesh->triangle_count || d.from->vertex_count != d.mesh->vertex_count) {
+        return true;
+    }
+    bool good = begin_dressing(looks, &d);
+    fr_mesh_look *look = good ? fr_array_push(&looks->meshes, 1) : NULL;
+    if (look != NULL) {
+        dress_triangles(&d);
+        uint32_t material = node->material != FR_NONE ? node->material + first_material : FR_NONE;
+        *look = (fr_mesh_look){fr_mesh_retain(mesh), material, d.materials, d.uvs, d.colors};
+    }
+    fr_release(&looks->allocator, d.corner_of, d.from->vertex_count, sizeof(uint32_t));
+    return look != NULL;
+}
+
+bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const uint32_t *nodes, const fr_part_def *parts,
+                         uint32_t count, const fr_model_files *files) {
+    const fr_model_view *view = fr_model_get(model);
+    uint32_t first_material = (uint32_t)looks->materials.count;
+    uint32_t *pictures = fr_allocate(&looks->allocator, (size_t)view->texture_count + 1, sizeof *pictures, 4);
+    bool good = pictures != NULL && add_pictures(looks, view, files, pictures) && add_materials(looks, view, pictures);
+    fr_release(&looks->allocator, pictures, (size_t)view->texture_count + 1, sizeof *pictures);
+    for (uint32_t i = 0; i < count && good; i++) {
+        good = add_mesh(looks, view, &view->nodes[nodes[i]], parts[i].mesh, first_material);
+    }
+    return good;
+}
+
+bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id) {
+    fr_object_id *place = fr_array_push(&looks->plain, 1);
+    if (place == NULL) { return false; }
+    // Most often the places of objects grow in the order of the scene.
+    while (place != looks->plain.data && place[-1].index1 > id.index1) {
+        place[0] = place[-1];
+        place--;
+    }
+    *place = id;
+    return true;
+}
+
+const fr_looks *fr__scene_looks_get(fr__scene_looks *looks) {
+    looks->view = (fr_looks){.pictures = looks->pictures.data,
+                             .picture_count = (uint32_t)looks->pictures.count,
+                             .materials = looks->materials.data,
+                             .material_count = (uint32_t)looks->materials.count,
+                             .meshes = looks->meshes.data,
+                             .mesh_count = (uint32_t)looks->meshes.count,
+                             .plain = looks->plain.data,
+                             .plain_count = (uint32_t)looks->plain.count};
+    return &looks->view;
+}

@@ -1,0 +1,37 @@
+// How the meshes of a scene look, gathered while it is built.
+#ifndef FUREAI_SCENE_SCENE_LOOK_H
+#define FUREAI_SCENE_SCENE_LOOK_H
+
+#include "fureai/scene.h"
+
+typedef struct fr__scene_looks {
+    fr_allocator allocator;
+    fr_arena *arena;      // of what the looks point to; NULL while there is nothing
+    fr_array pictures;    // fr_picture
+    fr_array materials;   // fr_material
+    fr_array meshes;      // fr_mesh_look, each with a reference to its mesh
+    fr_array plain;       // fr_object_id
+    size_t picture_bytes; // of all
+    fr_looks view;
+} fr__scene_looks;
+
+fr__scene_looks fr__scene_looks_make(const fr_allocator *allocator);
+
+// Forgets all; its arrays keep their memory until they are freed.
+void fr__scene_looks_clear(fr__scene_looks *looks);
+void fr__scene_looks_free(fr__scene_looks *looks);
+
+// Adds what a model says of the meshes that were made of its nodes, `parts` of them in this order. Pictures that cannot
+// be loaded, are none, or are too large are left out: surfaces then have their material's colour. False without memory.
+bool fr__scene_looks_add(fr__scene_looks *looks, const fr_model *model, const uint32_t *nodes, const fr_part_def *parts,
+                         uint32_t count, const fr_model_files *files);
+
+// Says that an object is shown in its colour alone. False without memory.
+bool fr__scene_looks_add_plain(fr__scene_looks *looks, fr_object_id id);
+
+const fr_looks *fr__scene_looks_get(fr__scene_looks *looks);
+
+// The colour of a material.
+fr_color fr__scene_material_color(const fr_model_material *material);
+
+#endif

@@ -1,0 +1,85 @@
+// How meshes look, as clients are told.
+#include "theatre.h"
+
+static running_server running;
+
+// The looks of "pair", whose left and right are of one mesh; right is shown in its colour alone.
+static uint32_t materials_of_triangles[168];
+static fr_mesh_look mesh_look;
+static fr_object_id plain;
+static const fr_picture picture = {.bytes = "abcd", .byte_count = 4, .width = 1, .height = 1};
+static const fr_material materials[2] = {{{9, 8, 7, 255}, {0, 0, 0, 255}, false, FR_NONE},
+                                         {{1, 2, 3, 255}, {0, 0, 0, 255}, true, 0}};
+static const fr_looks looks = {&picture, 1, materials, 2, &mesh_look, 1, &plain, 1};
+
+static fr_status open_dressed(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    fr_status status = stage_open(name, stage, user, error);
+    if (status != FR_OK || strcmp(name, "pair") != 0) { return status; }
+    const fr_space *space = fr_world_space(stage->world);
+    mesh_look = (fr_mesh_look){.mesh = fr_object_part(space, fr_world_find(stage->world, "left"), 0).mesh,
+                               .material = 1,
+                               .materials = materials_of_triangles};
+    plain = fr_world_find(stage->world, "right");
+    stage->looks = &looks;
+    return FR_OK;
+}
+
+static void looks_are_told_and_told_again_but_not_of_another_scene(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    def.theatre.open = open_dressed;
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 2);
+    assert_int_equal(c.materials, 2);
+    assert_int_equal(c.pictures, 1);
+    // The ball's mesh, once, and not the floor's.
+    assert_int_equal(c.dressed_meshes, 1);
+    assert_int_equal(c.dressed_triangles, 168);
+    assert_false(fr_mirror_find(c.mirror, "left")->is_plain);
+    assert_true(fr_mirror_find(c.mirror, "right")->is_plain);
+
+    assert_int_equal(client_play(&c, FR_PLAY_RESTART), FR_OK);
+    client_follow_states(&c, 2);
+    assert_true(c.materials == 4 && c.pictures == 2 && c.dressed_triangles == 2 * 168);
+    assert_int_equal(client_open_scene(&c, "crowd:20"), FR_OK);
+    client_follow_states(&c, 2);
+    assert_true(c.materials == 4 && c.pictures == 2 && c.dressed_triangles == 2 * 168);
+    assert_false(fr_mirror_find(c.mirror, "right")->is_plain);
+    client_close(&c);
+    server_end(&running);
+}
+
+static fr_status make_server(const fr_allocator *allocator, void *context) {
+    (void)context;
+    fr_server_def def = test_server_def("pair");
+    def.theatre.open = open_dressed;
+    def.allocator = *allocator;
+    fr_server *server = NULL;
+    fr_status status = fr_server_create(&def, &server, NULL);
+    fr_server_destroy(server);
+    return status;
+}
+
+static void failing_allocations_are_survived(void **state) {
+    (void)state;
+    fr_probe *probe = fr_probe_create();
+    fr_allocator allocator = fr_probe_allocator(probe);
+    assert_int_equal(make_server(&allocator, NULL), FR_OK);
+    uint64_t count = fr_probe_get(probe).allocations;
+    for (uint64_t n = 1; n <= count; n++) {
+        fr_probe_fail(probe, n, true);
+        (void)make_server(&allocator, NULL);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    fr_probe_destroy(probe);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(looks_are_told_and_told_again_but_not_of_another_scene),
+        cmocka_unit_test(failing_allocations_are_survived),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

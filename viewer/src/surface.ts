@@ -1,0 +1,183 @@
+// What surfaces are drawn with: three.js materials of the server's materials, and their pictures. A picture is put on
+// when it was decoded; until then, and where it cannot be, surfaces have their material's colour.
+import {
+    BackSide,
+    ClampToEdgeWrapping,
+    Color,
+    DataTexture,
+    DoubleSide,
+    LinearFilter,
+    LinearMipmapLinearFilter,
+    MeshBasicMaterial,
+    MeshLambertMaterial,
+    MeshStandardMaterial,
+    RepeatWrapping,
+    SRGBColorSpace,
+    Texture,
+} from "three";
+import type { Mirror } from "./mirror";
+import { MaterialFlags, PictureFlags, type MaterialMessage, type PictureMessage } from "./protocol";
+
+// As the server's limit: a picture that is larger is not looked at.
+const mostBytes = 1 << 22;
+
+type Drawn = MeshBasicMaterial | MeshLambertMaterial | MeshStandardMaterial;
+
+// How a piece of a mesh is drawn, beside its colour, which its instances have.
+export interface Surface {
+    material: number; // the server's number; 0: none
+    alpha: number; // 0 .. 255
+    hasUvs: boolean;
+    hasColors: boolean;
+}
+
+export class Surfaces {
+    private readonly drawn = new Map<string, { made: Drawn; from: MaterialMessage | undefined; number: number }>();
+    private readonly textures = new Map<number, { from: PictureMessage; texture: Texture | null }>();
+
+    constructor(
+        private readonly isFine: boolean,
+        private readonly changed: () => void,
+    ) {}
+
+    // Forgets what is of another scene, and begins to decode pictures that are new.
+    follow(mirror: Mirror): void {
+        for (const [key, { made, from, number }] of this.drawn) {
+            if (mirror.materials.get(number) !== from) {
+                made.dispose();
+                this.drawn.delete(key);
+            }
+        }
+        for (const [number, { from, texture }] of this.textures) {
+            if (mirror.pictures.get(number) !== from) {
+                texture?.dispose();
+                this.textures.delete(number);
+            }
+        }
+        for (const [number, from] of mirror.pictures) {
+            if (!this.textures.has(number)) {
+                this.textures.set(number, { from, texture: null });
+                void decode(from).then((texture) => this.take(number, from, texture));
+            }
+        }
+    }
+
+    // Faces are what this is about: each is shaded flat, seen from both sides.
+    of(surface: Surface, mirror: Mirror): Drawn {
+        const { material: number, alpha, hasUvs, hasColors } = surface;
+        const key = `${number}:${alpha}:${hasUvs}:${hasColors}`;
+        const known = this.drawn.get(key);
+        if (known !== undefined) {
+            return known.made;
+        }
+        const from = mirror.materials.get(number);
+        const made = this.make(from, alpha, hasColors);
+        if (from !== undefined && hasUvs) {
+            made.userData.picture = from.picture;
+            this.putOn(made, this.textures.get(from.picture)?.texture ?? null);
+        }
+        this.drawn.set(key, { made, from, number });
+        return made;
+    }
+
+    private make(from: MaterialMessage | undefined, alpha: number, hasColors: boolean): Drawn {
+        const isUnlit = from !== undefined && (from.flags & MaterialFlags.unlit) !== 0;
+        // Back faces cast the shadows: a lit face then never lies in its own.
+        const sides = { side: DoubleSide, shadowSide: BackSide, vertexColors: hasColors } as const;
+        const opacity = { transparent: alpha < 255, opacity: alpha / 255, depthWrite: alpha === 255 };
+        if (isUnlit) {
+            return new MeshBasicMaterial({ ...sides, ...opacity });
+        }
+        const flat = { ...sides, ...opacity, flatShading: true };
+        const made = this.isFine
+            ? new MeshStandardMaterial({ ...flat, roughness: 0.62, metalness: 0.04 })
+            : new MeshLambertMaterial(flat);
+        if (from !== undefined) {
+            const { r, g, b } = from.glow;
+            made.emissive = new Color().setRGB(r / 255, g / 255, b / 255, SRGBColorSpace);
+        }
+        return made;
+    }
+
+    private take(number: number, from: PictureMessage, texture: Texture | null): void {
+        const entry = this.textures.get(number);
+        if (entry?.from !== from || texture === null) {
+            texture?.dispose();
+            return;
+        }
+        entry.texture = texture;
+        for (const { made } of this.drawn.values()) {
+            if (made.userData.picture === number) {
+                this.putOn(made, texture);
+            }
+        }
+        this.changed();
+    }
+
+    private putOn(made: Drawn, texture: Texture | null): void {
+        if (texture !== null) {
+            made.map = texture;
+            made.alphaTest = made.transparent ? 0 : 0.5; // holes in it are seen through
+            made.needsUpdate = true;
+        }
+    }
+
+    // Pictures that are on surfaces.
+    get shown(): number {
+        const maps = new Set<Texture>();
+        for (const { made } of this.drawn.values()) {
+            if (made.map !== null) {
+                maps.add(made.map);
+            }
+        }
+        return maps.size;
+    }
+}
+
+// A picture as the graphics card takes it, the lowest row first; null where it is none.
+async function decode(message: PictureMessage): Promise<Texture | null> {
+    const texture = message.width > 0 ? ofPixels(message) : await ofFile(message);
+    if (texture !== null) {
+        texture.colorSpace = SRGBColorSpace;
+        texture.wrapS = (message.flags & PictureFlags.repeatsU) !== 0 ? RepeatWrapping : ClampToEdgeWrapping;
+        texture.wrapT = (message.flags & PictureFlags.repeatsV) !== 0 ? RepeatWrapping : ClampToEdgeWrapping;
+        texture.generateMipmaps = true;
+        texture.minFilter = LinearMipmapLinearFilter;
+        texture.magFilter = LinearFilter;
+        texture.anisotropy = 4;
+        texture.needsUpdate = true;
+    }
+    return texture;
+}
+
+async function ofFile({ bytes }: PictureMessage): Promise<Texture | null> {
+    if (bytes.length > mostBytes) {
+        return null;
+    }
+    try {
+        const file = new Blob([new Uint8Array(bytes)]);
+        const options = { imageOrientation: "flipY", premultiplyAlpha: "none" } as const;
+        const texture = new Texture(await createImageBitmap(file, options));
+        texture.flipY = false;
+        return texture;
+    } catch {
+        return null; // not a picture that this browser knows
+    }
+}
+
+// The rows of pixels, turned upside down; null where there are not as many as there should be.
+export function lowestFirst({ width, height, bytes }: Pick<PictureMessage, "width" | "height" | "bytes">): Uint8Array | null {
+    if (bytes.length !== width * height * 4 || bytes.length > mostBytes) {
+        return null;
+    }
+    const rows = new Uint8Array(bytes.length);
+    for (let y = 0; y < height; y++) {
+        rows.set(bytes.subarray(4 * width * y, 4 * width * (y + 1)), 4 * width * (height - 1 - y));
+    }
+    return rows;
+}
+
+function ofPixels(message: PictureMessage): Texture | null {
+    const rows = lowestFirst(message);
+    return rows === null ? null : new DataTexture(new Uint8Array(rows), message.width, message.height);
+}
