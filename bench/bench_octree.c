@@ -225,6 +225,60 @@ BYTES(bytes_6, 6)
 BYTES(bytes_7, 7)
 BYTES(bytes_8, 8)
 
+// A quadtree: the torus and ball cut at an angle, so that its ring is not round.
+static bool make_flat(uint32_t depth, object *o) {
+    memset(o, 0, sizeof *o);
+    fr_octree_def def = fr_default_octree_def();
+    def.dimension = 2;
+    def.depth = depth;
+    if (fr_octree_create(&def, &o->tree, NULL) != FR_OK || fr_octree_create(&def, &o->moved, NULL) != FR_OK) {
+        return false;
+    }
+    int64_t n = (int64_t)1 << depth;
+    double unit = 32.0 / (double)n;
+    for (int64_t i = 0; i < n * n; i++) {
+        int64_t x = i % n, y = i / n;
+        double px = ((double)x + 0.5) * unit, py = ((double)y + 0.5) * unit;
+        const int64_t low[3] = {x, y, 0}, high[3] = {x + 1, y + 1, 1};
+        if (in_torus(px, py, 16.0 + 0.2 * (px - 16.0))) { fr_octree_fill(o->tree, low, high, FR_CELL_BLACK); }
+    }
+    fr_octree_motion all = fr_octree_motion_identity();
+    fr_octree_motion step = fr_octree_motion_step(fr_vec3_make(-0.1, 0.0, 0.0), fr_vec3_make(0.0, 0.0, 1.5));
+    for (int i = 0; i < CYCLES; i++) {
+        fr_octree_motion_compose(&all, &step);
+        o->motions[i] = all;
+    }
+    return fr_octree_reference_create(o->tree, NULL, &o->reference, NULL) == FR_OK;
+}
+
+static void run_flat(bench *b, uint32_t depth, fr_octree_rule rule) {
+    object o;
+    if (!make_flat((uint32_t)bench_size(b, 4, depth), &o)) {
+        bench_skip(b, "out of memory");
+    } else {
+        uint64_t mixed = 0;
+        fr_octree_move_input input = fr_default_octree_move_input();
+        input.rule = rule;
+        while (bench_repeat(b)) {
+            mixed = 0;
+            for (int i = 0; i < CYCLES; i++) {
+                input.motion = o.motions[i];
+                fr_octree_move_output output;
+                fr_octree_move(o.reference, &input, o.moved, &output);
+                mixed += output.mixed_blocks;
+            }
+        }
+        bench_count(b, "updates", CYCLES);
+        bench_count(b, "mixed_blocks", (double)mixed / CYCLES);
+        bench_count(b, "border", (double)fr_octree_count(o.moved).black);
+    }
+    free_object(&o);
+}
+
+static void flat_8(bench *b) { run_flat(b, 8, FR_OCTREE_CENTER); }
+static void flat_10(bench *b) { run_flat(b, 10, FR_OCTREE_CENTER); }
+static void flat_overlap_10(bench *b) { run_flat(b, 10, FR_OCTREE_OVERLAP); }
+
 // ---------------------------------------------------------------------------------------------------------------
 // Many objects, and meshes
 
@@ -300,6 +354,9 @@ int main(int argc, char **argv) {
         {"overlap: compaction and 15 axes depth 6", overlap_axes_6},
         {"overlap: fast depth 6", fast_overlap_6},
         {"shift: fast depth 5", fast_shift_5},
+        {"quadtree: fast 256^2", flat_8},
+        {"quadtree: fast 1024^2", flat_10},
+        {"quadtree: overlap: fast 1024^2", flat_overlap_10},
         {"100 objects depth 5", hundred_objects},
         {"mesh: centres depth 5", mesh_center},
         {"mesh: touch depth 5", mesh_touch},

@@ -295,7 +295,7 @@ typedef struct fr_octree_map {
 } fr_octree_map;
 
 // Makes the map. FR_ERROR_NOT_FINITE for numbers that are not, FR_ERROR_ARGUMENT for a rotation that is none (rows off
-// by more than 1e-6) or a depth outside 1 .. FR_OCTREE_MAX_DEPTH.
+// by more than 1e-6) or a depth outside 1 .. FR_QUADTREE_MAX_DEPTH. Pixels of a quadtree are voxels of z = 0.
 FR_API fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule,
                                     fr_octree_map *out);
 
@@ -303,10 +303,10 @@ FR_API fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *moti
 FR_API bool fr_octree_map_meets(const fr_octree_map *map, const int32_t source[3], const int32_t target[3]);
 
 // The reference made ready to be moved: its voxels, and how far each is from the nearest of the other colour. Reads of
-// it may run at once. Memory: about one byte a voxel.
+// it may run at once. Memory: about six bytes a voxel up to depth 7, one beyond; of a quadtree less than one a pixel.
 typedef struct fr_octree_reference fr_octree_reference;
 
-// Takes over the cells of a 3-D tree; FR_ERROR_ARGUMENT for a quadtree or a depth below 2, FR_ERROR_MEMORY.
+// Takes over the cells of a tree; FR_ERROR_ARGUMENT for an octree of a depth below 2, FR_ERROR_MEMORY.
 FR_API fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator *allocator,
                                             fr_octree_reference **out, fr_error *error);
 FR_API void fr_octree_reference_destroy(fr_octree_reference *reference);
@@ -326,8 +326,9 @@ typedef struct fr_octree_move_output {
 } fr_octree_move_output;
 
 // The octree of the moved reference, into a tree of its depth, which keeps its root. Allocates nothing. Cost by the
-// surface voxels. FR_ERROR_ARGUMENT for a tree of another depth or dimension or for a motion that is none,
-// FR_ERROR_NOT_FINITE; then the tree is unchanged. `output` may be NULL. Any thread, each with a tree of its own.
+// surface voxels. A quadtree moves in its plane: a turn about z, a travel in x and y. FR_ERROR_ARGUMENT for
+// a tree of another depth or dimension, for a motion that is none or leaves the plane, FR_ERROR_NOT_FINITE; then the
+// tree is unchanged. `output` may be NULL. Any thread, each with a tree of its own.
 FR_API fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_move_input *input, fr_octree *out,
                                 fr_octree_move_output *output);
 

@@ -123,7 +123,7 @@ void fr__map_make_axes(fr_octree_map *m) {
 }
 
 fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr_octree_rule rule, fr_octree_map *m) {
-    if (depth < 1 || depth > FR_OCTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_CENTER_CLOSED) {
+    if (depth < 1 || depth > FR_QUADTREE_MAX_DEPTH || (uint32_t)rule > FR_OCTREE_CENTER_CLOSED) {
         return FR_ERROR_ARGUMENT;
     }
     fr_status status = check_motion(motion);

@@ -1,5 +1,7 @@
 #include "octree/move.h"
 
+#include "octree/plane_motion.h"
+
 #include <string.h>
 
 #define MOVE_INPUT_COOKIE 0x4d4f5645u
@@ -121,14 +123,19 @@ static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
 fr_status fr_octree_move(const fr_octree_reference *reference, const fr_octree_move_input *input, fr_octree *out,
                          fr_octree_move_output *output) {
     FR_ASSERT(input->cookie == MOVE_INPUT_COOKIE);
-    if (out->dimension != 3 || out->def.depth != reference->depth) { return FR_ERROR_ARGUMENT; }
+    bool is_flat = reference->dimension == 2;
+    if (out->dimension != reference->dimension || out->def.depth != reference->depth) { return FR_ERROR_ARGUMENT; }
     fr_octree_map map;
     fr_status status = fr__map_make_affine(reference->depth, &input->motion, input->rule, &map);
     if (status != FR_OK) { return status; }
+    if (is_flat && !fr__plane_motion_is_flat(&input->motion)) { return FR_ERROR_ARGUMENT; }
 
     uint64_t mixed = 0;
     if (map.is_away || fr_bounds_is_empty(&reference->bounds)) {
         fr_octree_clear(out, FR_CELL_WHITE);
+    } else if (is_flat) {
+        if (!fr__rule_is_center(input->rule)) { fr__map_make_axes(&map); }
+        mixed = fr__plane_move(reference, &map, out);
     } else {
         fr__move_job job;
         job.reference = reference;

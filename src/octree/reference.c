@@ -1,5 +1,7 @@
 #include "octree/reference.h"
 
+#include "octree/plane_motion.h"
+
 #include <string.h>
 
 // The bits of a voxel's row, 2 voxels around the root.
@@ -127,8 +129,8 @@ static bool take_memory(fr_octree_reference *r) {
 fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator *allocator, fr_octree_reference **out,
                                      fr_error *error) {
     *out = NULL;
-    if (octree->dimension != 3 || octree->def.depth < 2) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a reference is an octree of depth 2 or more");
+    if (octree->dimension == 3 && octree->def.depth < 2) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a reference is an octree of depth 2 or more, or a quadtree");
     }
     fr_allocator from = fr_allocator_or_default(allocator);
     fr_octree_reference *r = fr_allocate(&from, 1, sizeof *r, _Alignof(fr_octree_reference));
@@ -136,8 +138,10 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
     memset(r, 0, sizeof *r);
     r->allocator = from;
     r->depth = octree->def.depth;
-    bool has_room = take_memory(r);
-    if (has_room) {
+    r->dimension = octree->dimension;
+    bool is_flat = r->dimension == 2;
+    bool has_room = is_flat ? fr__plane_reference_fill(r, octree) : take_memory(r);
+    if (has_room && !is_flat) {
         fr__octree_to_rows(octree, r->rows);
         fill_black(r);
         if (r->windows != NULL) { fill_windows(r); }
@@ -149,7 +153,7 @@ fr_status fr_octree_reference_create(const fr_octree *octree, const fr_allocator
         }
         fr__reference_bound(r);
     }
-    for (uint32_t k = 0; k < fr__clearance_levels(r->depth) && has_room; k++) {
+    for (uint32_t k = 0; k < fr__clearance_levels(r->depth) && has_room && !is_flat; k++) {
         // The image of a voxel reaches sqrt(3) / 2 from its middle.
         has_room = fr__clearance_make(r, k, 0.0, &r->center[k]) && fr__clearance_make(r, k, 0.867, &r->overlap[k]);
     }
@@ -168,6 +172,7 @@ void fr_octree_reference_destroy(fr_octree_reference *r) {
         fr__clearance_free(r, &r->center[k]);
         fr__clearance_free(r, &r->overlap[k]);
     }
+    fr__plane_reference_free(r);
     fr_release(&r->allocator, r->rows, r->row_count, sizeof *r->rows);
     fr_release(&r->allocator, r->black, r->black_count, 1);
     fr_release(&r->allocator, r->near, r->near_count, 1);
@@ -229,7 +234,13 @@ static fr_bounds bound_tile(const fr_octree_reference *r, uint32_t tile) {
 
 void fr__reference_bound(fr_octree_reference *r) {
     r->bounds = fr_bounds_empty();
-    for (uint32_t i = 0; i < 64; i++) {
+    for (uint32_t y = 0; y < 1u << r->depth && r->dimension == 2; y++) {
+        double ends[2] = {0.0, 0.0};
+        if (!row_ends(r, y, 0, ends)) { continue; }
+        fr_bounds row = {{ends[0], y, 0.0}, {ends[1], y + 1.0, 1.0}};
+        r->bounds = fr_bounds_union(&r->bounds, &row);
+    }
+    for (uint32_t i = 0; i < 64 && r->dimension == 3; i++) {
         r->tiles[i] = bound_tile(r, i);
         r->bounds = fr_bounds_union(&r->bounds, &r->tiles[i]);
     }
@@ -251,6 +262,7 @@ static bool tile_is_outside(const fr_octree_reference *r, const outside *o, cons
 bool fr__reference_is_clipped(const fr_octree_reference *r, const fr_octree_motion *motion) {
     outside o = {motion, ldexp(0.5, (int)r->depth)};
     if (fr_bounds_is_empty(&r->bounds) || !box_is_outside(&o, &r->bounds)) { return false; }
+    if (r->dimension == 2) { return tile_is_outside(r, &o, &r->bounds); }
     for (uint32_t i = 0; i < 64; i++) {
         const fr_bounds *tile = &r->tiles[i];
         if (fr_bounds_is_empty(tile) || !box_is_outside(&o, tile)) { continue; }

@@ -28,11 +28,15 @@ enum { FR__WINDOW_DEPTH = 8 };
 // White voxels around the root, so that eight voxels from any one of them on, on each axis, can be read at once.
 enum { FR__WINDOW_PAD = 8 };
 
+// Blocks of 8 and of 64 pixels of a quadtree are asked as one.
+enum { FR__PLANE_BLOCKS = 2 };
+
 struct fr_octree_reference {
     fr_allocator allocator;
+    uint32_t dimension; // of a quadtree: rows, bounds and plane_near alone; of an octree all but plane_near
     uint32_t depth;
     uint32_t row_words;
-    uint32_t *rows; // see octree.h
+    uint32_t *rows; // see octree.h; of a quadtree, bit x of row y
     size_t row_count;
     // Voxels and 2 around the root. Black ones, a bit each, rows of row_bytes. And two bits each, rows of near_bytes:
     // the low one for black, the high one where it or one of its 26 neighbours is black.
@@ -45,10 +49,11 @@ struct fr_octree_reference {
     // Up to depth FR__WINDOW_DEPTH: 16 voxels along x from every 8th one on, by x / 8, z and y, with the pad around.
     uint16_t *windows;
     size_t window_count;
-    fr__clearance center[FR__CLEARANCES];  // by blocks of 4, 16, 64
-    fr__clearance overlap[FR__CLEARANCES]; // the same with a voxel's reach more
-    fr_bounds tiles[64];                   // the same of rows, an eighth of the root wide in y and z
-    fr_bounds bounds;                      // of the black voxels, in voxels; empty where all is white
+    fr__clearance center[FR__CLEARANCES];      // by blocks of 4, 16, 64
+    fr__clearance overlap[FR__CLEARANCES];     // the same with a voxel's reach more
+    uint32_t *plane_near[FR__PLANE_BLOCKS][2]; // as rows: what has a black, and a white, pixel in a block's reach
+    fr_bounds tiles[64];                       // the same of rows, an eighth of the root wide in y and z
+    fr_bounds bounds;                          // of the black voxels, in voxels; empty where all is white
 };
 
 // How many of the maps a depth has.

@@ -102,7 +102,7 @@ static void motions_that_are_none_are_refused(void **state) {
     fr_octree_map map;
     fr_octree_motion m = fr_octree_motion_identity();
     assert_int_equal(fr_octree_map_make(0, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_octree_map_make(10, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_octree_map_make(FR_QUADTREE_MAX_DEPTH + 1, &m, FR_OCTREE_CENTER, &map), FR_ERROR_ARGUMENT);
     m.travel.y = NAN;
     assert_int_equal(fr_octree_map_make(5, &m, FR_OCTREE_CENTER, &map), FR_ERROR_NOT_FINITE);
     m = fr_octree_motion_identity();
