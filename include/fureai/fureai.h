@@ -12,6 +12,7 @@
 #include "sector.h"
 #include "shape.h"
 #include "space.h"
+#include "touch.h"
 #include "world.h"
 
 #endif

@@ -1,0 +1,137 @@
+// A body that was set loose. It keeps a skin away from everything, so that it can slide: a motion along a face at that
+// distance is free, and one that is not ends a skin before what it meets.
+#include "fureai/collide.h"
+#include "fureai/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FALL_COOKIE 0x46414c4cu
+#define MOST_CONTACTS 64
+#define NEAR 2.0   // skins: what is this near carries
+#define SLOW 4.0   // steps of gravity: what is met more slowly does not spring back
+#define RESTS 1e-2 // steps of gravity: slower than this, and carried, it rests
+
+fr_fall_input fr_default_fall_input(void) {
+    fr_fall_input input;
+    memset(&input, 0, sizeof input);
+    input.pose = fr_pose_identity();
+    input.gravity = fr_vec3_make(0.0, -9.81, 0.0);
+    input.step = 0.01;
+    input.skin = 1e-4;
+    input.friction = 0.5;
+    input.cookie = FALL_COOKIE;
+    return input;
+}
+
+// What stands stands for all: one body that does not give way, with friction and restitution of its own.
+typedef struct falling {
+    const fr_fall_input *input;
+    fr_fall_output *output;
+    fr_contact contacts[MOST_CONTACTS];
+    uint32_t contact_count;
+} falling;
+
+static fr_status ask(falling *f, const fr_motion *motion, double margin, fr_move_output *move, fr_error *error) {
+    const fr_fall_input *in = f->input;
+    fr_move_input q = fr_default_move_input();
+    q.space = in->space;
+    q.parts = in->parts;
+    q.part_count = in->part_count;
+    q.motion = *motion;
+    q.margin = margin;
+    q.tolerance = 1e-3 * in->skin;
+    q.filter = in->filter;
+    q.contacts = f->contacts;
+    q.capacity = MOST_CONTACTS;
+    fr_status status = fr_collide_move(&q, move, error);
+    f->contact_count = status == FR_OK ? move->contact_count : 0;
+    return status;
+}
+
+// The body's motion over a time, about its centre of mass.
+static fr_motion motion_of(const fr_fall_output *out, double time) {
+    fr_pose back = fr_pose_inverse(&out->pose);
+    fr_vec3 center_local = fr_pose_apply(&back, out->body.center);
+    return fr_motion_from_velocity(&out->pose, center_local, out->body.velocity, out->body.spin, time);
+}
+
+// What carries it or is run into: the velocities after all that is near.
+static fr_status rebound(falling *f, fr_error *error) {
+    fr_fall_output *out = f->output;
+    fr_motion still = fr_motion_still(&out->pose);
+    fr_move_output move;
+    fr_status status = ask(f, &still, NEAR * f->input->skin, &move, error);
+    if (status != FR_OK || f->contact_count == 0) { return status; }
+    fr_rebound_body bodies[1] = {out->body};
+    bodies[0].object = (fr_object_id){0};
+    bodies[0].friction = sqrt(out->body.friction * f->input->friction);
+    bodies[0].restitution = fmin(out->body.restitution, f->input->restitution);
+    fr_rebound_input input = fr_default_rebound_input();
+    input.bodies = bodies;
+    input.body_count = 1;
+    input.contacts = f->contacts;
+    input.contact_count = f->contact_count;
+    input.slow = SLOW * f->input->step * fr_vec3_length(f->input->gravity);
+    for (uint32_t i = 0; i < f->contact_count; i++) {
+        f->contacts[i].time = 0.0;
+    }
+    fr_rebound_output done;
+    status = fr_touch_rebound(&input, &done, error);
+    out->contacts += f->contact_count;
+    out->body.velocity = bodies[0].velocity;
+    out->body.spin = bodies[0].spin;
+    return status;
+}
+
+// Goes on for a time until something is a skin away; the time that is left.
+static fr_status go_on(falling *f, double *left, fr_error *error) {
+    fr_fall_output *out = f->output;
+    fr_motion motion = motion_of(out, *left);
+    fr_move_output move;
+    fr_status status = ask(f, &motion, 0.0, &move, error);
+    if (status != FR_OK) { return status; }
+    double part = 1.0;
+    if (move.hit) {
+        double speed = fr_vec3_length(motion.travel) + fmax(move.first.approach, 0.0);
+        part = fmax(0.0, move.free_time - f->input->skin / fmax(speed, 1e-300));
+    }
+    out->pose = fr_motion_pose(&motion, part);
+    out->body.center = fr_vec3_add_scaled(out->body.center, part, motion.travel);
+    *left = move.hit ? *left * (1.0 - part) : 0.0;
+    return FR_OK;
+}
+
+static fr_status check_input(const fr_fall_input *in, fr_error *error) {
+    if (in->cookie != FALL_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input was not made by fr_default_fall_input");
+    }
+    if (!(in->step > 0.0 && in->step <= 1e9) || !(in->skin > 0.0 && in->skin <= 1e9)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "step or skin is not above 0");
+    }
+    if (!(in->friction >= 0.0) || !(in->restitution >= 0.0 && in->restitution <= 1.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "friction or restitution is outside its limits");
+    }
+    return FR_OK;
+}
+
+fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_error *error) {
+    FR_ASSERT(input != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr_status status = check_input(input, error);
+    if (status != FR_OK) { return status; }
+    falling f = {.input = input, .output = output};
+    output->pose = input->pose;
+    output->body = input->body;
+    output->body.velocity = fr_vec3_add_scaled(input->body.velocity, input->step, input->gravity);
+    double left = input->step;
+    for (int round = 0; round < FR_REBOUND_ROUNDS && left > 0.0 && status == FR_OK; round++) {
+        status = rebound(&f, error);
+        if (status == FR_OK) { status = go_on(&f, &left, error); }
+    }
+    double slow = RESTS * input->step * fr_vec3_length(input->gravity);
+    output->is_resting = output->contacts > 0 && fr_vec3_length(output->body.velocity) <= slow;
+    if (output->is_resting) { output->body.velocity = output->body.spin = fr_vec3_make(0.0, 0.0, 0.0); }
+    output->body.object = input->body.object;
+    return status;
+}

@@ -1,0 +1,169 @@
+// A body that is set loose: it falls, rests, slides or stays, and never goes into anything.
+#include "frame.h"
+
+#include "fureai/collide.h"
+#include "fureai/touch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// A block of 0.1 over a plate of 4 that is turned about z.
+typedef struct slope {
+    fr_space *space;
+    fr_mesh *plate, *block;
+    fr_part_def part;
+    fr_fall_input input;
+} slope;
+
+static void open_slope(double angle, double height, slope *s) {
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_space_create(&def, &s->space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(4.0, 0.2, 4.0), NULL, &s->plate, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.1, 0.1, 0.1), NULL, &s->block, NULL), FR_OK);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = s->plate;
+    fr_object_def object = fr_default_object_def();
+    object.parts = &part;
+    object.part_count = 1;
+    fr_quat turn = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), angle);
+    object.pose.rotation = turn;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(s->space, &object, &id, NULL), FR_OK);
+    // The block takes its mass from an object of its own that is taken away again
+    part.mesh = s->block;
+    object.pose.position = fr_mat3_apply(fr_quat_to_mat3(turn), fr_vec3_make(0.0, 0.15 + height, 0.0));
+    assert_int_equal(fr_object_add(s->space, &object, &id, NULL), FR_OK);
+    s->input = fr_default_fall_input();
+    assert_int_equal(fr_rebound_body_of(s->space, id, 1000.0, &s->input.body, NULL), FR_OK);
+    assert_int_equal(fr_object_remove(s->space, id), FR_OK);
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+    s->part = part;
+    s->input.space = s->space;
+    s->input.parts = &s->part;
+    s->input.part_count = 1;
+    s->input.pose = object.pose;
+    s->input.body.friction = 0.5;
+}
+
+static void close_slope(slope *s) {
+    fr_space_destroy(s->space);
+    fr_mesh_release(s->plate);
+    fr_mesh_release(s->block);
+}
+
+static fr_fall_output step(slope *s) {
+    fr_fall_output out;
+    fr_error error;
+    fr_status status = fr_touch_fall(&s->input, &out, &error);
+    if (status != FR_OK) { print_message("%s\n", error.message); }
+    assert_int_equal(status, FR_OK);
+    s->input.pose = out.pose;
+    s->input.body = out.body;
+    fr_overlap_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = FR_OVERLAP_MESH;
+    shape.mesh = s->block;
+    shape.pose = out.pose;
+    uint32_t count = 0;
+    assert_int_equal(fr_space_overlap(s->space, &shape, NULL, NULL, 0, &count), FR_OK);
+    assert_int_equal(count, 0);
+    return out;
+}
+
+static void test_free_fall_is_galileos(void **state) {
+    (void)state;
+    slope s;
+    open_slope(0.0, 10.0, &s);
+    double begin = s.input.pose.position.y;
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(step(&s).contacts, 0);
+    }
+    // Steps of equal velocity: g (n + 1) n / 2 steps
+    assert_true(fabs(begin - s.input.pose.position.y - 9.81 * 0.01 * 0.01 * 101.0 * 100.0 / 2.0) < 1e-9);
+    close_slope(&s);
+}
+
+static void test_a_block_set_down_stays(void **state) {
+    (void)state;
+    slope s;
+    open_slope(0.0, 1e-4, &s);
+    fr_vec3 begin = s.input.pose.position;
+    bool rests = false;
+    uint64_t steps = test_count(200, 1000);
+    for (uint64_t i = 0; i < steps; i++) {
+        rests = step(&s).is_resting;
+    }
+    assert_true(rests);
+    assert_true(fr_vec3_distance(begin, s.input.pose.position) < 1e-3);
+    close_slope(&s);
+}
+
+// It falls on the plate, and ends on it, a skin above.
+static void test_a_block_that_falls_comes_to_rest(void **state) {
+    (void)state;
+    slope s;
+    open_slope(0.0, 0.3, &s);
+    bool rests = false;
+    for (int i = 0; i < 200 && !rests; i++) {
+        rests = step(&s).is_resting;
+    }
+    assert_true(rests);
+    assert_true(fabs(s.input.pose.position.y - 0.15) < 5e-4);
+    close_slope(&s);
+}
+
+static void test_a_block_slides_when_the_slope_is_steeper_than_friction(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        slope s;
+        double factor = i == 0 ? 0.98 : 1.02;
+        double angle = atan(0.5 * factor);
+        open_slope(angle, 1e-4, &s);
+        fr_vec3 begin = s.input.pose.position;
+        for (int k = 0; k < 100; k++) {
+            (void)step(&s);
+        }
+        double way = fr_vec3_distance(begin, s.input.pose.position);
+        // In one second: g (sin - mu cos) / 2
+        double wanted = 9.81 * (sin(angle) - 0.5 * cos(angle)) / 2.0;
+        if (i == 0) {
+            assert_true(way < 1e-3);
+        } else {
+            assert_true(fabs(way - wanted) < 0.1 * wanted + 2e-3);
+        }
+        close_slope(&s);
+    }
+}
+
+static void test_wrong_input_is_refused(void **state) {
+    (void)state;
+    slope s;
+    open_slope(0.0, 1.0, &s);
+    fr_fall_output out;
+    fr_fall_input input = s.input;
+    input.cookie = 0;
+    assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    input = s.input;
+    input.step = 0.0;
+    assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    input = s.input;
+    input.skin = NAN;
+    assert_int_equal(fr_touch_fall(&input, &out, NULL), FR_ERROR_ARGUMENT);
+    close_slope(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_free_fall_is_galileos),
+        cmocka_unit_test(test_a_block_set_down_stays),
+        cmocka_unit_test(test_a_block_that_falls_comes_to_rest),
+        cmocka_unit_test(test_a_block_slides_when_the_slope_is_steeper_than_friction),
+        cmocka_unit_test(test_wrong_input_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
