@@ -101,6 +101,7 @@ static void close_context(fr_gl *gl, const fr__gl_guest *before) {
     if (before->context != EGL_NO_CONTEXT && before->context != gl->context) {
         eglMakeCurrent(before->display, before->draw, before->read, before->context);
     }
+    if (before->interface != EGL_NONE) { eglBindAPI(before->interface); }
 }
 
 static bool is_software(const char *renderer) {
@@ -130,7 +131,7 @@ static void look_around(fr_gl *gl) {
 
 static fr__gl_guest guest_now(void) {
     return (fr__gl_guest){eglGetCurrentDisplay(), eglGetCurrentContext(), eglGetCurrentSurface(EGL_DRAW),
-                          eglGetCurrentSurface(EGL_READ)};
+                          eglGetCurrentSurface(EGL_READ), eglQueryAPI()};
 }
 
 static fr_status find_context(fr_gl *gl, const fr_gl_def *def, fr_error *error) {
@@ -204,6 +205,7 @@ fr_gl_info fr_gl_get_info(const fr_gl *gl) { return gl->info; }
 
 fr_status fr__gl_enter(fr_gl *gl, fr__gl_guest *before, fr_error *error) {
     *before = guest_now();
+    eglBindAPI(EGL_OPENGL_API);
     if (before->context != gl->context &&
         eglMakeCurrent(gl->display, gl->surface, gl->surface, gl->context) != EGL_TRUE) {
         return fr_error_set(error, FR_ERROR_SYSTEM, "the context cannot be used by this thread");
@@ -213,6 +215,7 @@ fr_status fr__gl_enter(fr_gl *gl, fr__gl_guest *before, fr_error *error) {
 }
 
 void fr__gl_leave(fr_gl *gl, const fr__gl_guest *before) {
+    if (before->interface != EGL_NONE) { eglBindAPI(before->interface); }
     if (before->context == EGL_NO_CONTEXT || before->context == gl->context) { return; }
     eglMakeCurrent(before->display, before->draw, before->read, before->context);
 }

@@ -16,6 +16,7 @@ enum {
     FR__GL_MASKS_UNIT,
     FR__GL_BEFORE_UNIT,
     FR__GL_INSIDE_UNIT,
+    FR__GL_ROWS_UNIT,
     FR__GL_SPARE_UNIT
 };
 
@@ -24,6 +25,7 @@ typedef enum fr__gl_program {
     FR__GL_MASK,
     FR__GL_RANGE,
     FR__GL_INSIDE,
+    FR__GL_ROWS,
     FR__GL_LEAST,
     FR__GL_TURN_MASK,
     FR__GL_TURN_RANGE,
@@ -62,7 +64,7 @@ struct fr_gl {
     GLuint programs[FR__GL_PROGRAM_COUNT];
     GLuint empty_array; // vertices are made from their numbers
     fr__gl_row faces, slots, masks;
-    fr__gl_target sights, layers[2], inside, answers;
+    fr__gl_target sights, layers[2], inside, rows, answers;
     GLuint storage[4]; // of compute shaders: balls, sectors, bits, counts
 
     fr_array words;        // uint32_t: faces on their way
@@ -79,6 +81,7 @@ typedef struct fr__gl_guest {
     EGLDisplay display;
     EGLContext context;
     EGLSurface draw, read;
+    EGLenum interface; // of OpenGL that the thread is bound to
 } fr__gl_guest;
 
 fr_status fr__gl_enter(fr_gl *gl, fr__gl_guest *before, fr_error *error);

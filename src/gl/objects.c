@@ -60,7 +60,7 @@ fr_status fr__gl_use(fr_gl *gl, fr__gl_program program, fr_error *error) {
         if (status != FR_OK) { return status; }
         glUseProgram(gl->programs[program]);
         // Units of textures are the same in all programs.
-        static const char *const samplers[] = {"faces", "slots", "masks", "before", "inside"};
+        static const char *const samplers[] = {"faces", "slots", "masks", "before", "inside", "rows"};
         for (int unit = 0; unit < (int)(sizeof samplers / sizeof samplers[0]); unit++) {
             GLint place = glGetUniformLocation(gl->programs[program], samplers[unit]);
             if (place >= 0) { glUniform1i(place, unit); }
@@ -200,6 +200,7 @@ void fr__gl_free_objects(fr_gl *gl) {
     free_target(&gl->layers[0]);
     free_target(&gl->layers[1]);
     free_target(&gl->inside);
+    free_target(&gl->rows);
     free_target(&gl->answers);
     if (gl->storage[0] != 0) { glDeleteBuffers(4, gl->storage); }
     glDeleteVertexArrays(1, &gl->empty_array);

@@ -132,26 +132,49 @@ static void take_answer(fr_radar_range_drawing *d, const uint32_t least[4], cons
     d->least_row = where[1];
 }
 
-static fr_status find_least(fr_gl *gl, fr_radar_range_drawing *drawings, size_t count, bool has_closed,
-                            fr_error *error) {
+// Draws one pixel for each of `wide` columns and `high` rows by a program that answers.
+static fr_status draw_answers(fr_gl *gl, fr__gl_program program, fr__gl_target *target, uint32_t wide, uint32_t high,
+                              size_t first, fr_error *error) {
     static const uint32_t nothing[4] = {0};
-    uint32_t wide = count < ANSWERS_WIDE ? (uint32_t)count : ANSWERS_WIDE;
-    uint32_t high = 2 * (uint32_t)((count + wide - 1) / wide);
-    fr_status status = fr__gl_fit(&gl->answers, GL_RGBA32UI, false, wide, high, error);
-    if (status == FR_OK) { status = fr__gl_use(gl, FR__GL_LEAST, error); }
+    fr_status status = fr__gl_fit(target, GL_RGBA32UI, false, wide, high, error);
+    if (status == FR_OK) { status = fr__gl_use(gl, program, error); }
     if (status != FR_OK) { return status; }
-    fr__gl_begin(&gl->answers, wide, high, nothing, 0.0f);
+    fr__gl_begin(target, wide, high, nothing, 0.0f);
+    glUniform1i(fr__gl_uniform(gl, program, "first"), (GLint)first);
+    return FR_OK;
+}
+
+// The answers of so many images from `first` on: of each row, then of all rows.
+static fr_status find_some(fr_gl *gl, fr_radar_range_drawing *drawings, size_t first, uint32_t count, bool has_closed,
+                           fr_error *error) {
+    uint32_t high = 1;
+    for (size_t i = first; i < first + count; i++) {
+        high = drawings[i].height > high ? drawings[i].height : high;
+    }
+    fr_status status = draw_answers(gl, FR__GL_ROWS, &gl->rows, count, high, first, error);
+    if (status != FR_OK) { return status; }
     fr__gl_show(FR__GL_BEFORE_UNIT, &gl->sights);
     fr__gl_show(FR__GL_INSIDE_UNIT, &gl->inside);
-    glUniform1i(fr__gl_uniform(gl, FR__GL_LEAST, "wide"), (GLint)wide);
-    glUniform1i(fr__gl_uniform(gl, FR__GL_LEAST, "count"), (GLint)count);
-    glUniform1i(fr__gl_uniform(gl, FR__GL_LEAST, "has_inside"), has_closed);
+    glUniform1i(fr__gl_uniform(gl, FR__GL_ROWS, "has_inside"), has_closed);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    const uint32_t *pixels = fr__gl_read(gl, 0, 0, wide, high, 4, error);
+    status = draw_answers(gl, FR__GL_LEAST, &gl->answers, count, 2, first, error);
+    if (status != FR_OK) { return status; }
+    fr__gl_show(FR__GL_ROWS_UNIT, &gl->rows);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    const uint32_t *pixels = fr__gl_read(gl, 0, 0, count, 2, 4, error);
     status = pixels == NULL ? FR_ERROR_MEMORY : fr__gl_check("answer", error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        const uint32_t *least = pixels + 4 * (2 * (i / wide) * wide + i % wide);
-        take_answer(&drawings[i], least, least + (size_t)4 * wide);
+        take_answer(&drawings[first + i], pixels + 4 * i, pixels + 4 * (count + i));
+    }
+    return status;
+}
+
+static fr_status find_least(fr_gl *gl, fr_radar_range_drawing *drawings, size_t count, bool has_closed,
+                            fr_error *error) {
+    fr_status status = FR_OK;
+    for (size_t first = 0; first < count && status == FR_OK; first += ANSWERS_WIDE) {
+        size_t some = count - first < ANSWERS_WIDE ? count - first : ANSWERS_WIDE;
+        status = find_some(gl, drawings, first, (uint32_t)some, has_closed, error);
     }
     return status;
 }

@@ -113,32 +113,45 @@ static const char whole_vertex[] = VERSION
     "void main() { gl_Position = vec4(4.0 * float(gl_VertexID & 1) - 1.0, 2.0 * float(gl_VertexID & 2) - 1.0, 0.0, "
     "1.0); }\n";
 
-// One pixel an image: what may go least far in it, and in a second row where that is and whether something is inside.
-static const char least_fragment[] =
+// One pixel a row of an image, images side by side: the least way in it, its column, and whether something is inside.
+static const char rows_fragment[] =
     VERSION "uniform usamplerBuffer slots;\n"
             "uniform usampler2D before, inside;\n"
-            "uniform int wide, count, has_inside;\n"
+            "uniform int first, has_inside;\n"
             "out uvec4 seen;\n"
             "void main() {\n"
-            "    int row = int(gl_FragCoord.y), slot = (row / 2) * wide + int(gl_FragCoord.x);\n"
-            "    seen = uvec4(0u);\n"
-            "    if (slot >= count) return;\n"
-            "    uvec4 place = texelFetch(slots, 2 * slot);\n"
-            "    uvec4 least = uvec4(0x7f800000u, 0u, 0u, 0u);\n"
-            "    uvec4 where = uvec4(0u);\n"
-            "    for (uint y = 0u; y < place.w; y++) {\n"
-            "        for (uint x = 0u; x < place.z; x++) {\n"
-            "            ivec2 at = ivec2(place.xy + uvec2(x, y));\n"
-            "            uvec4 one = texelFetch(before, at, 0);\n"
-            "            bool is_met = one.z != 0xffffffffu;\n"
-            "            if (is_met && uintBitsToFloat(one.x) < uintBitsToFloat(least.x)) {\n"
-            "                least = one;\n"
-            "                where.xy = uvec2(x, y);\n"
-            "            }\n"
-            "            if (has_inside != 0) where.z |= texelFetch(inside, at, 0).x;\n"
-            "        }\n"
+            "    uvec4 place = texelFetch(slots, 2 * (first + int(gl_FragCoord.x)));\n"
+            "    uint y = uint(gl_FragCoord.y);\n"
+            "    seen = uvec4(0x7f800000u, 0u, 0u, 0u);\n"
+            "    if (y >= place.w) return;\n"
+            "    for (uint x = 0u; x < place.z; x++) {\n"
+            "        ivec2 at = ivec2(place.xy + uvec2(x, y));\n"
+            "        uint way = texelFetch(before, at, 0).x;\n"
+            "        if (uintBitsToFloat(way) < uintBitsToFloat(seen.x)) seen.xy = uvec2(way, x);\n"
+            "        if (has_inside != 0) seen.z |= texelFetch(inside, at, 0).x;\n"
             "    }\n"
-            "    seen = (row & 1) == 0 ? least : where;\n"
+            "}\n";
+
+// Two pixels an image: what is met after the least way of all its rows; above it where that is and whether something is
+// inside.
+static const char least_fragment[] =
+    VERSION "uniform usamplerBuffer slots;\n"
+            "uniform usampler2D before, rows;\n"
+            "uniform int first;\n"
+            "out uvec4 seen;\n"
+            "void main() {\n"
+            "    int column = int(gl_FragCoord.x);\n"
+            "    uvec4 place = texelFetch(slots, 2 * (first + column));\n"
+            "    uvec4 where = uvec4(0u);\n"
+            "    uint least = 0x7f800000u;\n"
+            "    for (int y = 0; y < int(place.w); y++) {\n"
+            "        uvec4 row = texelFetch(rows, ivec2(column, y), 0);\n"
+            "        where.z |= row.z;\n"
+            "        if (!(uintBitsToFloat(row.x) < uintBitsToFloat(least))) continue;\n"
+            "        least = row.x;\n"
+            "        where.xy = uvec2(row.y, y);\n"
+            "    }\n"
+            "    seen = int(gl_FragCoord.y) == 0 ? texelFetch(before, ivec2(place.xy + where.xy), 0) : where;\n"
             "}\n";
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -288,6 +301,7 @@ const fr__gl_text *fr__gl_text_of(fr__gl_program program) {
         [FR__GL_MASK] = {face_vertex, mask_fragment, false},
         [FR__GL_RANGE] = {face_vertex, range_fragment, false},
         [FR__GL_INSIDE] = {face_vertex, inside_fragment, false},
+        [FR__GL_ROWS] = {whole_vertex, rows_fragment, false},
         [FR__GL_LEAST] = {whole_vertex, least_fragment, false},
         [FR__GL_TURN_MASK] = {turn_vertex, turn_mask_fragment, false},
         [FR__GL_TURN_RANGE] = {turn_vertex, turn_range_fragment, false},

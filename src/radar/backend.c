@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <string.h>
 
 void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend) {
     FR_ASSERT(radar != NULL);
@@ -26,25 +27,59 @@ uint64_t fr__backend_name(void) {
     return atomic_fetch_add_explicit(&given, 1, memory_order_relaxed) + 1;
 }
 
-fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__raster *raster, fr_error *error) {
+// Exits or entries; false: no memory.
+static bool put_aside(fr_radar *radar, const fr__view *view, fr__mask *mask, const fr__raster *raster, bool is_exit) {
     const fr__mover *mover = &radar->mover;
-    const fr__facet *facets = mover->facets.data;
-    fr_radar_mask_drawing drawings[2];
-    for (int i = 0; i < 2; i++) {
-        bool is_exit = i == 0;
-        drawings[i] = (fr_radar_mask_drawing){.width = raster->width,
-                                              .height = raster->height,
-                                              .stride = raster->stride,
-                                              .z_min = view->z_min,
-                                              .z_max = view->z_max,
-                                              .triangles = is_exit ? facets : facets + mover->ahead,
-                                              .count = is_exit ? mover->ahead : mover->facets.count - mover->ahead,
-                                              .layers = raster->layers,
-                                              .planes = is_exit ? raster->exits : raster->entries};
+    const fr__facet *from = mover->facets.data;
+    size_t count = is_exit ? mover->ahead : mover->facets.count - mover->ahead, first = radar->mask_facets.count;
+    fr__facet *facets = fr_array_push(&radar->mask_facets, count);
+    fr__waiting_mask *waiting = fr_array_push(&radar->batch_masks, 1);
+    if (waiting == NULL || (facets == NULL && count > 0)) { return false; }
+    if (count > 0) { memcpy(facets, is_exit ? from : from + mover->ahead, count * sizeof *facets); }
+    *waiting = (fr__waiting_mask){.mask = mask, .first = first};
+    waiting->drawing = (fr_radar_mask_drawing){.width = raster->width,
+                                               .height = raster->height,
+                                               .stride = raster->stride,
+                                               .z_min = view->z_min,
+                                               .z_max = view->z_max,
+                                               .count = count,
+                                               .layers = raster->layers};
+    for (uint32_t i = 0; i < raster->layers; i++) {
+        waiting->planes[i] = is_exit ? raster->exits[i] : raster->entries[i];
     }
-    size_t count = mover->is_closed ? 2 : 1;
-    fr_status status = radar->backend.draw_masks(drawings, count, radar->backend.user, error);
-    raster->is_overflown = drawings[0].is_overflown || (count == 2 && drawings[1].is_overflown);
+    return true;
+}
+
+fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__mask *mask, fr__raster *raster, fr_error *error) {
+    bool is_put = put_aside(radar, view, mask, raster, true);
+    is_put = is_put && (!radar->mover.is_closed || put_aside(radar, view, mask, raster, false));
+    if (!is_put) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mask"); }
+    if (radar->is_batching) { return FR_OK; }
+    fr_status status = fr__backend_waiting_masks(radar, error);
+    raster->is_overflown = mask->is_overflown;
+    return status;
+}
+
+fr_status fr__backend_waiting_masks(fr_radar *radar, fr_error *error) {
+    size_t count = radar->batch_masks.count;
+    fr__waiting_mask *waiting = radar->batch_masks.data;
+    fr_radar_mask_drawing *drawings = fr__radar_sized(&radar->mask_drawings, count);
+    fr_status status = FR_OK;
+    if (drawings == NULL && count > 0) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
+    for (size_t i = 0; i < count && status == FR_OK; i++) {
+        drawings[i] = waiting[i].drawing;
+        drawings[i].triangles = (const fr__facet *)radar->mask_facets.data + waiting[i].first;
+        drawings[i].planes = waiting[i].planes;
+    }
+    if (count > 0 && status == FR_OK) {
+        status = radar->backend.draw_masks(drawings, count, radar->backend.user, error);
+    }
+    for (size_t i = 0; i < count; i++) {
+        // What was not drawn must not be kept.
+        if (status != FR_OK) { waiting[i].mask->key.mesh = NULL; }
+        if (status == FR_OK && drawings[i].is_overflown) { waiting[i].mask->is_overflown = true; }
+    }
+    radar->batch_masks.count = radar->mask_facets.count = 0;
     return status;
 }
 

@@ -18,7 +18,7 @@ typedef struct fr__question {
 
 typedef struct batching {
     fr_radar *radar;
-    uint32_t masks; // drawn since the batch began: each may have taken the place of another
+    uint64_t begun; // questions before the batch: masks used since then are waited for
 } batching;
 
 fr_array fr__questions_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__question), allocator); }
@@ -94,9 +94,10 @@ static fr_status finish_batch(batching *b, fr_error *error) {
     size_t count = radar->batch.count;
     fr_radar_range_drawing *drawings = fr__radar_sized(&radar->batch_drawings, count);
     if (drawings == NULL && count > 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
-    fr_status status = FR_OK;
+    fr_status status = fr__backend_waiting_masks(radar, error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
         fr__question *q = &questions[i];
+        q->raster.is_overflown = q->mask->is_overflown;
         drawings[i] = fr__backend_range_drawing(&q->view, q->mask, &q->raster);
         drawings[i].triangles = (const fr__facet *)radar->batch_facets.data + q->first;
         drawings[i].count = q->count;
@@ -105,7 +106,7 @@ static fr_status finish_batch(batching *b, fr_error *error) {
             if (status != FR_OK) { (void)fr_error_set(error, status, "no memory for images"); }
         }
     }
-    if (radar->backend.draw_ranges != NULL && count > 0) {
+    if (radar->backend.draw_ranges != NULL && count > 0 && status == FR_OK) {
         status = radar->backend.draw_ranges(drawings, count, radar->backend.user, error);
     }
     for (size_t i = 0; i < count && status == FR_OK; i++) {
@@ -113,7 +114,7 @@ static fr_status finish_batch(batching *b, fr_error *error) {
     }
     radar->batch.count = 0;
     radar->batch_facets.count = 0;
-    b->masks = 0;
+    b->begun = radar->questions;
     return status;
 }
 
@@ -133,7 +134,6 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     memset(output, 0, sizeof *output);
     fr_status status = fr__radar_look_at_mover(radar, input, &q.view, &q.raster, &q.mask, &output->stats, error);
     if (status != FR_OK) { return status; }
-    b->masks += output->stats.mask_drawn ? 1 : 0;
     status = fr__view_others(input, &q.view, &radar->others, &output->stats.parts, error);
     if (status != FR_OK) { return status; }
     q.count = radar->others.count;
@@ -149,6 +149,15 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     return FR_OK;
 }
 
+// Whether the next mask may take the place of one that is waited for.
+static bool is_full(const batching *b) {
+    const fr_radar *radar = b->radar;
+    for (int i = 0; i < FR__MASKS; i++) {
+        if (radar->masks[i].used <= b->begun) { return radar->batch_facets.count >= MANY_FACETS; }
+    }
+    return true;
+}
+
 fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size_t count, fr_radar_output *outputs,
                              fr_error *error) {
     FR_ASSERT(radar != NULL);
@@ -157,14 +166,20 @@ fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size
         FR_ASSERT(inputs[i].cookie == FR__RADAR_COOKIE && inputs[i].space != NULL);
         status = check(&inputs[i], error);
     }
-    batching b = {.radar = radar};
+    batching b = {.radar = radar, .begun = radar->questions};
     radar->batch.count = 0;
     radar->batch_facets.count = 0;
+    radar->is_batching = true;
     for (size_t i = 0; i < count && status == FR_OK; i++) {
         status = put_aside(&b, &inputs[i], &outputs[i], error);
-        // The next mask may take the place of one that is waited for.
-        bool is_full = b.masks + 1 >= FR__MASKS || radar->batch_facets.count >= MANY_FACETS;
-        if (status == FR_OK && (is_full || i + 1 == count)) { status = finish_batch(&b, error); }
+        if (status == FR_OK && (is_full(&b) || i + 1 == count)) { status = finish_batch(&b, error); }
     }
+    radar->is_batching = false;
+    // Masks that were put aside and never drawn.
+    const fr__waiting_mask *waiting = radar->batch_masks.data;
+    for (size_t i = 0; i < radar->batch_masks.count; i++) {
+        waiting[i].mask->key.mesh = NULL;
+    }
+    radar->batch_masks.count = radar->mask_facets.count = 0;
     return status;
 }

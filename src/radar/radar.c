@@ -27,6 +27,9 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     radar->batch = fr__questions_make(&chosen);
     radar->batch_facets = fr_array_make(sizeof(fr__facet), &chosen);
     radar->batch_drawings = fr_array_make(sizeof(fr_radar_range_drawing), &chosen);
+    radar->batch_masks = fr_array_make(sizeof(fr__waiting_mask), &chosen);
+    radar->mask_facets = fr_array_make(sizeof(fr__facet), &chosen);
+    radar->mask_drawings = fr_array_make(sizeof(fr_radar_mask_drawing), &chosen);
     radar->search = fr__search_make(&chosen);
     radar->step = fr__step_memory_make(&chosen);
     for (int i = 0; i < FR__MASKS; i++) {
@@ -48,6 +51,9 @@ void fr_radar_destroy(fr_radar *radar) {
     fr_array_free(&radar->batch);
     fr_array_free(&radar->batch_facets);
     fr_array_free(&radar->batch_drawings);
+    fr_array_free(&radar->batch_masks);
+    fr_array_free(&radar->mask_facets);
+    fr_array_free(&radar->mask_drawings);
     fr__search_free(&radar->search);
     fr__step_memory_free(&radar->step);
     for (int i = 0; i < FR__MASKS; i++) {
@@ -143,11 +149,7 @@ static fr_status draw_mask(fr_radar *radar, const fr_radar_input *input, const f
     m->is_closed = mover->is_closed;
     m->is_overflown = false;
     aim_planes(m, raster);
-    if (fr__radar_is_drawn_by_backend(radar, input)) {
-        fr_status status = fr__backend_mask(radar, view, raster, error);
-        m->is_overflown = raster->is_overflown;
-        return status;
-    }
+    if (fr__radar_is_drawn_by_backend(radar, input)) { return fr__backend_mask(radar, view, m, raster, error); }
     const fr__facet *facets = mover->facets.data;
     fr__raster_kernel()->draw_layers(raster, raster->exits, facets, mover->ahead);
     if (mover->is_closed) {

@@ -33,6 +33,14 @@ typedef struct fr__mask {
     fr_array planes; // double: exits, then entries
 } fr__mask;
 
+// Layers of a mask that are still to be drawn.
+typedef struct fr__waiting_mask {
+    fr__mask *mask;
+    fr_radar_mask_drawing drawing; // less its faces and planes
+    size_t first;                  // of the faces
+    double *planes[FR_RADAR_MAX_LAYERS];
+} fr__waiting_mask;
+
 // What a circle meets of the mover.
 typedef struct fr__hit {
     double angle;
@@ -79,6 +87,10 @@ struct fr_radar {
     fr_array batch;           // of many questions: what each is, fr__question
     fr_array batch_facets;    // what each sees
     fr_array batch_drawings;  // fr_radar_range_drawing
+    bool is_batching;         // masks for the backend are put aside, too
+    fr_array batch_masks;     // fr__waiting_mask
+    fr_array mask_facets;     // their faces
+    fr_array mask_drawings;   // fr_radar_mask_drawing
 };
 
 // Whether a question is drawn by the radar's backend.
@@ -94,8 +106,9 @@ fr_status fr__volume_from_mask(fr_radar *radar, const fr_radar_input *input, con
 // Wrong numbers of a question along a way.
 fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error);
 
-// What the radar sees from now on, through its backend: draws a mask, or what is met.
-fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__raster *raster, fr_error *error);
+// Through the backend: draws a mask, which waits where a batch is collected, and what is met.
+fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__mask *mask, fr__raster *raster, fr_error *error);
+fr_status fr__backend_waiting_masks(fr_radar *radar, fr_error *error);
 fr_status fr__backend_range(fr_radar *radar, const fr__view *view, const fr__mask *mask, fr__raster *raster,
                             fr_error *error);
 fr_status fr__backend_turn(fr_radar *radar, const fr__view *view, const fr__raster *raster, fr_error *error);

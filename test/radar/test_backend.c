@@ -167,6 +167,15 @@ static void what_a_backend_fails_at_fails(void **state) {
     c.p.answer = FR_OK;
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
     assert_true(c.s.output.stats.mask_drawn);
+    // Of many, a wrong one leaves no mask behind that was not drawn.
+    fr_radar_input inputs[2] = {c.s.input, c.s.input};
+    fr_radar_output outputs[2];
+    inputs[0].resolution = inputs[1].resolution = 9;
+    inputs[1].mover = (fr_object_id){0};
+    assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 2, outputs, NULL), FR_ERROR_STALE_ID);
+    int masks = c.p.masks;
+    assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 1, outputs, NULL), FR_OK);
+    assert_true(c.p.masks == masks + 2 && outputs[0].hit);
     stage_close(&c.s);
 }
 

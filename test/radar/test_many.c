@@ -57,6 +57,17 @@ static void many_answer_as_one_by_one(void **state) {
         hits += one.hit ? 1 : 0;
     }
     assert_true(hits > 5 && hits < BALLS);
+    // Masks that are kept from before are among the new ones.
+    static fr_radar_output again[BALLS];
+    assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs + BALLS - 20, 20, again, NULL), FR_OK);
+    fr_radar_input turned_round[BALLS];
+    for (int i = 0; i < BALLS; i++) {
+        turned_round[i] = c.inputs[BALLS - 1 - i];
+    }
+    assert_int_equal(fr_radar_move_many(c.s.radar, turned_round, BALLS, again, NULL), FR_OK);
+    for (int i = 0; i < BALLS; i++) {
+        check_equal(&again[BALLS - 1 - i], &c.outputs[i]);
+    }
     stage_close(&c.s);
 }
 
