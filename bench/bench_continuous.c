@@ -169,7 +169,7 @@ static fr__guide guide_a, guide_b;
 
 static bool guided_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
                         fr_time_result *out) {
-    return fr__triangle_time(&guide_a, a, &guide_b, b, options, out);
+    return fr__triangle_time(&guide_a, a, &guide_b, b, false, options, out);
 }
 
 static void triangle_spheres(bench *b) {

@@ -32,7 +32,7 @@ static bool test_rows(fr__question *q, const fr__case *of, uint32_t first, uint3
             fr__candidate candidate = {first + i, j};
             if (!is_a_pair(of, first + i, j)) { continue; }
             q->collide->workers[worker].candidates++;
-            bool goes_on = q->is_over_step ? fr__step_judge(q, of, worker, candidate)
+            bool goes_on = q->is_over_step ? fr__step_judge(q, of, worker, candidate, false)
                                            : fr__judge_corners(q, of, worker, candidate, rows[i], b);
             if (!goes_on) { return false; }
         }

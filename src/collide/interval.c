@@ -40,7 +40,7 @@ static bool find_more(finding *f, const fr__case *of, fr__candidate c, const fr_
     for (int count = 1; end < 1.0; count++) {
         fr_time_result next;
         options.begin = end > options.begin + 0x1p-40 ? end : options.begin + 0x1p-40; // it always goes on
-        if (options.begin >= 1.0 || !fr__step_ask(of, c, &options, &next)) { break; }
+        if (options.begin >= 1.0 || !fr__step_ask(of, c, false, &options, &next)) { break; }
         if (next.time - end > f->question->input->time_tolerance) {
             if (!(is_first ? put_interval(f, number) : put_new_interval(f, begin, end))) { return false; }
             begin = next.time;

@@ -123,7 +123,7 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
         fr__candidate c = {candidates[i].a, candidates[i].b};
         fr_time_result result;
         options.end = m->limit < 1.0 ? m->limit : 1.0;
-        if (!fr__step_ask(&m->of, c, &options, &result)) { continue; }
+        if (!fr__step_ask(&m->of, c, false, &options, &result)) { continue; }
         fr_contact contact;
         make_contact(m, c, &result, &contact);
         put_contact(m, &contact);

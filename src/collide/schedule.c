@@ -27,7 +27,8 @@ static bool make_cases(fr__question *q) {
 static bool test_listed(fr__question *q, const fr__listed *listed, int worker) {
     const fr__case *cases = q->collide->cases.data;
     const fr__case *of = &cases[listed->parts];
-    return q->is_over_step ? fr__step_judge(q, of, worker, listed->pair) : fr__judge_one(q, of, worker, listed->pair);
+    return q->is_over_step ? fr__step_judge(q, of, worker, listed->pair, false)
+                           : fr__judge_one(q, of, worker, listed->pair);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -33,13 +33,14 @@ static bool ends_count(const fr__case *of, const fr_time_options *options) {
     return options->with_ends && options->end >= 1.0 && !(gap <= 0.25 * options->tolerance);
 }
 
-bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out) {
+bool fr__step_ask(const fr__case *of, fr__candidate candidate, bool is_apart, const fr_time_options *options,
+                  fr_time_result *out) {
     fr_triangle_path a, b;
     fr_time_options asked = *options;
     asked.with_ends = ends_count(of, options);
     fr__course_path_until(&of->course_a, &of->a, candidate.a, asked.with_ends, &a);
     fr__course_path_until(&of->course_b, &of->b, candidate.b, asked.with_ends, &b);
-    return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, &asked, out);
+    return fr__triangle_time(&of->course_a.guide, &a, &of->course_b.guide, &b, is_apart, &asked, out);
 }
 
 // `number` is that of what the judge told, in the list of times.
@@ -77,7 +78,7 @@ static bool test_otherwise(fr__question *q, const fr__case *of, int worker, fr__
     return put_hit(q, of, worker, c, &result);
 }
 
-bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate) {
+bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, bool is_apart) {
     if (fr__question_spend(q, 1) == 0) { return false; }
     if (q->input->narrow != FR_NARROW_EXACT) { return test_otherwise(q, of, worker, candidate); }
     fr_time_options options = fr__step_options(q);
@@ -85,7 +86,7 @@ bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candida
     options.end = limit < 1.0 ? limit : 1.0;
     fr_time_result result;
     q->collide->workers[worker].tested++;
-    if (!fr__step_ask(of, candidate, &options, &result)) { return true; }
+    if (!fr__step_ask(of, candidate, is_apart, &options, &result)) { return true; }
     lower_limit(q, of->parts, result.time_sure);
     result.flags |= of->flags;
     return put_hit(q, of, worker, candidate, &result);
@@ -125,17 +126,17 @@ bool fr__step_judge_batch(fr__question *q, const fr__case *of, int worker, const
     FR_ASSERT(count <= FR__BATCH);
     fr__judged judged[FR__BATCH];
     fr__candidate sure[FR__BATCH] = {{0, 0}};
-    bool crosses[FR__BATCH] = {false};
-    uint32_t left = fr__step_tells_crossing(q) ? q->judges->judge(&of->a, &of->b, candidates, count, judged) : 0;
-    uint32_t sure_count = 0;
+    enum { APART, PERHAPS, CROSSES } found[FR__BATCH] = {APART};
+    bool is_told = fr__step_tells_crossing(q);
+    uint32_t left = is_told ? q->judges->judge(&of->a, &of->b, candidates, count, judged) : 0, sure_count = 0;
     for (uint32_t i = 0; i < left; i++) {
-        if (!judged[i].sure) { continue; }
-        crosses[judged[i].index] = true;
-        sure[sure_count++] = candidates[judged[i].index];
+        found[judged[i].index] = judged[i].sure ? CROSSES : PERHAPS;
+        if (judged[i].sure) { sure[sure_count++] = candidates[judged[i].index]; }
     }
     if (!fr__step_put_crossing(q, of, worker, sure, sure_count)) { return false; }
     for (uint32_t i = 0; i < count; i++) {
-        if (!crosses[i] && !fr__step_judge(q, of, worker, candidates[i])) { return false; }
+        bool is_apart = is_told && found[i] == APART;
+        if (found[i] != CROSSES && !fr__step_judge(q, of, worker, candidates[i], is_apart)) { return false; }
     }
     return true;
 }

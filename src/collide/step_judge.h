@@ -12,8 +12,8 @@
 double fr__step_limit(const fr__question *q, uint32_t parts);
 
 // Decides a pair of triangles, puts it to the worker's hits when they come together, and counts. False when the work is
-// to end: no memory, or over the budget.
-bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate);
+// to end: no memory, or over the budget. `is_apart`: the triangles are known to share no point at the beginning.
+bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, bool is_apart);
 
 // The same for several pairs of two parts, at most FR__BATCH, of which some may cross at the beginning: what surely
 // does needs no more, and the kernel of the judge at an instant tells it of four at once.
@@ -26,8 +26,9 @@ bool fr__step_tells_crossing(const fr__question *q);
 bool fr__step_put_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
                            uint32_t count);
 
-// Asks the judge about a pair of triangles of two parts.
-bool fr__step_ask(const fr__case *of, fr__candidate candidate, const fr_time_options *options, fr_time_result *out);
+// Asks the judge about a pair of triangles of two parts; `is_apart` as above.
+bool fr__step_ask(const fr__case *of, fr__candidate candidate, bool is_apart, const fr_time_options *options,
+                  fr_time_result *out);
 
 // The options of a question for the judge.
 fr_time_options fr__step_options(const fr__question *q);

@@ -38,7 +38,7 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
             fr__candidate c = {candidates[i].a, candidates[i].b};
             if (is_at_start) {
                 at_start[start_count++] = c;
-            } else if (!fr__step_judge(q, w->of, w->worker, c)) {
+            } else if (!fr__step_judge(q, w->of, w->worker, c, true)) {
                 return false;
             }
             walk->limit = limit_in_slice(w);

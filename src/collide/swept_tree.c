@@ -217,7 +217,7 @@ static bool test_alike(fr__question *q, const fr__case *of, int worker, const fr
     }
     if (fr__second_of(pairs[0].value) == 0) { return fr__step_judge_batch(q, of, worker, candidates, count); }
     for (uint32_t i = 0; i < count; i++) {
-        if (!fr__step_judge(q, of, worker, candidates[i])) { return false; }
+        if (!fr__step_judge(q, of, worker, candidates[i], true)) { return false; }
     }
     return true;
 }

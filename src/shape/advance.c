@@ -20,8 +20,9 @@ void fr__chase_make(fr__chase *chase, const fr__guide *guide_a, const fr_triangl
         largest = larger(largest, fr_vec3_largest(b->start[i]));
     }
     chase->origin = a->start[0];
-    fr__swept_make(&chase->a, guide_a, a->start, a->end, count_a, chase->origin, largest);
-    fr__swept_make(&chase->b, guide_b, b->start, b->end, count_b, chase->origin, largest);
+    const fr__swept_make_kernel_table *kernel = fr__swept_make_kernel();
+    kernel->make(&chase->a, guide_a, &(fr__swept_points){a->start, a->end, count_a, chase->origin, largest});
+    kernel->make(&chase->b, guide_b, &(fr__swept_points){b->start, b->end, count_b, chase->origin, largest});
     chase->separation = options->separation;
     chase->error = chase->a.error + chase->b.error;
     chase->is_together = is_same_motion(guide_a, guide_b);

@@ -78,7 +78,9 @@ static inline void place_at(const fr__swept *s, const way_of *way, double t, pla
     fr__d4 time = fr__d4_splat(t), zero = fr__d4_splat(0.0);
     if (s->axis.angle == 0.0) {
         out->at = add_corners(&way->start, time, &way->way);
-        out->velocity = way->way;
+        out->velocity.x = way->way.x; // one by one: as a whole it is copied by halves, for which loads wait
+        out->velocity.y = way->way.y;
+        out->velocity.z = way->way.z;
         out->pull = (corners){zero, zero, zero};
         return;
     }

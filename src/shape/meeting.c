@@ -4,13 +4,11 @@
 
 #include <string.h>
 
-fr_time_result fr__no_meeting(uint32_t steps) {
-    fr_time_result none;
-    memset(&none, 0, sizeof none);
-    none.time = none.time_sure = none.time_end = none.distance = none.approach = FR_UNKNOWN;
-    none.feature = FR_FEATURE_UNKNOWN;
-    none.iterations = steps;
-    return none;
+void fr__meeting_none(uint32_t steps, fr_time_result *out) {
+    memset(out, 0, sizeof *out);
+    out->time = out->time_sure = out->time_end = out->distance = out->approach = FR_UNKNOWN;
+    out->feature = FR_FEATURE_UNKNOWN;
+    out->iterations = steps;
 }
 
 // The velocity of the point of a set nearest to `point`, which is a point of it. Where all corners turn together, or go
@@ -155,7 +153,7 @@ static void prove(const fr__chase *chase, const fr__arrival *at, fr_time_result 
 }
 
 void fr__meeting_answer(const fr__chase *chase, const fr__arrival *at, fr_time_result *out) {
-    *out = fr__no_meeting(at->steps);
+    fr__meeting_none(at->steps, out);
     if (!at->hit) { return; }
     tell(chase, at, out);
     prove(chase, at, out);

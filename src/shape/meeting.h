@@ -11,7 +11,7 @@ void fr__meeting_answer(const fr__chase *chase, const fr__arrival *at, fr_time_r
 double fr__meeting_approach(const fr__chase *chase, const fr__moving *a, const fr__moving *b, fr_vec3 on_a,
                             fr_vec3 on_b, fr_vec3 normal);
 
-// An answer without a hit.
-fr_time_result fr__no_meeting(uint32_t steps);
+// An answer without a hit; what is between its numbers is zero.
+void fr__meeting_none(uint32_t steps, fr_time_result *out);
 
 #endif

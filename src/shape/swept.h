@@ -20,6 +20,7 @@
 #include "fureai/shape.h"
 #include "math/arm.h"
 #include "math/outward.h"
+#include "math/simd.h"
 
 // How the points of one object go: what depends on the motion alone.
 typedef struct fr__guide {
@@ -28,14 +29,15 @@ typedef struct fr__guide {
     bool is_motion; // false: each point has an end of its own
 } fr__guide;
 
-// Fewer than three points are filled up with the last one, so that every loop runs over three.
+// Fewer than three points are filled up with the last one, so that every loop runs over three; with room for a fourth
+// that kernels fill.
 typedef struct fr__swept {
     int count;
     fr__axis axis;
-    fr_vec3 start[3];   // relative to the origin
-    fr_vec3 way[3];     // made by t = 1, the turn aside
-    fr_vec3 across[3];  // from the axis to the point
-    fr_vec3 tangent[3]; // along its circle
+    fr_vec3 start[4];   // relative to the origin
+    fr_vec3 way[4];     // made by t = 1, the turn aside
+    fr_vec3 across[4];  // from the axis to the point
+    fr_vec3 tangent[4]; // along its circle
     double slack;       // more than the length of `across` is wrong by
     double bend;        // the largest acceleration, angle^2 radius, rounded up
     double speed;       // the largest, rounded up
@@ -49,9 +51,19 @@ typedef struct fr__moving {
 
 fr__guide fr__guide_of(const fr_motion *motion);
 
-// `largest` is the largest coordinate of the other set and of the origin.
-void fr__swept_make(fr__swept *swept, const fr__guide *guide, const fr_vec3 *start, const fr_vec3 *end, int count,
-                    fr_vec3 origin, double largest);
+// The points of a set as they are given.
+typedef struct fr__swept_points {
+    const fr_vec3 *start, *end; // the end is read where each goes its own way
+    int count;                  // 1 .. 3
+    fr_vec3 origin;
+    double largest; // the largest coordinate of the other set and of the origin
+} fr__swept_points;
+
+typedef struct fr__swept_make_kernel_table {
+    void (*make)(fr__swept *swept, const fr__guide *guide, const fr__swept_points *points);
+} fr__swept_make_kernel_table;
+
+FR__KERNEL_TABLE(fr__swept_make_kernel_table, fr__swept_make_kernel)
 
 // The radius of the circle of a point of a set that turns, rounded up.
 static inline double fr__swept_radius(const fr__swept *s, int i) {

@@ -12,11 +12,12 @@ fr_time_options fr_default_time_options(void) {
 }
 
 // Sharing points at a moment, exactly: proven there.
-static void tell_overlap(const fr_vec3 a[3], const fr_vec3 b[3], double time, uint32_t flags, fr_time_result *out) {
+static void tell_overlap(const fr_vec3 a[3], const fr_vec3 b[3], double time, uint32_t flags, uint32_t steps,
+                         fr_time_result *out) {
     if (out == NULL) { return; }
     fr_section section;
     fr_triangle_section(a, b, &section);
-    *out = fr__no_meeting(out->iterations);
+    fr__meeting_none(steps, out);
     out->hit = true;
     out->time = out->time_sure = time;
     out->distance = 0.0;
@@ -79,10 +80,10 @@ static void tell_ends(const fr__chase *chase, const fr_triangle_path *a, const f
     fr_vec3 on_a, on_b, zero = {0.0, 0.0, 0.0};
     double distance = fr_triangle_distance(a->end, b->end, &on_a, &on_b);
     if (distance == 0.0) {
-        tell_overlap(a->end, b->end, 1.0, 0, out);
+        tell_overlap(a->end, b->end, 1.0, 0, steps, out);
         return;
     }
-    *out = fr__no_meeting(steps);
+    fr__meeting_none(steps, out);
     out->hit = true;
     out->time = out->time_sure = out->time_end = 1.0;
     out->distance = distance;
@@ -109,12 +110,11 @@ static bool search(const fr__chase *chase, const fr_time_options *options, fr_ti
 }
 
 bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, const fr__guide *guide_b,
-                       const fr_triangle_path *b, const fr_time_options *options, fr_time_result *out) {
+                       const fr_triangle_path *b, bool is_apart, const fr_time_options *options, fr_time_result *out) {
     fr__chase chase;
-    if (out != NULL) { *out = fr__no_meeting(0); }
     fr__chase_make(&chase, guide_a, a, 3, guide_b, b, 3, options);
-    bool starts = options->begin == 0.0 && fr__triangle_overlap(a->start, b->start);
-    if (starts) { tell_overlap(a->start, b->start, 0.0, FR_TIME_START, out); }
+    bool starts = !is_apart && options->begin == 0.0 && fr__triangle_overlap(a->start, b->start);
+    if (starts) { tell_overlap(a->start, b->start, 0.0, FR_TIME_START, 0, out); }
     if (starts || search(&chase, options, out)) {
         if (out != NULL && options->want_end) { tell_end(&chase, options, out); }
         return true;
@@ -129,5 +129,5 @@ bool fr__triangle_time(const fr__guide *guide_a, const fr_triangle_path *a, cons
 bool fr_triangle_time(const fr_triangle_path *a, const fr_triangle_path *b, const fr_time_options *options,
                       fr_time_result *out) {
     fr__guide guide_a = fr__guide_of(a->motion), guide_b = fr__guide_of(b->motion);
-    return fr__triangle_time(&guide_a, a, &guide_b, b, options, out);
+    return fr__triangle_time(&guide_a, a, &guide_b, b, false, options, out);
 }
