@@ -19,6 +19,7 @@ typedef struct search {
     fr_array reached; // reached
     key_heap open, tree;
     fr_leaf_result *result;
+    bool is_cut_short; // the budget is used up
 } search;
 
 static reached *reached_at(const fr_array *array, uint32_t i) { return (reached *)array->data + i; }
@@ -153,6 +154,10 @@ static fr_status run(search *s, uint32_t *goal, fr_error *error) {
             fr_status status = turn_somewhere(s, &is_found, error);
             if (status != FR_OK || !is_found) { return status; }
         }
+        if (s->space.input.budget > 0 && s->result->path.expanded >= s->space.input.budget) {
+            s->is_cut_short = true;
+            return FR_OK;
+        }
         uint32_t from = heap_pop(&s->open), state = reached_at(&s->reached, from)->state;
         s->result->path.expanded++;
         bool is_it;
@@ -257,7 +262,7 @@ fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr
     status = push_start(&s, error);
     if (status == FR_OK) { status = run(&s, &goal, error); }
     if (status == FR_OK && goal != FR_WHITE_NONE) { status = tell_path(&s, goal, error); }
-    out->path.is_exhausted = status == FR_OK && !out->path.found;
+    out->path.is_exhausted = status == FR_OK && !out->path.found && !s.is_cut_short;
     out->path.tested = s.space.robot.tests;
     out->sweeps = s.space.sweeps;
     fr_array_free(&s.reached);

@@ -25,6 +25,7 @@ typedef struct fr_leaf_input {
     double pmax, attraction;   // of the field; default 100 and 1
     fr_leaf_key key;           // default FR_LEAF_AVERAGE
     bool is_swept;             // what lies between two states is looked at, too; default false, as printed
+    uint64_t budget;           // states to take from the list at most; 0, the default: any number
     fr_allocator allocator;    // default: the process default
 } fr_leaf_input;
 

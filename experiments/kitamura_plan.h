@@ -1,0 +1,15 @@
+// Kitamura 1996, chapter 4: path planning with octrees and a potential field.
+#ifndef FUREAI_EXPERIMENTS_KITAMURA_PLAN_H
+#define FUREAI_EXPERIMENTS_KITAMURA_PLAN_H
+
+#include "experiment.h"
+
+extern const experiment experiment_kitamura_4_3;  // in the plane, obstacles that stand
+extern const experiment experiment_kitamura_4_6;  // in the plane, an obstacle that moves
+extern const experiment experiment_kitamura_4_8;  // in space, 981 nodes
+extern const experiment experiment_kitamura_4_9;  // 2689 nodes
+extern const experiment experiment_kitamura_4_10; // 303 nodes, a chair
+extern const experiment experiment_kitamura_4_11; // 1777 nodes
+extern const experiment experiment_kitamura_4_12; // times by nodes and depth
+
+#endif
