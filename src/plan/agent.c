@@ -53,12 +53,13 @@ static bool look(fr_plan_agent *a, int32_t low[3], int32_t high[3]) {
         high[k] = 0;
     }
     for (size_t i = 0; i < a->word_count; i++) {
-        if (now.words[i] == a->words[i]) { continue; }
+        uint64_t changed = now.words[i] ^ a->words[i];
+        if (changed == 0) { continue; }
         a->words[i] = now.words[i];
         int32_t x = (int32_t)(i % now.row_words) * 64;
         size_t row = i / now.row_words;
-        const int32_t from[3] = {x, (int32_t)(row % now.size), (int32_t)(row / now.size)};
-        const int32_t to[3] = {x + 64, from[1] + 1, from[2] + 1};
+        const int32_t from[3] = {x + __builtin_ctzll(changed), (int32_t)(row % now.size), (int32_t)(row / now.size)};
+        const int32_t to[3] = {x + 64 - __builtin_clzll(changed), from[1] + 1, from[2] + 1};
         for (int k = 0; k < 3; k++) {
             low[k] = from[k] < low[k] ? from[k] : low[k];
             high[k] = to[k] > high[k] ? to[k] : high[k];
@@ -130,16 +131,22 @@ static bool is_at_goal(fr_plan_agent *a) { return a->at.cell == a->goal_cell && 
 static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
     if (!a->has_path) {
         if (a->is_hopeless) { return FR__PLAN_NO_WAY; }
-        if (!need_distance(a)) { return FR__PLAN_NO_MEMORY; }
+        fr__plan_wave wave;
+        int32_t at[3];
+        fr__plan_cell_at(&a->poses.bits, a->at.cell, at);
+        if (!fr__plan_wave_make(&a->poses, a->goal_at, at, a->def.weight < FR__PLAN_WHOLE_WEIGHT, &wave)) {
+            return FR__PLAN_NO_MEMORY;
+        }
         a->search.weight = a->def.weight;
         a->search.turn_cost = a->def.turn_cost;
-        a->search.distance = a->distance;
+        a->search.wave = &wave;
         a->search.control = &a->def.control;
         a->search.poses = &a->poses;
         a->search.is_goal = is_goal_turn;
         a->search.goal_context = a;
         a->stats.plans++;
         fr__plan_outcome outcome = fr__plan_search_run(&a->search, a->at);
+        fr__plan_wave_free(&wave, &a->allocator);
         a->stats.expanded += a->search.expanded;
         a->is_hopeless = outcome == FR__PLAN_NO_WAY;
         if (outcome != FR__PLAN_FOUND) { return outcome; }

@@ -254,8 +254,8 @@ void fr__plan_incremental_move(fr__plan_incremental *s, fr__plan_step robot) {
     if (!is_known) { bring_forward(s); }
 }
 
-// A near state whose own cost stands may have a neighbour that a way leads to only now.
-static bool offer_around(search_t *s, uint32_t index) {
+// A near state whose own cost stands may have a neighbour, not among the first `count`, that a way leads to only now.
+static bool offer_around(search_t *s, uint32_t index, uint32_t count) {
     fr__plan_mended m = *state_at(s, index);
     if (!m.is_free || m.cost == INFINITY) { return true; }
     fr__plan_step at = fr__plan_key_state(&s->poses->bits, m.key);
@@ -263,7 +263,8 @@ static bool offer_around(search_t *s, uint32_t index) {
     for (int k = 0; k < 12; k++) {
         double cost = 0.0;
         uint32_t next = neighbor(s, at, k, &cost, &has_failed);
-        if (next != FR__STATE_NONE && (!look_ahead(s, next) || !settle(s, next))) { return false; }
+        if (next == FR__STATE_NONE || next < count) { continue; }
+        if (!look_ahead(s, next) || !settle(s, next)) { return false; }
     }
     return !has_failed;
 }
@@ -287,7 +288,7 @@ bool fr__plan_incremental_change(fr__plan_incremental *s, const int32_t low[3], 
             // First what is free, of all; then the costs that follow from it.
             if (pass == 0) {
                 m->is_free = is_pose_free(s, state);
-            } else if (!look_ahead(s, i) || !settle(s, i) || !offer_around(s, i)) {
+            } else if (!look_ahead(s, i) || !settle(s, i) || !offer_around(s, i, count)) {
                 return false;
             }
         }

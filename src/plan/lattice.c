@@ -186,19 +186,25 @@ static float *make_field(const level *l) {
 }
 
 // Searches for each cell by the goal in turn, its own first.
-static fr__plan_outcome search_level(level *l, fr__plan_search *s, uint32_t *distance, fr_plan_path *out) {
+static fr__plan_outcome search_level(level *l, fr__plan_search *s, fr_plan_path *out) {
     fr__plan_outcome outcome = FR__PLAN_NO_WAY;
-    uint64_t expanded = 0;
+    int32_t start[3];
+    fr__plan_cell_at(&l->bits, l->entry.cell, start);
     for (int i = 0; i < 8 && outcome == FR__PLAN_NO_WAY; i++) {
         if (!cell_near(&l->bits, l->robot->dimension, l->goal.position, i, l->goal_at)) { continue; }
-        outcome = fr__plan_distances(s->poses, l->goal_at, distance);
-        if (outcome != FR__PLAN_FOUND) { break; }
+        fr__plan_wave wave;
+        if (!fr__plan_wave_make(s->poses, l->goal_at, start, s->weight < FR__PLAN_WHOLE_WEIGHT, &wave)) {
+            return FR__PLAN_NO_MEMORY;
+        }
+        s->wave = &wave;
         outcome = fr__plan_search_run(s, l->entry);
         if (l->has_failed) { outcome = FR__PLAN_NO_MEMORY; }
-        expanded += s->expanded;
+        out->expanded += s->expanded;
         if (s->budget != 0) { s->budget = s->expanded < s->budget ? s->budget - s->expanded : 1; }
+        uint64_t bytes = fr__plan_search_bytes(s) + s->poses->slice_bytes + wave.block_words * sizeof(uint64_t);
+        out->best_bytes = bytes > out->best_bytes ? bytes : out->best_bytes;
+        fr__plan_wave_free(&wave, &l->allocator);
     }
-    out->expanded += expanded;
     return outcome;
 }
 
@@ -240,9 +246,8 @@ static fr__plan_outcome run_level(level *l, fr_plan_path *out) {
     fr__plan_search s = fr__plan_search_make(&l->allocator);
     fr__plan_poses poses;
     size_t cells = (size_t)l->bits.size * l->bits.size * l->bits.layers;
-    uint32_t *distance = fr_allocate(&l->allocator, cells, sizeof *distance, 64);
     float *field = NULL;
-    bool is_ready = distance != NULL && fr__plan_poses_make(&l->bits, l->robot, &l->allocator, &poses);
+    bool is_ready = fr__plan_poses_make(&l->bits, l->robot, &l->allocator, &poses);
     if (is_ready && l->input->field_cost > 0.0) {
         field = make_field(l);
         is_ready = field != NULL;
@@ -250,7 +255,6 @@ static fr__plan_outcome run_level(level *l, fr_plan_path *out) {
     }
     if (is_ready) {
         s.poses = &poses;
-        s.distance = distance;
         s.field = field;
         s.weight = l->input->weight;
         s.turn_cost = l->input->turn_cost;
@@ -258,16 +262,13 @@ static fr__plan_outcome run_level(level *l, fr_plan_path *out) {
         s.control = &l->input->control;
         s.is_goal = reaches_goal;
         s.goal_context = l;
-        outcome = search_level(l, &s, distance, out);
+        outcome = search_level(l, &s, out);
         bool is_kept = outcome == FR__PLAN_FOUND || outcome == FR__PLAN_STOPPED;
         if (is_kept && !write_path(l, &s, outcome == FR__PLAN_FOUND, out)) { outcome = FR__PLAN_NO_MEMORY; }
-        uint64_t bytes = fr__plan_search_bytes(&s) + poses.slice_bytes + cells * sizeof *distance;
-        out->best_bytes = bytes > out->best_bytes ? bytes : out->best_bytes;
         out->tested += poses.tested;
         fr__plan_poses_free(&poses);
     }
     fr_release(&l->allocator, field, cells, sizeof *field);
-    fr_release(&l->allocator, distance, cells, sizeof *distance);
     fr__plan_search_free(&s);
     return outcome;
 }

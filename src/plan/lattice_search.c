@@ -4,8 +4,6 @@
 // again, whatever the weight.
 #include "plan/lattice_search.h"
 
-#include "plan/wavefront.h"
-
 #include <string.h>
 
 enum { MARK_OPEN, MARK_CLOSED, MARK_BLOCKED };
@@ -79,14 +77,14 @@ typedef struct expansion {
     uint32_t node;
     double cost;
     int32_t at[3];
-    uint32_t cell, orientation;
+    uint32_t cell, orientation, left;
 } expansion;
 
 // A way leads from the state that is expanded to (cell, orientation) for `cost` more; a move is tested here, a turn by
 // `slot`. False without memory.
 static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], uint32_t cell, uint32_t orientation,
                   double cost, uint32_t slot) {
-    uint32_t left = s->distance[cell];
+    uint32_t left = cell == e->cell ? e->left : fr__plan_wave_left(s->wave, to, e->left);
     if (left == FR__PLAN_UNREACHED) { return true; }
     const fr__plan_bits *bits = &s->poses->bits;
     uint64_t key = fr__plan_key(bits, (fr__plan_step){cell, orientation});
@@ -115,12 +113,12 @@ static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], u
     return push_open(s, (fr__plan_heap_entry){total + s->weight * (double)left, left, found});
 }
 
-static bool expand(fr__plan_search *s, uint32_t index) {
+static bool expand(fr__plan_search *s, uint32_t index, uint32_t left) {
     const fr__plan_bits *bits = &s->poses->bits;
     const fr_plan_robot *robot = s->poses->robot;
     const fr__plan_node *node = &((fr__plan_node *)s->nodes.data)[index];
     fr__plan_step from = fr__plan_key_state(bits, node->key);
-    expansion e = {index, node->cost, {0, 0, 0}, from.cell, from.orientation};
+    expansion e = {index, node->cost, {0, 0, 0}, from.cell, from.orientation, left};
     fr__plan_cell_at(bits, e.cell, e.at);
     uint32_t stand = fr__plan_stand_slot(robot, e.orientation);
     for (int k = 0; k < 2 * robot->dimension; k++) {
@@ -167,7 +165,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     const fr__plan_bits *bits = &s->poses->bits;
     uint64_t key = fr__plan_key(bits, start);
     bool is_new;
-    uint32_t left = s->distance[start.cell], first = fr__state_add(&s->table, key, &is_new);
+    uint32_t left = s->wave->start_left, first = fr__state_add(&s->table, key, &is_new);
     fr__plan_node *node = first == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
     if (node == NULL) { return FR__PLAN_NO_MEMORY; }
     *node = (fr__plan_node){key, 0.0, FR__STATE_NONE, MARK_OPEN};
@@ -193,7 +191,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
         if (is_over || (s->expanded % STOP_STATES == 0 && fr_control_stop(s->control))) {
             return end_at(s, nearest, FR__PLAN_STOPPED);
         }
-        if (!expand(s, entry.node) || s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
+        if (!expand(s, entry.node, entry.left) || s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
     }
     return end_at(s, nearest, FR__PLAN_NO_WAY);
 }

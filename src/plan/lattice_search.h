@@ -4,6 +4,10 @@
 
 #include "plan/slice.h"
 #include "plan/state_table.h"
+#include "plan/wave.h"
+
+// Below this weight a search needs all of the wave.
+#define FR__PLAN_WHOLE_WEIGHT 1.5
 
 // A state of the lattice: cell number (z size + y) size + x, and orientation.
 typedef struct fr__plan_step {
@@ -36,8 +40,8 @@ typedef bool fr__plan_goal_fn(uint32_t orientation, void *context);
 typedef struct fr__plan_search {
     // What to search; set by the caller
     fr__plan_poses *poses;
-    const uint32_t *distance; // of every cell to the goal's, by fr__plan_wavefront
-    const float *field;       // cost of being in each cell; NULL: none
+    const fr__plan_wave *wave; // from the goal's cell to the start
+    const float *field;        // cost of being in each cell; NULL: none
     double weight, turn_cost;
     uint64_t budget; // states taken at most; 0: any number
     const fr_control *control;
