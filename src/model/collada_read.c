@@ -2,6 +2,7 @@
 // is checked, then what makes up the geometry is written anew as a plain document whose counts are right, and that one
 // is given to assimp. Units and the axis up are ours to apply.
 #include "collada.h"
+#include "xml_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -420,8 +421,12 @@ static fr_status go_through(fr__dae *dae, bool is_writing) {
     dae->is_writing = is_writing;
     dae->skipping = 0;
     dae->open.count = dae->text.count = 0;
-    dae->parser = XML_ParserCreate(NULL);
-    if (dae->parser == NULL) { return fr__reader_fail_building(dae->reader, NULL); }
+    fr__xml xml = fr__xml_create(&dae->reader->builder.allocator);
+    dae->parser = xml.parser;
+    if (dae->parser == NULL) {
+        fr__xml_free(&xml);
+        return fr__reader_fail_building(dae->reader, NULL);
+    }
     XML_SetUserData(dae->parser, dae);
     XML_SetElementHandler(dae->parser, begin_element, end_element);
     XML_SetCharacterDataHandler(dae->parser, take_text);
@@ -433,7 +438,12 @@ static fr_status go_through(fr__dae *dae, bool is_writing) {
         left -= (size_t)piece;
         enum XML_Status result = XML_Parse(dae->parser, at, piece, left == 0);
         if (result != XML_STATUS_OK && dae->status == FR_OK) {
-            fr__dae_fail(dae, FR_ERROR_SYNTAX, "this is no XML: %s", XML_ErrorString(XML_GetErrorCode(dae->parser)));
+            enum XML_Error code = XML_GetErrorCode(dae->parser);
+            if (code == XML_ERROR_NO_MEMORY) {
+                fr__dae_no_memory(dae);
+            } else {
+                fr__dae_fail(dae, FR_ERROR_SYNTAX, "this is no XML: %s", XML_ErrorString(code));
+            }
         }
         at += piece;
         if (left == 0) { break; }
@@ -441,7 +451,7 @@ static fr_status go_through(fr__dae *dae, bool is_writing) {
             dae->status = fr__cursor_fail(cursor, NULL, FR_ERROR_STOPPED, "reading was stopped");
         }
     }
-    XML_ParserFree(dae->parser);
+    fr__xml_free(&xml);
     dae->parser = NULL;
     return dae->status;
 }

@@ -1,7 +1,7 @@
 // X3D in XML: expat's elements and attributes, fed to the same graph as the classic text.
 #include "vrml.h"
+#include "xml_memory.h"
 
-#include <expat.h>
 #include <string.h>
 
 #define PIECE_BYTES (256 * 1024)
@@ -388,10 +388,14 @@ static fr_status parse_pieces(x3d *reader) {
 }
 
 fr_status fr__x3d_parse(fr__vrml *vrml) {
+    fr__xml xml = fr__xml_create(&vrml->reader->builder.allocator);
     x3d reader = {.vrml = vrml,
-                  .parser = XML_ParserCreate(NULL),
+                  .parser = xml.parser,
                   .elements = fr_array_make(sizeof(element), &vrml->reader->builder.allocator)};
-    if (reader.parser == NULL) { return fr__vrml_memory(vrml); }
+    if (reader.parser == NULL) {
+        fr__xml_free(&xml);
+        return fr__vrml_memory(vrml);
+    }
     XML_SetUserData(reader.parser, &reader);
     XML_SetElementHandler(reader.parser, on_begin, on_end);
     XML_SetEntityDeclHandler(reader.parser, on_entity);
@@ -403,6 +407,6 @@ fr_status fr__x3d_parse(fr__vrml *vrml) {
     }
     vrml->place = NULL;
     fr_array_free(&reader.elements);
-    XML_ParserFree(reader.parser);
+    fr__xml_free(&xml);
     return status;
 }

@@ -165,6 +165,36 @@ static void twins(void **state) {
     fr_model_destroy(b);
 }
 
+// What expat takes is the caller's memory too: it is counted, given back, and may be missing.
+static void every_failed_allocation_is_survived(void **state) {
+    (void)state;
+    const char *text =
+        "<X3D><Scene><Inline url='\"b.x3d\"'/><Transform translation='1 2 3'><Shape><Box/></Shape></Transform>"
+        "</Scene></X3D>";
+    vrml_file files[] = {{"b.x3d", "<X3D><Scene><Shape><Box size='1 1 1'/></Shape></Scene></X3D>"}, {NULL, NULL}};
+    fr_probe *probe = fr_probe_create();
+    fr_model_read_options options = vrml_options(files);
+    options.format = FR_MODEL_X3D;
+    options.allocator = fr_probe_allocator(probe);
+    uint64_t failures = 0;
+    for (uint64_t n = 1; n <= 200; n++) {
+        fr_probe_fail(probe, n, false);
+        fr_model *model;
+        fr_error error;
+        fr_status status = fr_model_read(text, strlen(text), &options, &model, &error);
+        if (status != FR_OK && status != FR_ERROR_MEMORY) {
+            fail_msg("%llu: %s", (unsigned long long)n, error.message);
+        }
+        if (status == FR_OK) { assert_int_equal(fr_model_get(model)->placed_triangle_count, 24); }
+        failures += status != FR_OK;
+        fr_model_destroy(model);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    // Expat alone takes a dozen blocks for a parser, and there are two.
+    if (failures < 40) { fail_msg("%llu allocations", (unsigned long long)failures); }
+    fr_probe_destroy(probe);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_and_fields),
@@ -173,6 +203,7 @@ int main(void) {
         cmocka_unit_test(what_is_wrong_is_said),
         cmocka_unit_test(sets_of_triangles_and_quads),
         cmocka_unit_test(twins),
+        cmocka_unit_test(every_failed_allocation_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
