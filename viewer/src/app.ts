@@ -9,10 +9,11 @@ import { byId } from "./element";
 import { Gallery } from "./gallery";
 import { Hand } from "./hand";
 import { Waiters, type Hook } from "./hook";
+import { Immersion } from "./immersion";
 import { Keyboard } from "./keyboard";
 import { Messages } from "./messages";
 import { Mirror, type Body, type Changes } from "./mirror";
-import { makeHelp, makePanelButtons } from "./page";
+import { makeHeadsetButton, makeHelp, makePanelButtons } from "./page";
 import { EventsPanel } from "./panel_events";
 import { LayersPanel } from "./panel_layers";
 import { ObjectPanel } from "./panel_object";
@@ -50,7 +51,8 @@ export class App {
     readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
     readonly picture: Picture;
     readonly connection: Connection;
-    readonly hand: Hand;
+    readonly hand: Hand<Drag>;
+    readonly immersion: Immersion;
     readonly waiters = new Waiters();
     way: DragWay = "view";
     canHover = true;
@@ -91,7 +93,8 @@ export class App {
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
         });
-        this.hand = new Hand(this.connection, (text) => this.messages.say(text));
+        this.hand = new Hand<Drag>(this.connection, (text) => this.messages.say(text));
+        this.immersion = this.makeImmersion();
 
         this.controls = new Controls(byId("controls"), this.mirror, {
             play: (mode) => this.play(mode),
@@ -117,6 +120,11 @@ export class App {
         byId("left").append(this.gallery.root, this.tree.root, this.layers.root);
         byId("right").append(this.object.root, this.statistics.root, this.eventsPanel.root);
         makePanelButtons(() => this.showHelp());
+        void Immersion.isPossible().then((isPossible) => {
+            if (isPossible) {
+                makeHeadsetButton(() => void this.immersion.enter());
+            }
+        });
         makeHelp();
 
         new Pointer(canvas, this);
@@ -255,6 +263,28 @@ export class App {
 
     // --- inside
 
+    private makeImmersion(): Immersion {
+        const { picture, camera, mirror, connection } = this;
+        const { stage } = picture;
+        const immersion = new Immersion(stage.renderer, stage.lens, {
+            camera,
+            mirror,
+            connection,
+            ground: () => picture.ground,
+            targets: () => picture.targets(),
+            say: (text) => this.messages.say(text),
+            select: (body) => this.select(body),
+            frame: (now) => {
+                picture.touch();
+                this.drawFrame(now);
+            },
+            left: () => picture.touch(),
+        });
+        stage.scene.add(immersion.rig);
+        picture.placeRig = (origin) => immersion.place(origin);
+        return immersion;
+    }
+
     private wants(): number {
         const contacts = this.settings.contacts || this.settings.first ? Wants.contacts : 0;
         return Wants.poses | Wants.pairs | Wants.events | Wants.stats | Wants.draw | Wants.faceTouches | contacts;
@@ -288,7 +318,15 @@ export class App {
         }
     }
 
+    // A headset calls for its frames by itself.
     private tick(now: number): void {
+        if (!this.immersion.isOn) {
+            this.drawFrame(now);
+        }
+        window.requestAnimationFrame((next) => this.tick(next));
+    }
+
+    private drawFrame(now: number): void {
         this.hand.update(now);
         if (this.keyboard.fly((now - this.lastFrame) / 1000)) {
             this.picture.touch();
@@ -304,7 +342,6 @@ export class App {
         this.updatePanels(changes, now);
         const { camera } = this;
         this.sounds.update(camera.eye(), camera.forward(), camera.up(), this.settings.sound);
-        window.requestAnimationFrame((next) => this.tick(next));
     }
 
     // Forgets a selection that is gone, and looks at a scene when all of it is here for the first time.
@@ -381,6 +418,8 @@ export class App {
         hook.contacts = this.settings.contacts ? picture.contacts.count : 0;
         hook.firstContacts = picture.firstContacts.count;
         hook.pictures = picture.surfacePictures;
+        hook.immersive = this.immersion.isOn;
+        hook.pulses = this.immersion.pulses;
         hook.ghost = picture.hasGhost;
         this.waiters.tell(mirror.sequence);
     }

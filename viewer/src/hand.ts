@@ -1,7 +1,7 @@
 // A hand that holds one body: asks for its lease, sends where it is wanted, and gives it back. The body is shown where
 // the server says it is; where that differs from what was asked for, the difference is told.
 import type { Connection } from "./connection";
-import { RawTrail, type Drag } from "./drag";
+import { RawTrail } from "./drag";
 import type { Body } from "./mirror";
 import type { Pose } from "./vector";
 
@@ -13,24 +13,31 @@ const leastMs = 10;
 
 export type HandState = "empty" | "asking" | "holding";
 
-export class Hand {
+// `D` is how the hand moves: a drag by the pointer, a grip in space.
+export class Hand<D extends { raw: Pose }> {
     state: HandState = "empty";
     body: Body | null = null;
-    drag: Drag | null = null;
+    drag: D | null = null;
     private trail = new RawTrail();
     private sequence = 0;
     private isMoved = false;
     private lastSent = 0;
     private isDropped = false;
+    private readonly timer: number;
 
     constructor(
         private readonly connection: Connection,
         private readonly say: (text: string) => void,
     ) {
-        window.setInterval(() => this.update(performance.now()), repeatMs);
+        this.timer = window.setInterval(() => this.update(performance.now()), repeatMs);
     }
 
-    async grab(body: Body, drag: Drag): Promise<boolean> {
+    // It is not used any more.
+    dispose(): void {
+        window.clearInterval(this.timer);
+    }
+
+    async grab(body: Body, drag: D): Promise<boolean> {
         if (this.state !== "empty") {
             return false;
         }

@@ -1,6 +1,6 @@
 // window.fureai: what is drawn now, for tests and for the curious. Nothing here changes the world.
 import type { SoundState } from "./sound";
-import type { Vec3, Quat } from "./vector";
+import type { Pose, Quat, Vec3 } from "./vector";
 
 export interface HookObject {
     name: string;
@@ -32,12 +32,15 @@ export interface Hook {
     contacts: number; // drawn
     pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
+    immersive: boolean; // somebody wears a headset
+    pulses: number; // that hands in it were given to feel
     ghost: boolean; // whether what was asked for is drawn beside what is
     messages: string[]; // that people were shown
     errors: string[];
     objects(): HookObject[];
     timeline(): HookTouch[]; // newest pair first
     layers(): { name: string; shown: boolean }[];
+    floor(): Pose; // the room of who wears a headset, in the world
     vertices(name: string): number[] | null; // the first of an object that is deformed
     sounds(): { object: string; state: SoundState; at: Vec3 }[];
     project(name: string): { x: number; y: number } | null; // pixels of the page

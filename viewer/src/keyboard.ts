@@ -1,11 +1,11 @@
 // Keys. All that the pointer does can be done by them; the list that people see is made from the same table.
 import type { Camera } from "./camera";
-import type { DragWay } from "./drag";
+import type { Drag, DragWay } from "./drag";
 import type { Hand } from "./hand";
 
 export interface KeyScene {
     camera: Camera;
-    hand: Hand;
+    hand: Hand<Drag>;
     takeSelected(): void; // by the keyboard: then arrows move it
     unselect(): void;
     togglePlay(): void;

@@ -18,12 +18,15 @@ const hook: Hook = {
     contacts: 0,
     pictures: 0,
     firstContacts: 0,
+    immersive: false,
+    pulses: 0,
     ghost: false,
     messages: [],
     errors: collectErrors(),
     objects: () => [],
     timeline: () => [],
     layers: () => [],
+    floor: () => ({ rotation: { w: 1, x: 0, y: 0, z: 0 }, position: { x: 0, y: 0, z: 0 }, scale: 1 }),
     vertices: () => null,
     sounds: () => [],
     project: () => null,
@@ -54,6 +57,7 @@ try {
             })),
         );
     hook.layers = () => [...app.mirror.layers.values()].map(({ name, isShown }) => ({ name, shown: isShown }));
+    hook.floor = () => app.immersion.floor;
     hook.vertices = (name) => {
         const vertices = app.mirror.findByName(name)?.vertices;
         return vertices === undefined || vertices === null ? null : [...vertices.subarray(0, 3)];

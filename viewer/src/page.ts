@@ -2,17 +2,44 @@
 import { byId, element, iconButton } from "./element";
 import { keyHelp } from "./keyboard";
 
-// On a narrow page the panels are sheets, one at a time.
+const sides = ["left", "right"] as const;
+type Side = (typeof sides)[number];
+
+// On a narrow page the panels are sheets, one at a time. Escape closes the one that is open, and who opened it by keys is
+// back where they were.
 export function makePanelButtons(showHelp: () => void): void {
-    const toggle = (side: "left" | "right"): void => {
-        byId(side === "left" ? "right" : "left").classList.remove("open");
-        byId(side).classList.toggle("open");
+    const buttons: Record<Side, HTMLButtonElement> = {
+        left: iconButton("list", "Scene", "", () => toggle("left")),
+        right: iconButton("chart", "Details", "", () => toggle("right")),
     };
-    const left = iconButton("list", "Scene", "", () => toggle("left"));
-    const right = iconButton("chart", "Details", "", () => toggle("right"));
-    left.classList.add("sheet");
-    right.classList.add("sheet");
-    byId("panels").append(left, right, iconButton("help", "Keys and gestures", "?", showHelp));
+    const isOpen = (side: Side): boolean => byId(side).classList.contains("open");
+    const open = (side: Side, shown: boolean): void => {
+        byId(side).classList.toggle("open", shown);
+        buttons[side].setAttribute("aria-expanded", String(shown));
+    };
+    const toggle = (side: Side): void => {
+        const wasOpen = isOpen(side);
+        sides.forEach((each) => open(each, each === side && !wasOpen));
+    };
+    for (const side of sides) {
+        buttons[side].classList.add("sheet");
+        buttons[side].setAttribute("aria-controls", side);
+        open(side, false);
+    }
+    document.addEventListener("keydown", (event) => {
+        const side = sides.find(isOpen);
+        if (event.key === "Escape" && side !== undefined && !(byId("help") as HTMLDialogElement).open) {
+            event.stopPropagation();
+            open(side, false);
+            buttons[side].focus();
+        }
+    });
+    byId("panels").append(buttons.left, buttons.right, iconButton("help", "Keys and gestures", "?", showHelp));
+}
+
+// Where the browser knows of a headset.
+export function makeHeadsetButton(enter: () => void): void {
+    byId("panels").prepend(iconButton("headset", "Enter with a headset", "", enter));
 }
 
 export function makeHelp(): void {

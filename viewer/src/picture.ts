@@ -4,6 +4,7 @@ import { Bodies } from "./body";
 import { Blink } from "./blink";
 import type { Camera } from "./camera";
 import { Contacts } from "./contact";
+import type { Drag } from "./drag";
 import { FirstContacts } from "./first_contact";
 import type { Hand } from "./hand";
 import type { Body, Changes, Mirror } from "./mirror";
@@ -14,6 +15,7 @@ import type { Settings } from "./settings";
 import { Stage } from "./stage";
 import { wantsStillness } from "./theme";
 import type { Timeline } from "./timeline";
+import type { Vec3 } from "./vector";
 
 // The size of the world is looked at again after so long while things move.
 const boundsMs = 500;
@@ -26,7 +28,8 @@ export class Picture {
     frames = 0;
     hasGhost = false;
     all: Ball = { center: { x: 0, y: 0, z: 0 }, radius: 1 };
-    private ground = 0;
+    placeRig: (origin: Vec3) => void = () => undefined; // of a person who wears a headset, before each frame
+    ground = 0;
     private boundsTime = -Infinity;
     private passedVersion = -1; // of what is drawn; -1: nothing that passed
     private isStale = true;
@@ -113,7 +116,7 @@ export class Picture {
     }
 
     // Takes the changes. True when a frame was drawn.
-    update(changes: Changes, selected: readonly Body[], hand: Hand, settings: Settings, now: number): boolean {
+    update(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
         const { mirror, camera, stage } = this;
         if (stage.resize(camera)) {
             this.overlay.setSize(camera.width, camera.height);
@@ -151,7 +154,7 @@ export class Picture {
         return this.draw(changes, selected, hand, settings, now);
     }
 
-    private draw(changes: Changes, selected: readonly Body[], hand: Hand, settings: Settings, now: number): boolean {
+    private draw(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
         const { camera, mirror, stage } = this;
         const isStill = wantsStillness();
         const hadGhost = this.hasGhost;
@@ -184,6 +187,7 @@ export class Picture {
         this.ghost.setDash(camera.metresPerPixel(camera.distance) * 8);
         this.ghost.show(hand.body, raw, mirror, stage.origin);
         this.overlay.placeLabels((point) => camera.project(point));
+        this.placeRig(stage.origin);
         stage.draw(camera, this.all, this.ground);
         this.frames++;
         return true;

@@ -8,7 +8,7 @@ import type { Hit } from "./pick";
 
 export interface PointerScene {
     camera: Camera;
-    hand: Hand;
+    hand: Hand<Drag>;
     pick(x: number, y: number): Hit<Body> | null;
     beginDrag(hit: Hit<Body>, x: number, y: number, way: DragWay): Drag;
     select(body: Body | null): void;

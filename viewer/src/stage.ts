@@ -31,7 +31,7 @@ export class Stage {
     readonly renderer: WebGLRenderer;
     origin: Vec3 = vec3(0, 0, 0);
     theme: Theme = currentTheme();
-    private readonly lens = new PerspectiveCamera();
+    readonly lens = new PerspectiveCamera();
     private readonly around = new HemisphereLight();
     private readonly sun = new DirectionalLight();
     private readonly rim = new DirectionalLight();
@@ -83,6 +83,9 @@ export class Stage {
 
     // Takes the size of the canvas's place in the page. True when it changed.
     resize(camera: Camera): boolean {
+        if (this.renderer.xr.isPresenting) {
+            return false; // a headset has a size of its own
+        }
         const width = Math.max(1, this.canvas.clientWidth);
         const height = Math.max(1, this.canvas.clientHeight);
         const ratio = this.isFine ? Math.min(window.devicePixelRatio, 2) : 1;
@@ -116,9 +119,15 @@ export class Stage {
 
     private placeLens(camera: Camera, all: Ball): void {
         const { lens } = this;
+        const reach = distance(camera.eye(), all.center) + all.radius;
+        if (this.renderer.xr.isPresenting) {
+            // Where it is, and how it looks, the headset says.
+            lens.near = 0.03;
+            lens.far = Math.max(reach, 20) * 1.5;
+            return;
+        }
         const eye = subtract(camera.eye(), this.origin);
         const target = subtract(camera.target, this.origin);
-        const reach = distance(camera.eye(), all.center) + all.radius;
         lens.fov = (2 * Math.atan(camera.tangent()) * 180) / Math.PI;
         lens.aspect = camera.width / camera.height;
         lens.near = camera.distance * 2e-3;

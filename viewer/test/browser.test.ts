@@ -376,9 +376,28 @@ test("on a phone all is within reach, and a finger drags", () =>
                 const box = (await button.boundingBox())!;
                 assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.height >= 36);
             }
-            await page.getByRole("button", { name: "Scene", exact: true }).tap();
+            const scene = page.getByRole("button", { name: "Scene", exact: true });
+            await scene.tap();
             await visitor.row("ball").waitFor();
-            await page.getByRole("button", { name: "Scene", exact: true }).tap();
+            assert.equal(await scene.getAttribute("aria-expanded"), "true");
+            // A sheet is on the page as a whole, above the bar of tools, and what is in it can be scrolled to.
+            for (const [name, panel] of [["Scene", "#left"], ["Details", "#right"]] as const) {
+                const button = page.getByRole("button", { name, exact: true });
+                if ((await button.getAttribute("aria-expanded")) === "false") {
+                    await button.tap();
+                }
+                const sheet = (await page.locator(panel).boundingBox())!;
+                const tools = (await page.locator("#controls").boundingBox())!;
+                assert.ok(sheet.x >= 0 && sheet.x + sheet.width <= 360 && sheet.y >= 0);
+                assert.ok(sheet.y + sheet.height <= tools.y, `${name} ends above the tools`);
+                const last = page.locator(`${panel} summary`).last();
+                await last.scrollIntoViewIfNeeded();
+                assert.ok((await last.boundingBox())!.y < sheet.y + sheet.height, `${name} can be scrolled to its end`);
+            }
+            assert.equal(await page.locator("#left").isVisible(), false, "one sheet at a time");
+            await page.keyboard.press("Escape");
+            assert.equal(await page.locator("#right").isVisible(), false);
+            assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-label")), "Details");
 
             const before = await visitor.position("ball");
             const { x, y } = await visitor.grip("ball");
@@ -390,7 +409,7 @@ test("on a phone all is within reach, and a finger drags", () =>
             await visitor.finger("touchEnd", x, y);
             await visitor.waitForHold("ball", 2);
         },
-        [{ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, colorScheme: "light" }],
+        [{ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, colorScheme: "light" }],
     ));
 
 test("a lost server is told of, and found again", async () => {
@@ -483,3 +502,43 @@ test("a model is shown in its materials, colours and pictures, unless the scene 
         assert.equal(await seen("painted", 0.5, 0), "red");
         assert.equal(await seen("thing", 0, 1.3, 0), "redblue");
     }));
+
+test("with a headset a controller takes hold of a body, moves it, feels what it touches, and lets go", async () => {
+    const visitor = await Visitor.open(browser);
+    const { page } = visitor;
+    await visitor.putOnHeadset();
+    await visitor.visit(server);
+    await visitor.restart();
+    await page.getByRole("button", { name: "Enter with a headset" }).click();
+    await page.waitForFunction(() => window.fureai.immersive);
+    const squeeze = (id: string, value: number): Promise<void> =>
+        page.evaluate(([button, v]) => window.headset.controllers.right.updateButtonValue(button, v), [id, value] as const);
+
+    // It points at the ball from before it, and takes it where it is.
+    const { x, y, z } = await visitor.position("ball");
+    await visitor.holdController(x, y, z + 1);
+    await visitor.nextState();
+    await squeeze("trigger", 1);
+    await visitor.waitForHold("ball", 1);
+    assert.ok(Math.abs((await visitor.position("ball")).x - x) < 1e-6, "it does not jump");
+    await visitor.holdController(x, y + 0.5, z + 1);
+    await visitor.waitForAxis("ball", "y", ">", y + 0.49);
+    assert.equal(await page.evaluate(() => window.fureai.pulses), 0);
+
+    // Into the block, which is felt.
+    const block = await visitor.position("block");
+    await visitor.holdController(block.x, block.y, block.z + 1);
+    await page.waitForFunction(() => window.fureai.pairs > 0 && window.fureai.pulses > 0);
+    await squeeze("trigger", 0);
+    await visitor.waitForHold("ball", 2);
+
+    // The other button does the same; who leaves lets go.
+    await visitor.holdController(block.x, block.y, block.z + 2);
+    await visitor.nextState();
+    await squeeze("squeeze", 1);
+    await page.waitForFunction(() => window.fureai.objects().some(({ hold }) => hold === 1));
+    await page.evaluate(() => window.headset.activeSession!.end());
+    await page.waitForFunction(() => !window.fureai.immersive && window.fureai.objects().every(({ hold }) => hold !== 1));
+    await visitor.nextState();
+    await visitor.close();
+});

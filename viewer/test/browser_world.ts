@@ -1,6 +1,6 @@
 // The program that serves, and pages in a real browser that look at it. What went wrong on a page is an error of the test.
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -14,7 +14,27 @@ export function environment(name: string): string {
     return value;
 }
 
-const { chromium } = createRequire(environment("FUREAI_PACKAGES"))("playwright-core") as typeof import("playwright-core");
+const packages = createRequire(environment("FUREAI_PACKAGES"));
+const { chromium } = packages("playwright-core") as typeof import("playwright-core");
+
+// A headset that is not there, as the package iwer makes one; the parts of it that the tests use.
+export interface Headset {
+    controllers: {
+        right: {
+            position: { set(x: number, y: number, z: number): void };
+            quaternion: { set(x: number, y: number, z: number, w: number): void };
+            updateButtonValue(id: string, value: number): void;
+            updateAxes(id: string, x: number, y: number): void;
+        };
+    };
+    activeSession?: { end(): Promise<void> };
+}
+
+declare global {
+    interface Window {
+        headset: Headset;
+    }
+}
 
 export class Server {
     private constructor(
@@ -179,6 +199,34 @@ export class Visitor {
             send = (bytes) => route.send(Buffer.from(bytes));
         });
         return (bytes) => send(bytes);
+    }
+
+    // To be called before the visit: the browser has a headset.
+    async putOnHeadset(): Promise<void> {
+        const folder = path.join(path.dirname(environment("FUREAI_PACKAGES")), "node_modules/iwer/build");
+        await this.page.addInitScript({ content: readFileSync(path.join(folder, "iwer.min.js"), "utf8") });
+        await this.page.addInitScript(() => {
+            const { XRDevice, metaQuest3 } = (window as never as { IWER: typeof import("iwer") }).IWER;
+            const device = new XRDevice(metaQuest3);
+            device.installRuntime({ forceInstall: true });
+            window.headset = device as never as Headset;
+        });
+    }
+
+    // Holds the right controller at a place in the world, pointing along -z there.
+    async holdController(x: number, y: number, z: number): Promise<void> {
+        await this.page.evaluate(
+            ([px, py, pz]) => {
+                const { rotation, position } = window.fureai.floor();
+                // Into the room of the person, which is turned about y alone.
+                const [dx, dz] = [px - position.x, pz - position.z];
+                const [c, s] = [rotation.w ** 2 - rotation.y ** 2, 2 * rotation.w * rotation.y];
+                const { right } = window.headset.controllers;
+                right.position.set(c * dx - s * dz, py - position.y, s * dx + c * dz);
+                right.quaternion.set(0, -rotation.y, 0, rotation.w);
+            },
+            [x, y, z] as const,
+        );
     }
 
     // How many pictures differ among those of so many states.

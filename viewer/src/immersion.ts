@@ -1,0 +1,284 @@
+// The world around a person who wears a headset: enters and leaves, and lets each controller take hold of a body, as the
+// pointer does, by a lease and the pose of the hand. What a held body touches is felt.
+import {
+    BufferAttribute,
+    BufferGeometry,
+    Group,
+    Line,
+    LineBasicMaterial,
+    type PerspectiveCamera,
+    type WebGLRenderer,
+} from "three";
+import type { Camera } from "./camera";
+import type { Connection } from "./connection";
+import { Feel, Grip, isTouching, type Pulse } from "./grip";
+import { Hand } from "./hand";
+import type { Body, Mirror } from "./mirror";
+import { pick, type Target } from "./pick";
+import { add, compose, multiply, rotate, times, turnAbout, vec3, type Pose, type Vec3 } from "./vector";
+
+export interface ImmersiveScene {
+    readonly camera: Camera;
+    readonly mirror: Mirror;
+    readonly connection: Connection;
+    ground(): number; // height that the person stands on
+    targets(): Iterable<Target<Body>>;
+    say(text: string): void;
+    select(body: Body | null): void;
+    frame(now: number): void; // all that a frame does; it draws
+    left(): void; // the page goes on by itself
+}
+
+// A person stands this far before what was looked at, or nearer.
+const standOff = 1.6;
+
+const rayLength = 3; // metres
+const walkSpeed = 1.5; // metres a second
+const deadStick = 0.15;
+
+// One controller.
+class Controller {
+    readonly hand: Hand<Grip>;
+    readonly feel = new Feel();
+    readonly ray: Line;
+    pose: Pose | null = null; // in the world
+
+    constructor(
+        readonly source: XRInputSource,
+        scene: ImmersiveScene,
+    ) {
+        this.hand = new Hand<Grip>(scene.connection, (text) => scene.say(text));
+        const ends = new BufferAttribute(new Float32Array([0, 0, 0, 0, 0, -rayLength]), 3);
+        const geometry = new BufferGeometry().setAttribute("position", ends);
+        this.ray = new Line(geometry, new LineBasicMaterial({ color: 0x6fb1ff, transparent: true, opacity: 0.7 }));
+        this.ray.frustumCulled = false;
+    }
+
+    dispose(): void {
+        this.hand.drop();
+        this.hand.dispose();
+        this.ray.geometry.dispose();
+        (this.ray.material as LineBasicMaterial).dispose();
+    }
+}
+
+function poseOf({ transform }: XRPose): Pose {
+    const { position: p, orientation: q } = transform;
+    return { rotation: { w: q.w, x: q.x, y: q.y, z: q.z }, position: vec3(p.x, p.y, p.z), scale: 1 };
+}
+
+export class Immersion {
+    readonly rig = new Group(); // the room of the person, seen from the stage's origin
+    private session: XRSession | null = null;
+    private readonly controllers = new Map<XRInputSource, Controller>();
+    pulses = 0; // that hands were given to feel
+    floor: Pose = { rotation: turnAbout(vec3(0, 1, 0), 0), position: vec3(0, 0, 0), scale: 1 };
+    private lastFrame = 0;
+
+    constructor(
+        private readonly renderer: WebGLRenderer,
+        lens: PerspectiveCamera,
+        private readonly scene: ImmersiveScene,
+    ) {
+        this.rig.add(lens);
+        renderer.xr.setReferenceSpaceType("local-floor");
+    }
+
+    static async isPossible(): Promise<boolean> {
+        try {
+            return (await navigator.xr?.isSessionSupported("immersive-vr")) === true;
+        } catch {
+            return false; // a page that may not ask
+        }
+    }
+
+    get isOn(): boolean {
+        return this.session !== null;
+    }
+
+    // What the hands hold.
+    get held(): Body[] {
+        return [...this.controllers.values()].map(({ hand }) => hand.body).filter((body) => body !== null);
+    }
+
+    async enter(): Promise<void> {
+        if (this.session !== null) {
+            return;
+        }
+        try {
+            const features = { optionalFeatures: ["local-floor"] };
+            const session = await navigator.xr!.requestSession("immersive-vr", features);
+            this.session = session;
+            this.listen(session);
+            this.stand();
+            this.renderer.xr.enabled = true;
+            await this.renderer.xr.setSession(session);
+            this.renderer.setAnimationLoop((now, frame) => this.frame(now, frame ?? null));
+        } catch (error) {
+            this.scene.say(`No headset: ${error instanceof Error ? error.message : String(error)}`);
+            await this.session?.end().catch(() => undefined);
+        }
+    }
+
+    async leave(): Promise<void> {
+        await this.session?.end();
+    }
+
+    // Puts the room where it is in the world, seen from the stage's origin; nowhere while there is no headset.
+    place(origin: Vec3): void {
+        const { rotation: q, position: p } = this.floor;
+        if (this.isOn) {
+            this.rig.position.set(p.x - origin.x, p.y - origin.y, p.z - origin.z);
+            this.rig.quaternion.set(q.x, q.y, q.z, q.w);
+        } else {
+            this.rig.position.set(0, 0, 0);
+            this.rig.quaternion.identity();
+        }
+        this.rig.updateMatrixWorld(true);
+    }
+
+    // Before what the camera looked at, facing it, with the feet on the ground.
+    private stand(): void {
+        const { camera } = this.scene;
+        const away = Math.min(camera.distance, standOff);
+        const level = vec3(Math.sin(camera.yaw), 0, Math.cos(camera.yaw));
+        const place = add(camera.target, times(level, away));
+        const rotation = turnAbout(vec3(0, 1, 0), camera.yaw);
+        this.floor = { rotation, position: vec3(place.x, this.scene.ground(), place.z), scale: 1 };
+    }
+
+    private listen(session: XRSession): void {
+        const on = (type: "selectstart" | "selectend" | "squeezestart" | "squeezeend", run: (c: Controller) => void) =>
+            session.addEventListener(type, ({ inputSource }) => {
+                const controller = this.controllers.get(inputSource);
+                if (controller !== undefined) {
+                    run(controller);
+                }
+            });
+        on("selectstart", (controller) => this.take(controller));
+        on("squeezestart", (controller) => this.take(controller));
+        on("selectend", ({ hand }) => hand.drop());
+        on("squeezeend", ({ hand }) => hand.drop());
+        session.addEventListener("end", () => this.ended());
+    }
+
+    private ended(): void {
+        this.session = null;
+        this.controllers.forEach((controller) => this.forget(controller));
+        this.renderer.setAnimationLoop(null);
+        this.renderer.xr.enabled = false;
+        this.scene.left();
+    }
+
+    // Takes what the controller points at, or is in.
+    private take({ pose, hand }: Controller): void {
+        if (pose === null) {
+            return;
+        }
+        const direction = rotate(pose.rotation, vec3(0, 0, -1));
+        const body = pick({ origin: pose.position, direction }, this.scene.targets())?.thing;
+        if (body === undefined) {
+            return;
+        }
+        this.scene.select(body);
+        if (body.isMovable && !this.held.includes(body)) {
+            void hand.grab(body, new Grip(pose, body.pose));
+        }
+    }
+
+    private frame(now: number, frame: XRFrame | null): void {
+        const space = this.renderer.xr.getReferenceSpace();
+        if (frame !== null && space !== null) {
+            this.follow(frame, space);
+            this.walk(Math.min(0.1, Math.max(0, (now - this.lastFrame) / 1000)), frame, space);
+        }
+        this.lastFrame = now;
+        for (const controller of this.controllers.values()) {
+            this.move(controller, now);
+        }
+        this.scene.frame(now);
+    }
+
+    // Controllers that came, went and moved.
+    private follow(frame: XRFrame, space: XRReferenceSpace): void {
+        const sources = new Set(frame.session.inputSources);
+        for (const controller of this.controllers.values()) {
+            if (!sources.has(controller.source)) {
+                this.forget(controller);
+            }
+        }
+        for (const source of sources) {
+            if (source.targetRayMode !== "tracked-pointer") {
+                continue;
+            }
+            let controller = this.controllers.get(source);
+            if (controller === undefined) {
+                controller = new Controller(source, this.scene);
+                this.controllers.set(source, controller);
+                this.rig.add(controller.ray);
+            }
+            const pose = frame.getPose(source.targetRaySpace, space);
+            controller.ray.visible = pose !== undefined && pose !== null;
+            // One that is lost for a moment holds still what it holds.
+            if (pose !== undefined && pose !== null) {
+                const { rotation: q, position: p } = poseOf(pose);
+                controller.ray.position.set(p.x, p.y, p.z);
+                controller.ray.quaternion.set(q.x, q.y, q.z, q.w);
+                controller.pose = compose(this.floor, poseOf(pose));
+            }
+        }
+    }
+
+    private move({ pose, hand, feel, source }: Controller, now: number): void {
+        if (pose !== null && hand.drag !== null) {
+            hand.move(hand.drag.follow(pose));
+        }
+        hand.update(now);
+        const { mirror } = this.scene;
+        const isHolding = hand.state === "holding" && hand.body !== null;
+        const pulse = feel.update(isHolding && isTouching(mirror.pairs, hand.body!.index1), now);
+        if (pulse !== null) {
+            vibrate(source, pulse);
+            this.pulses++;
+        }
+    }
+
+    // A stick moves the person along the ground, where the head looks.
+    private walk(seconds: number, frame: XRFrame, space: XRReferenceSpace): void {
+        const viewer = frame.getViewerPose(space);
+        if (viewer === undefined || viewer === null) {
+            return;
+        }
+        const look = rotate(multiply(this.floor.rotation, poseOf(viewer).rotation), vec3(0, 0, -1));
+        const size = Math.hypot(look.x, look.z) || 1;
+        const ahead = vec3(look.x / size, 0, look.z / size);
+        for (const { source } of this.controllers.values()) {
+            const [x, y] = [source.gamepad?.axes[2] ?? 0, source.gamepad?.axes[3] ?? 0];
+            if (Math.hypot(x, y) < deadStick) {
+                continue;
+            }
+            const right = vec3(-ahead.z, 0, ahead.x);
+            const step = add(times(ahead, -y * walkSpeed * seconds), times(right, x * walkSpeed * seconds));
+            this.floor = { ...this.floor, position: add(this.floor.position, step) };
+        }
+    }
+
+    private forget(controller: Controller): void {
+        this.rig.remove(controller.ray);
+        controller.dispose();
+        this.controllers.delete(controller.source);
+    }
+}
+
+interface Actuator {
+    pulse?: (strength: number, ms: number) => unknown;
+}
+
+// By what the controller has for it; many have nothing.
+function vibrate({ gamepad }: XRInputSource, { strength, ms }: Pulse): void {
+    const { hapticActuators, vibrationActuator } = (gamepad ?? {}) as {
+        hapticActuators?: readonly Actuator[];
+        vibrationActuator?: Actuator;
+    };
+    void (hapticActuators?.[0] ?? vibrationActuator)?.pulse?.(strength, ms);
+}
