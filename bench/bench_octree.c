@@ -95,7 +95,9 @@ static void free_object(object *o) {
 // ---------------------------------------------------------------------------------------------------------------
 // Methods
 
-static void run_cubes(bench *b, uint32_t depth, fr_cube_method method, fr_octree_rule rule, bool is_compact) {
+// The source's tree is one of linked cells; with `is_linked` it is left as that, not made into ours.
+static void run_cubes(bench *b, uint32_t depth, fr_cube_method method, fr_octree_rule rule, bool is_compact,
+                      bool is_linked) {
     object o;
     depth = (uint32_t)bench_size(b, 4, depth);
     int cycles = depth <= 5 ? CYCLES : depth == 6 ? 13 : 3;
@@ -114,7 +116,7 @@ static void run_cubes(bench *b, uint32_t depth, fr_cube_method method, fr_octree
             for (int i = 0; i < cycles; i++) {
                 input.motion = o.motions[i * CYCLES / cycles];
                 fr_cube_motion_output output;
-                fr_cube_motion_run(o.mover, &input, o.moved, &output, NULL);
+                fr_cube_motion_run(o.mover, &input, is_linked ? NULL : o.moved, &output, NULL);
                 tests += output.tests;
             }
         }
@@ -195,7 +197,9 @@ static void run_bytes(bench *b, uint32_t depth) {
 }
 
 #define CUBES(name, depth, method, rule, compact)                                                                      \
-    static void name(bench *b) { run_cubes(b, depth, method, rule, compact); }
+    static void name(bench *b) { run_cubes(b, depth, method, rule, compact, false); }
+#define LINKED(name, method, compact)                                                                                  \
+    static void name(bench *b) { run_cubes(b, 5, method, FR_OCTREE_CENTER, compact, true); }
 #define FAST(name, depth, rule, solid, turns)                                                                          \
     static void name(bench *b) { run_fast(b, depth, rule, solid, turns); }
 #define BYTES(name, depth)                                                                                             \
@@ -206,6 +210,9 @@ CUBES(printed_6, 6, FR_CUBE_PRINTED, FR_OCTREE_CENTER, false)
 CUBES(printed_7, 7, FR_CUBE_PRINTED, FR_OCTREE_CENTER, false)
 CUBES(staged_5, 5, FR_CUBE_STAGED, FR_OCTREE_CENTER, false)
 CUBES(proposed_5, 5, FR_CUBE_STAGED, FR_OCTREE_CENTER, true)
+LINKED(linked_printed, FR_CUBE_PRINTED, false)
+LINKED(linked_exact, FR_CUBE_STAGED, false)
+LINKED(linked_proposed, FR_CUBE_STAGED, true)
 CUBES(overlap_axes_5, 5, FR_CUBE_AXES, FR_OCTREE_OVERLAP, true)
 CUBES(overlap_axes_6, 6, FR_CUBE_AXES, FR_OCTREE_OVERLAP, true)
 FAST(fast_5, 5, FR_OCTREE_CENTER, in_shuttle, true)
@@ -342,6 +349,9 @@ int main(int argc, char **argv) {
         {"printed depth 5", printed_5},
         {"exact depth 5", staged_5},
         {"proposed depth 5", proposed_5},
+        {"linked cells: printed depth 5", linked_printed},
+        {"linked cells: exact depth 5", linked_exact},
+        {"linked cells: proposed depth 5", linked_proposed},
         {"fast depth 5", fast_5},
         {"printed depth 6", printed_6},
         {"fast depth 6", fast_6},

@@ -61,7 +61,7 @@ static void fill_near(fr_octree_reference *r, uint8_t *about) {
 
 // Eight voxels of a row from x on, a multiple of 8; white outside.
 static uint16_t eight_of_row(const uint32_t *row, int32_t x, int32_t n) {
-    return x < 0 || x >= n ? 0 : (uint16_t)(row[x / 32] >> x % 32 & 255u);
+    return (uint16_t)(x < 0 || x >= n ? 0u : row[x / 32] >> x % 32 & 255u);
 }
 
 static void fill_windows(fr_octree_reference *r) {

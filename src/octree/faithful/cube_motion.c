@@ -341,10 +341,12 @@ static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *i
 fr_status fr_cube_motion_run(fr_cube_motion *mover, const fr_cube_motion_input *input, fr_octree *out,
                              fr_cube_motion_output *output, fr_error *error) {
     memset(output, 0, sizeof *output);
-    fr_octree_clear(out, FR_CELL_WHITE);
-    fr_octree_def def = fr_octree_get_def(out);
-    if (def.dimension != 3 || def.depth != input->depth) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the tree has another depth than the cubes");
+    if (out != NULL) {
+        fr_octree_clear(out, FR_CELL_WHITE);
+        fr_octree_def def = fr_octree_get_def(out);
+        if (def.dimension != 3 || def.depth != input->depth) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "the tree has another depth than the cubes");
+        }
     }
     frame f;
     fr_status status = make_frame(mover, input, &f, error);
@@ -366,6 +368,6 @@ fr_status fr_cube_motion_run(fr_cube_motion *mover, const fr_cube_motion_input *
     }
     if (has_failed) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the cells of moved cubes"); }
     fr_cell_pool_condense_all(all, 0);
-    fr_cell_pool_fill(all, out);
+    if (out != NULL) { fr_cell_pool_fill(all, out); }
     return FR_OK;
 }

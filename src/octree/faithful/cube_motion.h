@@ -44,7 +44,8 @@ fr_status fr_cube_motion_create(const fr_allocator *allocator, fr_cube_motion **
 void fr_cube_motion_destroy(fr_cube_motion *mover);
 
 // Moves. FR_ERROR_ARGUMENT for a rule or a turn that the method does not do, a motion that is none, or a tree of
-// another depth; FR_ERROR_MEMORY. On failure the tree is white.
+// another depth; FR_ERROR_MEMORY. On failure the tree is white. Without a tree (NULL) the linked cells are made and no
+// more: what the source does, to be timed.
 fr_status fr_cube_motion_run(fr_cube_motion *mover, const fr_cube_motion_input *input, fr_octree *out,
                              fr_cube_motion_output *output, fr_error *error);
 
