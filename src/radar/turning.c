@@ -10,8 +10,8 @@
 // Pixels, as on straight ways.
 #define SIDE_SLACK 1e-9
 
-// Pieces of a face are halved at most so often.
-#define MOST_HALVINGS 12
+// A face cut by two heights has 5 corners, and as many sides, each of which meets two circles twice.
+#define MOST_ANGLES 32
 
 // Parameters this much outside an edge or a face are on it.
 #define OUTSIDE 1e-12
@@ -109,55 +109,108 @@ static void add_stretch(stretches *s, double low, double high) {
     if (old->high - old->low >= TURN) { set_whole_turn(s); }
 }
 
-// The angles of a piece that the axis does not go through: between those of its corners, less than half a turn apart.
-// A ball about a point of it at distance r or more is seen under no more than the arc sine of its radius over r, which
-// is below half pi times that.
-static void add_angles(stretches *s, const fr_vec3 t[3], double r) {
-    double more = ANGLE_SLACK + (s->widen > 0.0 ? 0.5 * FR_PI * s->widen / r : 0.0);
-    double first = fr_atan2(t[0].y, t[0].x), low = 0.0, high = 0.0;
-    for (int i = 1; i < 3; i++) {
-        double off = fr_atan2(t[i].y, t[i].x) - first;
-        off -= TURN * floor(off / TURN + 0.5);
-        low = fr__lesser(low, off);
-        high = fr__greater(high, off);
+// A face between two heights, seen along the axis, and the ring of the column.
+typedef struct ring_cut {
+    const fr_vec3 *corners; // of a convex polygon
+    int count;
+    double near, far;
+    double angles[MOST_ANGLES]; // where its border enters or leaves the ring, or has a corner in it
+    int angle_count;
+} ring_cut;
+
+static void add_angle(ring_cut *c, double x, double y) {
+    if (c->angle_count < MOST_ANGLES) { c->angles[c->angle_count++] = fr_atan2(y, x); }
+}
+
+// Where a side meets a circle about the axis.
+static void meet_circle(ring_cut *c, fr_vec3 a, fr_vec3 b, double radius) {
+    double ux = b.x - a.x, uy = b.y - a.y, square = ux * ux + uy * uy, half = a.x * ux + a.y * uy;
+    double under = half * half - square * (a.x * a.x + a.y * a.y - radius * radius);
+    if (!(radius > 0.0) || !(under >= 0.0) || !(square > 0.0)) { return; }
+    double root = sqrt(under);
+    for (int i = 0; i < 2; i++) {
+        double t = (-half + (i == 0 ? -root : root)) / square;
+        if (t >= 0.0 && t <= 1.0) { add_angle(c, a.x + t * ux, a.y + t * uy); }
     }
-    if (high - low + 2.0 * more >= TURN) {
+}
+
+static void collect_angles(ring_cut *c) {
+    for (int i = 0; i < c->count; i++) {
+        fr_vec3 a = c->corners[i], b = c->corners[i + 1 < c->count ? i + 1 : 0];
+        double r = length_of(a.x, a.y);
+        if (r >= c->near && r <= c->far) { add_angle(c, a.x, a.y); }
+        meet_circle(c, a, b, c->near);
+        meet_circle(c, a, b, c->far);
+    }
+}
+
+// Whether the polygon is in the ring in a direction from the axis; `is_around` where the axis goes through it.
+static bool is_in_ring(const ring_cut *c, double angle, bool is_around) {
+    double sine, cosine, low = is_around ? 0.0 : INFINITY, high = -INFINITY;
+    fr_sincos(angle, &sine, &cosine);
+    for (int i = 0; i < c->count; i++) {
+        fr_vec3 a = c->corners[i], b = c->corners[i + 1 < c->count ? i + 1 : 0];
+        double from = cosine * a.y - sine * a.x, to = cosine * b.y - sine * b.x;
+        if ((from > 0.0 && to > 0.0) || (from < 0.0 && to < 0.0) || from == to) { continue; }
+        double t = from / (from - to);
+        double r = cosine * (a.x + t * (b.x - a.x)) + sine * (a.y + t * (b.y - a.y));
+        if (r < 0.0) { continue; }
+        low = fr__lesser(low, r);
+        high = fr__greater(high, r);
+    }
+    return low <= c->far && high >= c->near;
+}
+
+static void sort_angles(double *angles, int count) {
+    for (int i = 1; i < count; i++) {
+        double angle = angles[i];
+        int k = i;
+        for (; k > 0 && angles[k - 1] > angle; k--) {
+            angles[k] = angles[k - 1];
+        }
+        angles[k] = angle;
+    }
+}
+
+static bool is_around_axis(const fr_vec3 *corners, int count) {
+    for (int i = 1; i + 1 < count; i++) {
+        if (is_pierced((const fr_vec3[3]){corners[0], corners[i], corners[i + 1]})) { return true; }
+    }
+    return false;
+}
+
+// The stretches of angle at which a polygon is in the ring. Each angle that was collected is of a point of it; between
+// two neighbours it is there all along or not at all. A ball about a point at distance r is seen under no more than the
+// arc sine of its radius over r, which is below half pi times that.
+static void cut_ring(stretches *s, const fr_vec3 *corners, int count) {
+    ring_cut c = {.corners = corners, .count = count, .near = s->near, .far = s->far};
+    bool is_around = is_around_axis(corners, count);
+    collect_angles(&c);
+    if (c.angle_count == 0) {
+        if (is_around && is_in_ring(&c, 0.0, true)) { set_whole_turn(s); }
+        return;
+    }
+    if (s->widen > 0.0 && s->near <= s->widen) {
         set_whole_turn(s);
         return;
     }
-    add_stretch(s, first + low - more, first + high + more);
-}
-
-// Halves a piece across its longest side until it lies beside the column, or is as narrow as it.
-static void add_piece(stretches *s, const fr_vec3 t[3], int halvings) {
-    fr__reach reach = distances(t);
-    if (reach.high < s->near || reach.low > s->far || (s->count == 1 && s->list[0].high - s->list[0].low >= TURN)) {
-        return;
-    }
-    bool is_narrow = reach.high - reach.low <= s->far - s->near;
-    bool is_around = reach.low <= fr__greater(1e-12 * reach.high, s->widen);
-    // What is grown over the axis lies all about it: cutting it finer would not tell more.
-    if ((is_narrow && (!is_around || s->widen > 0.0)) || halvings == 0) {
-        if (is_around) {
-            set_whole_turn(s);
-        } else {
-            add_angles(s, t, reach.low);
+    double more = ANGLE_SLACK + (s->widen > 0.0 ? 0.5 * FR_PI * s->widen / s->near : 0.0);
+    sort_angles(c.angles, c.angle_count);
+    double begin = c.angles[0];
+    bool is_whole = true;
+    for (int i = 0; i < c.angle_count; i++) {
+        bool is_last = i + 1 == c.angle_count;
+        double end = is_last ? c.angles[0] + TURN : c.angles[i + 1];
+        if (is_in_ring(&c, 0.5 * (c.angles[i] + end), is_around)) {
+            // The last may go on into the first: both are told, and joined.
+            if (is_last) { add_stretch(s, begin - more, end + more); }
+            continue;
         }
-        return;
+        is_whole = false;
+        add_stretch(s, begin - more, c.angles[i] + more);
+        begin = end;
     }
-    int longest = 0;
-    double length = -1.0;
-    for (int i = 0; i < 3; i++) {
-        double side = fr_vec3_distance(t[i], t[(i + 1) % 3]);
-        if (side > length) {
-            length = side;
-            longest = i;
-        }
-    }
-    fr_vec3 a = t[longest], b = t[(longest + 1) % 3], c = t[(longest + 2) % 3];
-    fr_vec3 middle = fr_vec3_scale(0.5, fr_vec3_add(a, b));
-    add_piece(s, (const fr_vec3[3]){a, middle, c}, halvings - 1);
-    add_piece(s, (const fr_vec3[3]){middle, b, c}, halvings - 1);
+    if (is_whole) { set_whole_turn(s); }
 }
 
 // Keeps the corners of a polygon with sign * (z - at) >= 0.
@@ -186,9 +239,7 @@ static int cut_out(const fr__view *view, const fr__facet *f, const fr__column *c
                    .far = view->left + c->x1 * view->pixel + slack,
                    .widen = view->widen,
                    .list = out};
-    for (int i = 1; i + 1 < count; i++) {
-        add_piece(&s, (const fr_vec3[3]){second[0], second[i], second[i + 1]}, MOST_HALVINGS);
-    }
+    if (count > 0) { cut_ring(&s, second, count); }
     return s.count;
 }
 

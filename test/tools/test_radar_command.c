@@ -33,6 +33,59 @@ static void turns_are_told_in_degrees(void **state) {
     expect_failure(2, "the axis has no direction");
 }
 
+static void a_way_and_a_turn_go_together(void **state) {
+    (void)state;
+    put_file("boxes.json", boxes);
+    RUN("radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--turn", "0,0,0,1,0,0,360", "--look", "exact");
+    expect_answer("meets wall after 0.277778 of the step at 3 0 0");
+    RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,360");
+    expect_answer("{\"hit\":false,\"unit\":\"step\",\"distance\":1,\"low\":null,\"high\":null");
+    RUN("radar", "boxes.json", "--mover", "go", "--move", "2,0,0", "--turn", "0,0,0,1,0,0,90", "--picture", "no.svg");
+    expect_failure(2, "--picture: a way and a turn in one step have no images");
+}
+
+static void searches_name_who_is_seen(void **state) {
+    (void)state;
+    put_file("boxes.json", boxes);
+    RUN("radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--volume", "6,6,20");
+    expect_answer("go at 4.5 m, -0.5 ");
+    expect_answer("\nwall at 8 m, 3 ");
+    RUN("--json", "radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--conservative");
+    expect_answer("{\"hit\":true,\"objects\":[{\"object\":\"go\",\"distance\":4.5,\"point\":[-0.5,");
+    expect_answer("\"object\":\"wall\",\"distance\":8,");
+    RUN("radar", "boxes.json", "--search", "-5,0,0,-1,0,0");
+    expect_answer("nothing is seen; ");
+    RUN("radar", "boxes.json", "--search", "0,0,0,0,0,0");
+    expect_failure(2, "the radar looks in no direction");
+    RUN("radar", "boxes.json", "--search", "0,0,0,1,0,0", "--look", "exact");
+    expect_failure(2, "--search looks by centre or conservative");
+    if (!FUREAI_HAVE_PICTURES) { return; }
+    RUN("radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--volume", "6,6,20", "--picture", "seen.svg");
+    assert_int_equal(p.status, 0);
+    expect_in(take_file("seen.svg"), "<svg");
+}
+
+// What a demonstration shows is a scene that can be read again, with models beside it where it has some.
+static void demonstrations_are_played(void **state) {
+    (void)state;
+    RUN("radar", "--demo", "search", "--seed", "3", "--scene", "search.json");
+    expect_answer("saw chair after ");
+    RUN("radar", "search.json", "--mover", "probe", "--move", "1,0,0");
+    assert_int_equal(p.status, 0);
+    RUN("--json", "radar", "--demo", "grasp");
+    expect_answer("{\"demo\":\"grasp\",\"found\":\"rose ");
+    RUN("radar", "--demo", "tree");
+    expect_answer(" branches after ");
+    RUN("radar", "boxes.json", "--demo", "tree");
+    expect_failure(2, "--demo has a scene of its own");
+    RUN("radar");
+    expect_failure(2, "no SCENE is given");
+    if (!FUREAI_HAVE_PICTURES) { return; }
+    RUN("radar", "--demo", "tree", "--picture", "tree.svg");
+    assert_int_equal(p.status, 0);
+    expect_in(take_file("tree.svg"), "<svg");
+}
+
 static void documents_have_the_promised_fields(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
@@ -48,7 +101,7 @@ static void wrong_usage_is_explained(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
     RUN("radar", "boxes.json", "--move", "1,0,0");
-    expect_failure(2, "--mover and either --move or --turn say who is to go where");
+    expect_failure(2, "--mover and --move or --turn or both say who is to go where");
     RUN("radar", "boxes.json", "--mover", "nobody", "--move", "1,0,0");
     expect_failure(2, "--mover: no object of the scene is called 'nobody'");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "0,0,0");
@@ -84,11 +137,10 @@ static void opengl_draws_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_told),
-        cmocka_unit_test(turns_are_told_in_degrees),
-        cmocka_unit_test(documents_have_the_promised_fields),
-        cmocka_unit_test(wrong_usage_is_explained),
-        cmocka_unit_test(images_are_drawn),
+        cmocka_unit_test(distances_are_told),           cmocka_unit_test(turns_are_told_in_degrees),
+        cmocka_unit_test(a_way_and_a_turn_go_together), cmocka_unit_test(searches_name_who_is_seen),
+        cmocka_unit_test(demonstrations_are_played),    cmocka_unit_test(documents_have_the_promised_fields),
+        cmocka_unit_test(wrong_usage_is_explained),     cmocka_unit_test(images_are_drawn),
         cmocka_unit_test(opengl_draws_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

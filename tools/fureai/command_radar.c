@@ -1,7 +1,9 @@
 #include "commands.h"
-#include "mesh_draw.h"
 #include "picture_request.h"
 #include "radar_backend.h"
+#include "radar_draw.h"
+#include "radar_play.h"
+#include "radar_search.h"
 #include "scene_file.h"
 #include "tool.h"
 
@@ -10,6 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+// A way, a turn, or both in one step: in metres, angles or parts of the step.
+typedef enum sight_kind { SIGHT_MOVE, SIGHT_TURN, SIGHT_TRAVEL } sight_kind;
+
 // A scene, and what the radar saw in it.
 typedef struct sight {
     scene_file file;
@@ -17,7 +22,7 @@ typedef struct sight {
     radar_backend *backend; // NULL: the radar draws by itself
     fr_radar_input input;
     fr_radar_output output;
-    bool is_turn; // distances are angles
+    sight_kind kind;
     double ms;
 } sight;
 
@@ -78,12 +83,15 @@ static const struct {
 };
 #define FLAG_COUNT (sizeof flag_words / sizeof flag_words[0])
 
-// Metres as they are, angles in degrees.
-static double shown(const sight *s, double distance) { return s->is_turn ? fr_degrees(distance) : distance; }
+// Metres and parts of the step as they are, angles in degrees.
+static double shown(const sight *s, double distance) { return s->kind == SIGHT_TURN ? fr_degrees(distance) : distance; }
+
+static const char *const unit_words[] = {"m", "degrees", "of the step"};
+static const char *const unit_names[] = {"metre", "degree", "step"};
 
 static void print_text(tool *t, const sight *s) {
     const fr_radar_output *out = &s->output;
-    const char *unit = s->is_turn ? "degrees" : "m";
+    const char *unit = unit_words[s->kind];
     if (out->hit) {
         tool_print(t, "meets ");
         tool_print_name(t, met_name(s));
@@ -96,7 +104,8 @@ static void print_text(tool *t, const sight *s) {
     if (s->input.look != FR_RADAR_CENTRE && out->high < INFINITY) {
         tool_print(t, "; between %g and %g %s", shown(s, out->low), shown(s, out->high), unit);
     }
-    tool_print(t, "; %u x %u pixels, %llu triangles in %.3f ms\n", out->images.width, out->images.height,
+    if (s->kind != SIGHT_TRAVEL) { tool_print(t, "; %u x %u pixels", out->images.width, out->images.height); }
+    tool_print(t, "%s %llu triangles in %.3f ms\n", s->kind != SIGHT_TRAVEL ? "," : ";",
                (unsigned long long)out->stats.triangles, s->ms);
     for (size_t i = 0; i < FLAG_COUNT; i++) {
         if ((out->flags & flag_words[i].flag) != 0) { tool_note(t, "%s", flag_words[i].sentence); }
@@ -126,7 +135,7 @@ static void write_document(json *j, const sight *s) {
     const fr_radar_output *out = &s->output;
     json_object(j);
     json_bool_field(j, "hit", out->hit);
-    json_string_field(j, "unit", s->is_turn ? "degree" : "metre");
+    json_string_field(j, "unit", unit_names[s->kind]);
     json_number_field(j, "distance", shown(s, out->distance));
     write_distance(j, "low", shown(s, out->low));
     write_distance(j, "high", shown(s, out->high));
@@ -157,61 +166,23 @@ static void write_document(json *j, const sight *s) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is drawn: three images side by side, near in dark, far in light
-
-static void draw_square(const fr_draw *draw, double x, double y, double shade) {
-    uint8_t grey = (uint8_t)(40.0 + 200.0 * fmin(fmax(shade, 0.0), 1.0));
-    fr_color color = {grey, grey, (uint8_t)(grey / 2 + 120), 255};
-    const double points[18] = {x, y, 0, x + 1, y, 0, x + 1, y + 1, 0, x, y, 0, x + 1, y + 1, 0, x, y + 1, 0};
-    fr_draw_triangles(draw, points, 2, color);
-}
-
-typedef struct span {
-    double low, high;
-} span;
-
-static span finite_span(const fr_radar_images *images, const double *image) {
-    span s = {INFINITY, -INFINITY};
-    for (uint32_t y = 0; y < images->height; y++) {
-        for (uint32_t x = 0; x < images->width; x++) {
-            double value = image[(size_t)y * images->stride + x];
-            if (!isfinite(value)) { continue; }
-            s.low = fmin(s.low, value);
-            s.high = fmax(s.high, value);
-        }
-    }
-    return s;
-}
-
-static void draw_image(const fr_draw *draw, const fr_radar_images *images, const double *image, double left,
-                       const char *title) {
-    static const fr_color ink = {40, 40, 40, 255};
-    span s = finite_span(images, image);
-    double width = s.high > s.low ? s.high - s.low : 1.0;
-    for (uint32_t y = 0; y < images->height; y++) {
-        for (uint32_t x = 0; x < images->width; x++) {
-            double value = image[(size_t)y * images->stride + x];
-            if (isfinite(value)) { draw_square(draw, left + x, y, (value - s.low) / width); }
-        }
-    }
-    double right = left + images->width, top = images->height;
-    const double frame[24] = {left,  0,   0, right, 0,   0, right, 0,   0, right, top, 0,
-                              right, top, 0, left,  top, 0, left,  top, 0, left,  0,   0};
-    fr_draw_lines(draw, frame, 4, ink, 1.0);
-    const double place[3] = {left, top + 0.04 * images->width, 0};
-    fr_draw_text(draw, place, title, ink, 14.0);
-}
+// The command
 
 static void draw_images(picture *p, const fr_radar_images *images) {
     fr_draw draw = picture_draw(p);
     double step = 1.15 * images->width;
-    draw_image(&draw, images, images->range, 0.0, "range");
-    draw_image(&draw, images, images->front, step, "mask");
-    draw_image(&draw, images, images->free_way, 2.0 * step, "look at");
+    radar_draw_image(&draw, images, images->range, 0.0, "range");
+    radar_draw_image(&draw, images, images->front, step, "mask");
+    radar_draw_image(&draw, images, images->free_way, 2.0 * step, "look at");
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// The command
+static fr_status ask(sight *s, fr_error *error) {
+    switch (s->kind) {
+    case SIGHT_TURN: return fr_radar_turn(s->radar, &s->input, &s->output, error);
+    case SIGHT_TRAVEL: return fr_radar_travel(s->radar, &s->input, &s->output, error);
+    default: return fr_radar_move(s->radar, &s->input, &s->output, error);
+    }
+}
 
 static exit_status answer(tool *t, sight *s) {
     fr_error error = {0};
@@ -225,20 +196,21 @@ static exit_status answer(tool *t, sight *s) {
         status = radar_backend_open(s->radar, &s->backend, &error);
     }
     uint64_t start = fr_clock_ns();
-    if (status == FR_OK) {
-        status = s->is_turn ? fr_radar_turn(s->radar, &s->input, &s->output, &error)
-                            : fr_radar_move(s->radar, &s->input, &s->output, &error);
-    }
+    if (status == FR_OK) { status = ask(s, &error); }
     s->ms = fr_clock_ms_since(start);
     if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "%s", error.message); }
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
-static exit_status run(tool *t) {
+static exit_status run_sight(tool *t) {
     sight s = {.input = fr_default_radar_input()};
-    s.is_turn = options_given(&t->options, "turn");
-    if (options_string(&t->options, "mover") == NULL || options_given(&t->options, "move") == s.is_turn) {
-        return tool_wrong_usage(t, "--mover and either --move or --turn say who is to go where");
+    bool is_turn = options_given(&t->options, "turn"), is_move = options_given(&t->options, "move");
+    if (options_string(&t->options, "mover") == NULL || (!is_move && !is_turn)) {
+        return tool_wrong_usage(t, "--mover and --move or --turn or both say who is to go where");
+    }
+    s.kind = is_move && is_turn ? SIGHT_TRAVEL : is_turn ? SIGHT_TURN : SIGHT_MOVE;
+    if (s.kind == SIGHT_TRAVEL && options_given(&t->options, "picture")) {
+        return tool_wrong_usage(t, "--picture: a way and a turn in one step have no images");
     }
     read_question(t, &s.input);
     picture *p = NULL;
@@ -265,7 +237,18 @@ static exit_status run(tool *t) {
     return status;
 }
 
-static const argument arguments[] = {{.name = "SCENE", .help = "The scene file (docs/scene.md)."}};
+static exit_status run(tool *t) {
+    bool is_demo = options_given(&t->options, "demo");
+    if (is_demo != (t->argument_count == 0)) {
+        return tool_wrong_usage(t, is_demo ? "--demo has a scene of its own" : "no SCENE is given");
+    }
+    if (is_demo) { return radar_play_run(t); }
+    return options_given(&t->options, "search") ? radar_search_run(t) : run_sight(t);
+}
+
+static const argument arguments[] = {
+    {.name = "SCENE", .help = "The scene file (docs/scene.md).", .optional = true},
+};
 
 static const option options_table[] = {
     {.name = "mover", .kind = OPTION_STRING, .metavar = "NAME", .help = "The object that is to go."},
@@ -273,8 +256,44 @@ static const option options_table[] = {
     {.name = "turn",
      .kind = OPTION_VECTOR,
      .metavar = "X,Y,Z,AX,AY,AZ,DEG",
-     .help = "Its turn instead: by DEG degrees about the axis AX,AY,AZ through X,Y,Z.",
+     .help = "Its turn, alone or in the same step as its way: by DEG degrees about the axis AX,AY,AZ through X,Y,Z.",
      .components = 7},
+    {.name = "search",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z,DX,DY,DZ",
+     .help = "Tell instead who is seen from the point X,Y,Z in the direction DX,DY,DZ.",
+     .components = 6},
+    {.name = "volume",
+     .kind = OPTION_VECTOR,
+     .metavar = "W,H,L",
+     .help = "Width, height and depth of the volume that --search looks into, in metres.",
+     .fallback = "1,1,10",
+     .components = 3},
+    {.name = "pixel",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "Look closer at what --search sees until the edge of a pixel is at most D metres; 0: one look.",
+     .fallback = "0",
+     .low = 0,
+     .high = 1e15},
+    {.name = "demo",
+     .kind = OPTION_CHOICE,
+     .metavar = "NAME",
+     .help = "Play a demonstration instead: search (turn until something is seen, go there, touch it), tree (branches "
+             "that grow where no other is), grasp (a hand that closes about a ball).",
+     .choices = "search,tree,grasp"},
+    {.name = "seed",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "What --demo chooses by chance.",
+     .fallback = "1",
+     .low = 0,
+     .high = 1e9},
+    {.name = "scene",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write what --demo shows as a scene file, for `fureai serve`; its models lie in demos/models.",
+     .is_output = true},
     {.name = "step",
      .kind = OPTION_INT,
      .metavar = "K",
@@ -344,6 +363,9 @@ static const example examples[] = {
      .does = "The same to rounding, with the images."},
     {.line = "fureai radar two_spheres_apart.json --mover left --turn 0,2,0,0,0,1,180",
      .does = "How far it may turn about an axis two metres above it."},
+    {.line = "fureai radar two_spheres_apart.json --search -5,0,0,1,0,0 --volume 2,2,20",
+     .does = "Who is seen to the right of a point."},
+    {.line = "fureai radar --demo tree --picture tree.png", .does = "A tree whose branches look where they grow."},
 };
 
 const command command_radar = {
@@ -351,8 +373,8 @@ const command command_radar = {
     .summary = "tells how far an object may go, by looking",
     .description =
         "Draws what lies ahead of an object into a small depth image, its own front into another, and tells "
-        "from the two how far it may go along a straight way, or turn about an axis, until it meets something, "
-        "what it meets, where and with which normal.",
+        "from the two how far it may go along a straight way, or turn about an axis, or both in one step, until it "
+        "meets something, what it meets, where and with which normal. Or tells who is seen in a direction.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -1,0 +1,131 @@
+#include "radar_search.h"
+
+#include "picture_request.h"
+#include "radar_draw.h"
+#include "scene_file.h"
+
+#include <math.h>
+#include <string.h>
+
+// A scene, and who was seen in it.
+typedef struct hunt {
+    scene_file file;
+    fr_radar *radar;
+    fr_radar_search_input input;
+    fr_radar_search_output output;
+    double ms;
+} hunt;
+
+static exit_status read_question(tool *t, hunt *h) {
+    const options *o = &t->options;
+    double aim[6] = {0}, volume[3] = {0};
+    options_vector(o, "search", aim, 6);
+    options_vector(o, "volume", volume, 3);
+    h->input = fr_default_radar_search_input();
+    h->input.eye = fr_vec3_make(aim[0], aim[1], aim[2]);
+    h->input.direction = fr_vec3_make(aim[3], aim[4], aim[5]);
+    h->input.width = volume[0];
+    h->input.height = volume[1];
+    h->input.depth = volume[2];
+    h->input.pixel = options_number(o, "pixel");
+    h->input.resolution = (uint32_t)options_int(o, "resolution");
+    const char *look = options_string(o, "look");
+    bool is_sure = options_flag(o, "conservative") || strcmp(look, "conservative") == 0;
+    h->input.look = is_sure ? FR_RADAR_CONSERVATIVE : FR_RADAR_CENTRE;
+    if (!is_sure && strcmp(look, "centre") != 0) {
+        return tool_wrong_usage(t, "--search looks by centre or conservative, not '%s'", look);
+    }
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status answer(tool *t, hunt *h) {
+    fr_error error = {0};
+    h->input.space = h->file.space;
+    fr_status status = fr_radar_create(NULL, &h->radar, &error);
+    uint64_t start = fr_clock_ns();
+    if (status == FR_OK) { status = fr_radar_search(h->radar, &h->input, &h->output, &error); }
+    h->ms = fr_clock_ms_since(start);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "%s", error.message); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static const char *name_of(const hunt *h, uint32_t i) {
+    return scene_file_name(&h->file, h->output.sights[i].object.index1 - 1);
+}
+
+static void print_text(tool *t, const hunt *h) {
+    const fr_radar_search_output *out = &h->output;
+    if (!out->hit) { tool_print(t, "nothing is seen"); }
+    for (uint32_t i = 0; i < out->count; i++) {
+        const fr_radar_sight *sight = &out->sights[i];
+        tool_print_name(t, name_of(h, i));
+        tool_print(t, " at %g m, %g %g %g, in %u pixels\n", sight->distance, sight->point.x, sight->point.y,
+                   sight->point.z, sight->pixels);
+    }
+    tool_print(t, "%s%u x %u pixels, %u volumes, %llu triangles in %.3f ms\n", out->hit ? "" : "; ", out->images.width,
+               out->images.height, out->volumes, (unsigned long long)out->stats.triangles, h->ms);
+}
+
+static void write_document(json *j, const hunt *h) {
+    const fr_radar_search_output *out = &h->output;
+    json_object(j);
+    json_bool_field(j, "hit", out->hit);
+    json_key(j, "objects");
+    json_array(j);
+    for (uint32_t i = 0; i < out->count; i++) {
+        const fr_radar_sight *sight = &out->sights[i];
+        const double point[3] = {sight->point.x, sight->point.y, sight->point.z};
+        json_object(j);
+        json_string_field(j, "object", name_of(h, i));
+        json_number_field(j, "distance", sight->distance);
+        json_numbers_field(j, "point", point, 3);
+        json_uint_field(j, "triangle", sight->triangle);
+        json_number_field(j, "pixel", sight->pixel);
+        json_uint_field(j, "pixels", sight->pixels);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_uint_field(j, "volumes", out->volumes);
+    json_uint_field(j, "width", out->images.width);
+    json_uint_field(j, "height", out->images.height);
+    json_uint_field(j, "triangles", out->stats.triangles);
+    json_number_field(j, "ms", h->ms);
+    json_object_end(j);
+}
+
+static void draw_images(picture *p, const hunt *h) {
+    fr_draw draw = picture_draw(p);
+    const fr_radar_images *images = &h->output.images;
+    radar_draw_image(&draw, images, images->range, 0.0, "range");
+    radar_draw_objects(&draw, images, 1.15 * images->width, "objects");
+    for (uint32_t i = 0; i < h->output.count && i < 8; i++) {
+        picture_legend(p, radar_draw_color(h->output.sights[i].object.index1 - 1), name_of(h, i));
+    }
+}
+
+exit_status radar_search_run(tool *t) {
+    hunt h = {0};
+    exit_status status = read_question(t, &h);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    picture *p = NULL;
+    status = picture_request_begin(t, t->arguments[0], &p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = scene_file_read(t, t->arguments[0], (uint32_t)options_int(&t->options, "step"), &h.file);
+    if (status == EXIT_STATUS_DONE) {
+        status = answer(t, &h);
+        if (status == EXIT_STATUS_DONE && p != NULL) {
+            draw_images(p, &h);
+            status = picture_request_end(t, p);
+            p = NULL;
+        }
+        if (status == EXIT_STATUS_DONE) {
+            print_text(t, &h);
+            json *j = tool_json(t);
+            if (j != NULL) { write_document(j, &h); }
+        }
+        fr_radar_destroy(h.radar);
+        scene_file_release(&h.file);
+    }
+    picture_destroy(p);
+    return status;
+}
