@@ -68,6 +68,18 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "viewer-octree",
+        demo: "knots",
+        ticks: 60,
+        serve: ["--octree", "orange knot:5"],
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.getByLabel("octree of orange knot").waitFor();
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
+        },
+    },
+    {
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,
