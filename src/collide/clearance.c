@@ -18,7 +18,11 @@ enum { WORTH_NODES = 4 };
 // And no less than this part of the smaller part's radius, so that what hardly moves is proven for long.
 #define LEAST_PART 0x1p-7
 
-enum { MOST_PATIENCE = 64 };
+// After a proof that fails so many questions go by, each time twice as many.
+enum { FIRST_PATIENCE = 4, MOST_PATIENCE = 64 };
+
+// Of what moves fast, only parts that have been near for so many questions are worth a proof.
+enum { WORTH_AGE = 4 };
 
 // ---------------------------------------------------------------------------------------------------------------
 // What is known
@@ -41,7 +45,7 @@ static fr__clearance nothing_known(const fr__parts *parts, uint32_t generation_a
                        .generation_b = generation_b,
                        .clearance = -1.0,
                        .steps = FIRST_STEPS,
-                       .patience = 1};
+                       .patience = FIRST_PATIENCE};
     return c;
 }
 
@@ -69,6 +73,7 @@ bool fr__clearances_begin(fr__question *q) {
         now[i] = is_known ? *old : nothing_known(parts, a, b);
         now[i].is_met = true;
         if (now[i].wait > 0) { now[i].wait--; }
+        if (now[i].age < WORTH_AGE) { now[i].age++; }
     }
     q->clearances = now;
     return true;
@@ -129,7 +134,7 @@ static bool are_apart(const fr__swept_pair *pair, double distance, fr__worker *w
     wide.distance = distance;
     fr__swept_relation relation = fr__swept_pair_relate_end(&wide);
     fr__swept_walk walk = {.a = &pair->of->a, .b = &pair->of->b, .relation = &relation, .found = end_walk};
-    walk.by_time = true; // what is found is handed on soon
+    walk.at_once = true;
     walk.limit = 1.0f;
     const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
     bool is_proven = fr__swept_kernel()->walk(&walk, roots);
@@ -146,6 +151,7 @@ static void prove(const fr__question *q, uint32_t parts, int worker) {
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     double radius = of.course_a.radius < of.course_b.radius ? of.course_a.radius : of.course_b.radius;
     double ahead = known->steps * most_way(&of), least = LEAST_PART * radius;
+    if (ahead > least && known->age < WORTH_AGE) { return; }
     double distance = pair.distance + 3.0 * roundings(&of) + (ahead > least ? ahead : least);
     bool is_proven = are_apart(&pair, distance, &q->collide->workers[worker]);
     known->clearance = is_proven ? distance - roundings(&of) : -1.0;
@@ -153,7 +159,7 @@ static void prove(const fr__question *q, uint32_t parts, int worker) {
         known->pose_a = of.course_a.end_pose;
         known->pose_b = of.course_b.end_pose;
         known->steps = 2.0 * known->steps < MOST_STEPS ? 2.0 * known->steps : MOST_STEPS;
-        known->patience = 1;
+        known->patience = FIRST_PATIENCE;
     } else {
         known->steps = 0.5 * known->steps > LEAST_STEPS ? 0.5 * known->steps : LEAST_STEPS;
         known->wait = known->patience;

@@ -13,6 +13,7 @@ typedef struct fr__clearance {
     double steps;      // so many steps ahead the next proof is to reach
     uint32_t wait;     // questions until it is tried
     uint32_t patience; // how long to wait after a proof that fails
+    uint32_t age;      // questions that had these parts, up to a few
     uint64_t nodes;    // of the last walk
     bool is_met;       // the last walk found pairs for the judge, or there was none
 } fr__clearance;

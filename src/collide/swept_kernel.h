@@ -45,6 +45,7 @@ typedef struct fr__swept_walk {
     fr__swept_fn *found;
     void *context;
     bool by_time;        // near ones first, handed on a few at a time
+    bool at_once;        // each is handed on as soon as it is found
     float limit;         // what enters later than this is left out; 1: nothing is
     uint64_t nodes;      // pairs of nodes and leaves opened, added up
     uint64_t candidates; // handed on, added up

@@ -96,6 +96,7 @@ typedef struct walker {
     fr__f8 limit;
     wide_frame a_to_b, b_to_a;
     both_frames ways;
+    uint32_t most;  // candidates wait until there are more
     uint32_t count; // of candidates that wait
     fr__swept_candidate waiting[FR__BATCH];
 } walker;
@@ -277,7 +278,7 @@ static inline bool meet_leaves(walker *w, uint32_t leaf_a, uint32_t leaf_b) {
         uint32_t k = fr__lowest_lane(bits);
         put_candidate(w, a, b, k, enter[k / 4][k % 4], exit[k / 4][k % 4]);
     }
-    return w->count + 16 <= (w->by_time ? FEW : FR__BATCH) || hand_on(w);
+    return w->count <= w->most || hand_on(w);
 }
 
 static inline void make_walker(fr__swept_walk *walk, walker *out) {
@@ -290,6 +291,7 @@ static inline void make_walker(fr__swept_walk *walk, walker *out) {
     out->has_planes = walk->relation->has_planes;
     out->self = walk->relation->self;
     out->by_time = walk->by_time;
+    out->most = walk->at_once ? 0 : walk->by_time ? FEW - 16 : FR__BATCH - 16; // two leaves add up to 16
     out->limit = fr__f8_splat(walk->limit);
     out->count = 0;
     widen_frame(&walk->relation->a_to_b, &out->a_to_b);
