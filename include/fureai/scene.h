@@ -6,6 +6,7 @@
 #define FUREAI_SCENE_H
 
 #include "model.h"
+#include "plan.h"
 #include "sector.h"
 #include "world.h"
 
@@ -34,7 +35,9 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
 #define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
 #define FR_SCENE_MAX_JOINTS 65536
-#define FR_SCENE_MAX_CHAIN 256 // joints one below the other
+#define FR_SCENE_MAX_CHAIN 256   // joints one below the other
+#define FR_SCENE_MAX_BOXES 65536 // of an object
+#define FR_SCENE_MAX_PLANS 64
 
 // Where an object is at one time.
 typedef struct fr_scene_sample {
@@ -51,8 +54,11 @@ typedef struct fr_scene_state {
 
 typedef struct fr_scene_object {
     const char *name;            // not empty, no other object's
-    const char *model;           // path of the model as the file has it; NULL when it is a shape
-    const char *shape;           // a name that fr_mesh_create_named takes; NULL when it is a model
+    const char *model;           // path of the model as the file has it; NULL when it is something else
+    const char *shape;           // a name that fr_mesh_create_named takes; NULL when it is something else
+    const fr_plan_box *boxes;    // its cells, of the first plan's world; NULL when it is something else
+    uint32_t box_count;          //
+    fr_vec3 cell_pivot;          // of an object of cells: its origin, in cells
     fr_pose pose;                // at time 0
     fr_vec3 pivot_local;         // what it turns about, in the model
     fr_vec3 velocity;            // of the pivot, metres a second
@@ -84,6 +90,45 @@ typedef struct fr_scene_joint {
     double value;     // at time 0
 } fr_scene_joint;
 
+typedef enum fr_scene_plan_mode {
+    FR_SCENE_PLAN_C, // every motion of the answer is proven
+    FR_SCENE_PLAN_K  // the source's planner
+} fr_scene_plan_mode;
+
+typedef enum fr_scene_plan_search {
+    FR_SCENE_SEARCH_FACES, // mode c: among faces
+    FR_SCENE_SEARCH_ASTAR, // mode c: among cells, planned anew when something has moved
+    FR_SCENE_SEARCH_RTA,   // mode c: step by step
+    FR_SCENE_SEARCH_LRTA,
+    FR_SCENE_SEARCH_DSTAR, // mode c: repaired when something has moved
+    FR_SCENE_SEARCH_BEST,  // mode k
+    FR_SCENE_SEARCH_HILL   // mode k
+} fr_scene_plan_search;
+
+// A planning problem: where an object is to go.
+typedef struct fr_scene_plan {
+    uint32_t robot;      // index of the object; where it stands in the scene does not count
+    fr_pose start, goal; // scale 1
+    bool any_rotation;   // at the goal
+    fr_bounds bounds;    // of the robot's origin, and of the world of cells, which is a cube of the longest side
+    int dimension;       // 3, or 2: in the plane of x and y
+    uint32_t depth;      // of the world of cells
+    double alpha_deg;    // a step of turning
+    fr_scene_plan_mode mode;
+    fr_scene_plan_search search;
+    fr_way_wish wish;
+    double margin; // metres
+    uint32_t seed;
+    double pmax;       // of the potential
+    double attraction; // of the goal: C
+    double threshold;  // of mode k
+    double weight;     // of A*
+    double turn_cost;  // cells a step of turning: wrot
+    double field_cost; // of the potential: wpot
+    fr_octree_rule rule;
+    bool is_swept; // mode k: motions between nodes are tested too
+} fr_scene_plan;
+
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
     const char *name;  // of the file, as given to fr_scene_read; "" where none was
@@ -96,6 +141,8 @@ typedef struct fr_scene_view {
     uint32_t object_count;
     const fr_scene_joint *joints;
     uint32_t joint_count;
+    const fr_scene_plan *plans;
+    uint32_t plan_count;
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
@@ -129,6 +176,9 @@ FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_re
 
 // ---------------------------------------------------------------------------------------------------------------
 // Poses
+
+// The edge of a cell of the first plan, metres; 1 where there is none.
+FR_API double fr_scene_cell_edge(const fr_scene *scene);
 
 // The time of a step: step * K.
 FR_API double fr_scene_time(const fr_scene *scene, uint32_t k);
@@ -205,7 +255,8 @@ FR_API fr_status fr_scene_player_place(fr_scene_player *player, fr_space *space,
 FR_API fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double time, fr_error *error);
 
 // What is heard from the scene's objects, in their order; valid until the player holds another scene or is destroyed.
-// Sounds whose file cannot be loaded, or is too large, are left out.
+// Sounds whose file cannot be loaded, or is too large, are left out. Those of nodes that move are where they were at the
+// time that the player last placed or moved its models to.
 FR_API const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count);
 
 // How the meshes of the scene's models look, and which objects the scene shows in a colour of its own; valid until the

@@ -10,6 +10,8 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     scene->samples = fr_array_make(sizeof(fr_scene_sample), &scene->allocator);
     scene->states = fr_array_make(sizeof(fr_scene_state), &scene->allocator);
     scene->joints = fr_array_make(sizeof(fr_scene_joint), &scene->allocator);
+    scene->boxes = fr_array_make(sizeof(fr_plan_box), &scene->allocator);
+    scene->plans = fr_array_make(sizeof(fr_scene_plan), &scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
@@ -23,6 +25,8 @@ void fr_scene_destroy(fr_scene *scene) {
     fr_array_free(&scene->samples);
     fr_array_free(&scene->states);
     fr_array_free(&scene->joints);
+    fr_array_free(&scene->boxes);
+    fr_array_free(&scene->plans);
     fr_array_free(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
     fr_release(&allocator, scene, 1, sizeof *scene);

@@ -11,6 +11,8 @@ struct fr_scene {
     fr_array samples;  // fr_scene_sample, one path after another
     fr_array states;   // fr_scene_state, one object's after another's
     fr_array joints;   // fr_scene_joint
+    fr_array boxes;    // fr_plan_box, one object's after another's
+    fr_array plans;    // fr_scene_plan
     fr_allocator allocator;
 };
 

@@ -67,6 +67,53 @@ static fr_status add_shape(builder *b, const char *name) {
     return status == FR_OK ? add_part(b, mesh) : status;
 }
 
+// The corners of a box of cells about the object's origin, metres; its z is one cell thick in the plane.
+static void put_box(const fr_scene_object *object, const fr_plan_box *box, double edge, double *positions) {
+    const double pivot[3] = {object->cell_pivot.x, object->cell_pivot.y, object->cell_pivot.z};
+    for (int corner = 0; corner < 8; corner++) {
+        for (int axis = 0; axis < 3; axis++) {
+            int32_t cell = (corner >> axis & 1) != 0 ? box->high[axis] : box->low[axis];
+            positions[3 * corner + axis] = ((double)cell - pivot[axis]) * edge;
+        }
+    }
+}
+
+// One mesh of all boxes, each a face of its own on every side.
+static fr_status add_cells(builder *b, const fr_scene_object *object) {
+    static const uint8_t sides[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
+                                         {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
+    const fr_allocator *allocator = &b->options->allocator;
+    size_t count = object->box_count;
+    double *positions = fr_allocate(allocator, count, 24 * sizeof *positions, alignof(double));
+    uint32_t *triangles = fr_allocate(allocator, count, 36 * sizeof *triangles, alignof(uint32_t));
+    fr_status status = FR_ERROR_MEMORY;
+    if (positions != NULL && triangles != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            put_box(object, &object->boxes[i], fr_scene_cell_edge(b->scene), positions + 24 * i);
+            for (size_t k = 0; k < 36; k++) {
+                triangles[36 * i + k] = (uint32_t)(8 * i) + sides[k / 3][k % 3];
+            }
+        }
+        fr_mesh_def def = fr_default_mesh_def();
+        def.positions_double = positions;
+        def.vertex_count = (uint32_t)(8 * count);
+        def.triangles = triangles;
+        def.triangle_count = (uint32_t)(12 * count);
+        def.keep_double = b->options->keep_double;
+        def.tasks = b->options->tasks;
+        def.control = b->options->control;
+        def.allocator = *allocator;
+        fr_mesh *mesh;
+        status = fr_mesh_create(&def, &mesh, b->error);
+        if (status == FR_OK) { status = add_part(b, mesh); }
+    } else {
+        fr_error_set(b->error, status, "no memory for the cells of an object");
+    }
+    fr_release(allocator, triangles, count, 36 * sizeof *triangles);
+    fr_release(allocator, positions, count, 24 * sizeof *positions);
+    return status;
+}
+
 // Every node with polygons that can be touched becomes a part.
 static fr_status add_nodes(builder *b, const fr_model *model) {
     fr_model_mesh_options options = fr_default_model_mesh_options();
@@ -190,8 +237,9 @@ static fr_status add_parts(builder *b) {
         const fr_scene_object *object = &view->objects[i];
         b->ranges[i].first = (uint32_t)b->parts.count;
         b->actors[i] = FR_NONE;
-        fr_status status =
-            object->model != NULL ? add_model(b, object->model, &b->actors[i]) : add_shape(b, object->shape);
+        fr_status status = object->model != NULL   ? add_model(b, object->model, &b->actors[i])
+                           : object->shape != NULL ? add_shape(b, object->shape)
+                                                   : add_cells(b, object);
         if (status != FR_OK) { return located(b, i, status); }
         if (player != NULL && object->model != NULL) { fr__scene_player_set_color(player, i, b->color); }
         if (b->parts.count > FR_SPACE_MAX_PARTS) {
@@ -213,7 +261,8 @@ static int compare_sources(const void *a, const void *b) {
 }
 
 static bool is_same_source(const source *a, const source *b) {
-    return a->is_model == b->is_model && strcmp(a->text, b->text) == 0;
+    // Cells have no name: each object of them is made of its own
+    return a->is_model == b->is_model && a->text[0] != '\0' && strcmp(a->text, b->text) == 0;
 }
 
 static fr_status find_first(builder *b) {
@@ -223,7 +272,8 @@ static fr_status find_first(builder *b) {
     if (sources == NULL) { return fr_error_set(b->error, FR_ERROR_MEMORY, "no memory for the objects of a scene"); }
     for (uint32_t i = 0; i < count; i++) {
         const fr_scene_object *o = &view->objects[i];
-        sources[i] = (source){o->model != NULL ? o->model : o->shape, o->model != NULL, i};
+        const char *text = o->model != NULL ? o->model : o->shape;
+        sources[i] = (source){text != NULL ? text : "", o->model != NULL, i};
     }
     qsort(sources, count, sizeof *sources, compare_sources);
     for (size_t i = 0; i < count; i++) {

@@ -85,7 +85,7 @@ static int compare_to_name(const void *key, const void *element) {
     return strcmp(key, ((const fr__name_place *)element)->name);
 }
 
-static bool read_object_name(fr__scene_reader *r, uint32_t token, const char *what, uint32_t *out) {
+bool fr__scene_read_object_name(fr__scene_reader *r, uint32_t token, const char *what, uint32_t *out) {
     const char *name;
     if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
     const fr__name_place *found = NULL;
@@ -99,8 +99,9 @@ static bool read_object_name(fr__scene_reader *r, uint32_t token, const char *wh
 
 static bool read_ends(fr__scene_reader *r, const uint32_t *values, fr_scene_joint *joint) {
     joint->parent = FR_NONE;
-    if (!read_object_name(r, values[JOINT_CHILD], "child", &joint->child)) { return false; }
-    if (values[JOINT_PARENT] != FR__JSON_NONE && !read_object_name(r, values[JOINT_PARENT], "parent", &joint->parent)) {
+    if (!fr__scene_read_object_name(r, values[JOINT_CHILD], "child", &joint->child)) { return false; }
+    if (values[JOINT_PARENT] != FR__JSON_NONE &&
+        !fr__scene_read_object_name(r, values[JOINT_PARENT], "parent", &joint->parent)) {
         return false;
     }
     const fr_scene_object *child = (const fr_scene_object *)r->scene->objects.data + joint->child;

@@ -51,8 +51,7 @@ static bool read_axis_angle(fr__scene_reader *r, uint32_t token, fr_quat *out) {
     return true;
 }
 
-// Either form, or none, which leaves `out` as it is.
-static bool read_rotation(fr__scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out) {
+bool fr__scene_read_rotation(fr__scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out) {
     if (quaternion != FR__JSON_NONE && axis_angle != FR__JSON_NONE) {
         return fr__json_wrong(&r->json, axis_angle - 1, FR_ERROR_SYNTAX, "rotation is given already");
     }
@@ -77,7 +76,7 @@ static bool read_sample(fr__scene_reader *r, uint32_t token, const fr_scene_samp
     bool right = fr__json_object(&r->json, token, "a sample of path", sample_keys, SAMPLE_KEYS, values) &&
                  fr__json_number(&r->json, values[SAMPLE_T], "t", times, &sample.time) &&
                  fr__scene_read_vector(r, values[SAMPLE_POSITION], "position", lengths, &sample.position) &&
-                 read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
+                 fr__scene_read_rotation(r, values[SAMPLE_ROTATION], values[SAMPLE_AXIS_ANGLE], &sample.rotation);
     if (!right) { return false; }
     if (before != NULL && sample.time <= before->time) {
         return fr__json_wrong(&r->json, values[SAMPLE_T], FR_ERROR_ARGUMENT,
@@ -110,6 +109,8 @@ enum {
     OBJECT_NAME,
     OBJECT_MODEL,
     OBJECT_SHAPE,
+    OBJECT_BOXES,
+    OBJECT_ROWS,
     OBJECT_POSITION,
     OBJECT_ROTATION,
     OBJECT_AXIS_ANGLE,
@@ -145,7 +146,8 @@ static const fr__json_key object_keys[OBJECT_KEYS] = {
     [OBJECT_LAYERS] = {"layers", false},     [OBJECT_MASK] = {"mask", false},
     [OBJECT_GROUP] = {"group", false},       [OBJECT_POSITION_ERROR] = {"position_error", false},
     [OBJECT_LATENCY] = {"latency", false},   [OBJECT_ROTATION_ERROR] = {"rotation_error_deg", false},
-    [OBJECT_STATES] = {"states", false},
+    [OBJECT_STATES] = {"states", false},     [OBJECT_BOXES] = {"boxes", false},
+    [OBJECT_ROWS] = {"rows", false},
 };
 
 // Whether a text is digits alone, 1 .. 9 of them, up to `end`.
@@ -192,20 +194,35 @@ static bool read_shape(fr__scene_reader *r, uint32_t token, const char **out) {
                           suggestion.best);
 }
 
-// The model or the shape, of which there must be one.
+// Cells of a world that a plan gives.
+static bool read_cells(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+    uint32_t boxes = values[OBJECT_BOXES], rows = values[OBJECT_ROWS];
+    if (!r->has_plan) {
+        return fr__json_wrong(&r->json, (boxes != FR__JSON_NONE ? boxes : rows) - 1, FR_ERROR_SYNTAX,
+                              "cells need a scene with 'plan', which says how large they are");
+    }
+    return fr__scene_read_cells(r, boxes, rows, object);
+}
+
+// The model, the shape or the cells, of which there must be one.
 static bool read_source(fr__scene_reader *r, uint32_t token, const uint32_t *values, fr_scene_object *object) {
-    uint32_t model = values[OBJECT_MODEL], shape = values[OBJECT_SHAPE];
-    if (model == FR__JSON_NONE && shape == FR__JSON_NONE) {
+    static const int sources[] = {OBJECT_MODEL, OBJECT_SHAPE, OBJECT_BOXES, OBJECT_ROWS};
+    uint32_t source = FR__JSON_NONE;
+    for (size_t i = 0; i < sizeof sources / sizeof sources[0]; i++) {
+        uint32_t value = values[sources[i]];
+        if (value != FR__JSON_NONE && source != FR__JSON_NONE) {
+            return fr__json_wrong(&r->json, (value > source ? value : source) - 1, FR_ERROR_SYNTAX,
+                                  "an object has 'model', 'shape', 'boxes' or 'rows', not two of them");
+        }
+        if (value != FR__JSON_NONE) { source = value; }
+    }
+    if (source == FR__JSON_NONE) {
         return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "an object needs 'model' or 'shape'");
     }
-    if (model != FR__JSON_NONE && shape != FR__JSON_NONE) {
-        uint32_t second = model > shape ? model : shape;
-        return fr__json_wrong(&r->json, second - 1, FR_ERROR_SYNTAX, "an object has 'model' or 'shape', not both");
-    }
-    uint32_t source = model != FR__JSON_NONE ? model : shape;
     fr__json_place(r->json.json, source, &r->json.mark, &object->line, &object->column);
-    if (model == FR__JSON_NONE) { return read_shape(r, shape, &object->shape); }
-    return fr__json_string(&r->json, model, "model", FR_SCENE_PATH_MAX_BYTES, &object->model);
+    if (source == values[OBJECT_SHAPE]) { return read_shape(r, source, &object->shape); }
+    if (source != values[OBJECT_MODEL]) { return read_cells(r, values, object); }
+    return fr__json_string(&r->json, source, "model", FR_SCENE_PATH_MAX_BYTES, &object->model);
 }
 
 // A path gives place and motion; what is static has neither velocity nor path.
@@ -249,7 +266,7 @@ static bool read_placement(fr__scene_reader *r, const uint32_t *values, fr_scene
     const fr__json_range scales = {FR_SCENE_SCALE_MIN, FR_SCENE_SCALE_MAX};
     uint32_t scale = values[OBJECT_SCALE], is_static = values[OBJECT_STATIC];
     return fr__scene_read_vector(r, values[OBJECT_POSITION], "position", lengths, &object->pose.position) &&
-           read_rotation(r, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE], &object->pose.rotation) &&
+           fr__scene_read_rotation(r, values[OBJECT_ROTATION], values[OBJECT_AXIS_ANGLE], &object->pose.rotation) &&
            (scale == FR__JSON_NONE || fr__json_number(&r->json, scale, "scale", scales, &object->pose.scale)) &&
            fr__scene_read_vector(r, values[OBJECT_PIVOT], "pivot", lengths, &object->pivot_local) &&
            (is_static == FR__JSON_NONE || fr__json_bool(&r->json, is_static, "static", &object->is_static));
@@ -270,6 +287,20 @@ static bool read_manner(fr__scene_reader *r, const uint32_t *values, fr_scene_ob
     return fr__scene_read_manner(r, &tokens, object);
 }
 
+// The pivot of an object of cells is its origin, in cells. Where it or the position is not given, both are found when
+// the size of a cell is known.
+static bool note_cells(fr__scene_reader *r, const uint32_t *values, fr_scene_object *object) {
+    if (object->box_count == 0) { return true; }
+    object->cell_pivot = object->pivot_local;
+    object->pivot_local = fr_vec3_make(0.0, 0.0, 0.0);
+    fr__unplaced *note = fr_array_push(&r->unplaced, 1);
+    if (note == NULL) { return fr__json_no_memory(&r->json); }
+    note->object = (uint32_t)r->scene->objects.count;
+    note->needs_pivot = values[OBJECT_PIVOT] == FR__JSON_NONE;
+    note->needs_position = values[OBJECT_POSITION] == FR__JSON_NONE && values[OBJECT_PATH] == FR__JSON_NONE;
+    return true;
+}
+
 static bool read_object(fr__scene_reader *r, uint32_t token) {
     uint32_t values[OBJECT_KEYS];
     fr_scene_object object = {.pose = fr_pose_identity()};
@@ -278,7 +309,7 @@ static bool read_object(fr__scene_reader *r, uint32_t token) {
                  read_source(r, token, values, &object) && read_placement(r, values, &object) &&
                  check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
                  read_path(r, values[OBJECT_PATH], &object) && read_manner(r, values, &object);
-    if (!right) { return false; }
+    if (!right || !note_cells(r, values, &object)) { return false; }
 
     fr_scene_object *place = fr_array_push(&r->scene->objects, 1);
     fr__name_place *name = fr_array_push(&r->names, 1);
@@ -300,13 +331,14 @@ enum {
     SCENE_LOOP,
     SCENE_OBJECTS,
     SCENE_JOINTS,
+    SCENE_PLAN,
     SCENE_KEYS
 };
 
 static const fr__json_key scene_keys[SCENE_KEYS] = {
-    [SCENE_FUREAI] = {"fureai", true},   [SCENE_TITLE] = {"title", false},  [SCENE_ABOUT] = {"about", false},
-    [SCENE_STEP] = {"step", false},      [SCENE_STEPS] = {"steps", false},  [SCENE_LOOP] = {"loop", false},
-    [SCENE_OBJECTS] = {"objects", true}, [SCENE_JOINTS] = {"joints", false}};
+    [SCENE_FUREAI] = {"fureai", true},   [SCENE_TITLE] = {"title", false},   [SCENE_ABOUT] = {"about", false},
+    [SCENE_STEP] = {"step", false},      [SCENE_STEPS] = {"steps", false},   [SCENE_LOOP] = {"loop", false},
+    [SCENE_OBJECTS] = {"objects", true}, [SCENE_JOINTS] = {"joints", false}, [SCENE_PLAN] = {"plan", false}};
 
 static bool read_version(fr__scene_reader *r, uint32_t token) {
     const fr__json_range versions = {1.0, 1e9};
@@ -378,19 +410,46 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
                  read_version(r, values[SCENE_FUREAI]) && read_steps(r, values) && read_texts(r, values) &&
                  fr__json_array(&r->json, values[SCENE_OBJECTS], "objects", 0, max_objects);
     if (!right) { return false; }
+    r->has_plan = values[SCENE_PLAN] != FR__JSON_NONE;
     uint32_t end = fr__json_next(&r->json, values[SCENE_OBJECTS]);
     for (uint32_t value = values[SCENE_OBJECTS] + 1; value < end; value = fr__json_next(&r->json, value)) {
         if (!read_object(r, value)) { return false; }
     }
     settle_paths(r->scene);
-    return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]);
+    return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]) &&
+           fr__scene_read_plans(r, values[SCENE_PLAN]);
+}
+
+// Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.
+static void place_cells(fr_scene *scene, const fr_array *unplaced) {
+    const fr__unplaced *notes = unplaced->data;
+    fr_scene_object *objects = scene->objects.data;
+    double edge = fr_scene_cell_edge(scene);
+    for (size_t i = 0; i < unplaced->count; i++) {
+        fr_scene_object *object = &objects[notes[i].object];
+        const fr_scene_plan *plan = &scene->view.plans[0];
+        double middle = 0.5 * (double)(UINT32_C(1) << plan->depth);
+        if (notes[i].needs_pivot) { object->cell_pivot = fr_vec3_make(middle, middle, middle); }
+        if (plan->dimension == 2) { object->cell_pivot.z = 0.5; }
+        if (!notes[i].needs_position) { continue; }
+        object->pose.position = fr_vec3_add_scaled(plan->bounds.min, edge, object->cell_pivot);
+        if (plan->dimension == 2) { object->pose.position.z = 0.0; }
+    }
 }
 
 // Nothing is added any more: the arrays stay where they are.
-static void finish_scene(fr_scene *scene, const char *name) {
+static void finish_scene(fr_scene *scene, const fr_array *unplaced, const char *name) {
     const fr_scene_state *states = scene->states.data;
+    const fr_plan_box *boxes = scene->boxes.data;
     fr_scene_object *objects = scene->objects.data;
+    scene->view.plans = scene->plans.data;
+    scene->view.plan_count = (uint32_t)scene->plans.count;
+    place_cells(scene, unplaced);
     for (size_t i = 0; i < scene->objects.count; i++) {
+        if (objects[i].box_count > 0) {
+            objects[i].boxes = boxes;
+            boxes += objects[i].box_count;
+        }
         if (objects[i].state_count == 0) { continue; }
         objects[i].states = states;
         states += objects[i].state_count;
@@ -436,6 +495,7 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_opti
     fr_scene *scene = fr__scene_make(&options->allocator);
     fr__scene_reader r = {.json = {.json = &json, .name = options->name, .error = error}, .scene = scene};
     r.names = fr_array_make(sizeof(fr__name_place), &options->allocator);
+    r.unplaced = fr_array_make(sizeof(fr__unplaced), &options->allocator);
     r.json.strings = scene != NULL ? scene->strings : NULL;
     const char *name = "";
     bool right = false;
@@ -446,11 +506,13 @@ fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_opti
     }
     fr_array_free(&r.names);
     fr__json_close(&json);
-    if (!right) {
+    if (right) {
+        finish_scene(scene, &r.unplaced, name);
+    } else {
         fr_scene_destroy(scene);
-        return r.json.status;
     }
-    finish_scene(scene, name);
+    fr_array_free(&r.unplaced);
+    if (!right) { return r.json.status; }
     *out = scene;
     return FR_OK;
 }

@@ -12,10 +12,18 @@ typedef struct fr__name_place {
     uint32_t object;
 } fr__name_place;
 
+// An object of cells whose pivot or position the file does not give.
+typedef struct fr__unplaced {
+    uint32_t object;
+    bool needs_pivot, needs_position;
+} fr__unplaced;
+
 typedef struct fr__scene_reader {
     fr__json_reader json;
     fr_scene *scene;
-    fr_array names; // fr__name_place of each object, sorted by name once all are there
+    fr_array names;    // fr__name_place of each object, sorted by name once all are there
+    fr_array unplaced; // fr__unplaced: objects of cells that stand where their cells are
+    bool has_plan;
 } fr__scene_reader;
 
 // Three numbers; none leaves `out` as it is.
@@ -27,6 +35,18 @@ typedef struct fr__manner_tokens {
 } fr__manner_tokens;
 
 bool fr__scene_read_manner(fr__scene_reader *r, const fr__manner_tokens *tokens, fr_scene_object *object);
+
+// A rotation in either form, or none, which leaves `out` as it is.
+bool fr__scene_read_rotation(fr__scene_reader *r, uint32_t quaternion, uint32_t axis_angle, fr_quat *out);
+
+// The name of an object that was read, as its index.
+bool fr__scene_read_object_name(fr__scene_reader *r, uint32_t token, const char *what, uint32_t *out);
+
+// The cells of an object: boxes, or else rows.
+bool fr__scene_read_cells(fr__scene_reader *r, uint32_t boxes, uint32_t rows, fr_scene_object *object);
+
+// The planning problems among objects that were all read.
+bool fr__scene_read_plans(fr__scene_reader *r, uint32_t token);
 
 // The joints among objects that were all read.
 bool fr__scene_read_joints(fr__scene_reader *r, uint32_t token);

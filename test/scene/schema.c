@@ -63,12 +63,20 @@ static bool has_type(value v, value type) {
     if (is_text(type, "string")) { return is_kind(v, FR__JSON_STRING); }
     if (is_text(type, "boolean")) { return is_kind(v, FR__JSON_BOOL); }
     if (is_text(type, "number")) { return is_kind(v, FR__JSON_NUMBER); }
+    if (is_text(type, "null")) { return is_kind(v, FR__JSON_NULL); }
     assert_true(is_text(type, "integer"));
     return is_kind(v, FR__JSON_NUMBER) && number_of(v) == floor(number_of(v));
 }
 
-// The two patterns that are used.
+// The three patterns that are used.
 static bool matches(value v, value pattern) {
+    if (is_text(pattern, "^[#.]*$")) {
+        size_t at = 0;
+        while (at < length_of(v) && (text_of(v)[at] == '#' || text_of(v)[at] == '.')) {
+            at++;
+        }
+        return at == length_of(v);
+    }
     if (is_text(pattern, "^[^\\u0000-\\u001f\\u007f]*$")) {
         return memchr(text_of(v), 0x7f, length_of(v)) == NULL && memchr(text_of(v), '\\', length_of(v)) == NULL;
     }

@@ -159,7 +159,7 @@ static const wrong_scene wrong_scenes[] = {
      "s.json:1:32: name must have from 1 to 255 bytes"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\"}]}", "s.json:1:24: an object needs 'model' or 'shape'"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"model\":\"m\",\"shape\":\"box\"}]}",
-     "s.json:1:48: an object has 'model' or 'shape', not both"},
+     "s.json:1:48: an object has 'model', 'shape', 'boxes' or 'rows', not two of them"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"spere_960\"}]}",
      "s.json:1:44: no shape 'spere_960'; did you mean 'sphere_960'?"},
     {"{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"shape\":\"sphere:4\"}]}",

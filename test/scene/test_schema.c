@@ -42,11 +42,16 @@ static int close_schema(void **state) {
 
 // What a schema cannot say, by a word of the reader's message.
 static const char *const beyond[] = {
-    "for the second time", "another object has the name", "quaternion",
-    "the axis of",         "must be greater than",        "in all steps",
-    "there is no object",  "there is no joint for",       "hangs on another",
-    "its own ancestor",    "one below the other",         "stands first",
-    "outside its limits",
+    "for the second time",  "another object has the name",
+    "quaternion",           "the axis of",
+    "must be greater than", "in all steps",
+    "there is no object",   "there is no joint for",
+    "hangs on another",     "its own ancestor",
+    "one below the other",  "stands first",
+    "outside its limits",   "cells need a scene",
+    "lower to its higher",  "have no cell",
+    "have no inside",       "mode k searches",
+    "in space the depth",
 };
 
 static bool is_beyond(const fr_error *error) {

@@ -86,6 +86,41 @@ static void wrong_problems_are_explained(void **state) {
     expect_failure(3, "flat.path:1:1: the path has 2 dimensions, the problem 3");
 }
 
+// The worlds of the specification, by the searches that they name.
+static void scenes_are_planned(void **state) {
+    (void)state;
+    RUN("plan", SCENE_FOLDER "/plan_s1k.json");
+    expect_answer(", proven free\n");
+    RUN("plan", SCENE_FOLDER "/plan_d2.json");
+    expect_answer("44 long, 3 turns, proven free among the cells; 78 ticks, 30 of them waiting\n");
+    RUN("--json", "plan", SCENE_FOLDER "/plan_d4.json");
+    expect_answer("\"found\":true,\"checked\":true");
+    put_file("k.json",
+             "{\"fureai\":1,\"objects\":[{\"name\":\"wall\",\"boxes\":[[7,0,9,5],[7,8,9,16]]},"
+             "{\"name\":\"bar\",\"boxes\":[[-1,0,2,1]],\"pivot\":[0.5,0.5,0]}],\"plan\":{\"robot\":\"bar\",\"start\":"
+             "{\"position\":[3.5,3.5,0]},\"goal\":{\"position\":[13.5,12.5,0],\"rotation\":null},\"bounds\":{\"min\":"
+             "[0,0,0],\"max\":[16,16,0]},\"dimension\":2,\"depth\":4,\"mode\":\"k\"}}");
+    RUN("plan", "k.json");
+    expect_answer("a way of ");
+    expect_answer("not proven");
+    put_file("none.json", "{\"fureai\":1,\"objects\":[]}");
+    RUN("plan", "none.json");
+    expect_failure(3, "none.json:1:1: the scene has no 'plan'");
+}
+
+static void robots_go_together(void **state) {
+    (void)state;
+#define CROSS(name, x, y, u, v)                                                                                        \
+    "{\"robot\":\"" name "\",\"start\":{\"position\":[" #x "," #y ",0]},\"goal\":{\"position\":[" #u "," #v ",0],"     \
+    "\"rotation\":null},\"bounds\":{\"min\":[0,0,0],\"max\":[32,32,0]},\"dimension\":2,\"search\":\"astar\"}"
+    put_file("two.json", "{\"fureai\":1,\"objects\":[{\"name\":\"a\",\"boxes\":[[0,0,3,3]],\"pivot\":[1.5,1.5,0]},"
+                         "{\"name\":\"b\",\"boxes\":[[0,0,3,3]],\"pivot\":[1.5,1.5,0]}],\"plan\":[" CROSS(
+                             "a", 4.5, 16.5, 27.5, 16.5) "," CROSS("b", 27.5, 16.5, 4.5, 16.5) "]}");
+    RUN("--json", "plan", "two.json");
+    expect_answer("{\"found\":true");
+    expect_answer("\"others\":[{\"found\":true,\"states\":[{\"position\":[27.5,16.5,0]");
+}
+
 static void ways_are_drawn(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { return; }
@@ -102,6 +137,8 @@ int main(void) {
         cmocka_unit_test(no_is_an_answer),
         cmocka_unit_test(wrong_problems_are_explained),
         cmocka_unit_test(ways_are_drawn),
+        cmocka_unit_test(scenes_are_planned),
+        cmocka_unit_test(robots_go_together),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

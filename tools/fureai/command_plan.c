@@ -2,10 +2,12 @@
 #include "mesh_draw.h"
 #include "output_file.h"
 #include "picture_request.h"
+#include "plan_cells.h"
 #include "plan_problem.h"
 #include "tool.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHADOWS 24 // of the body along its way, in a picture
@@ -13,12 +15,16 @@
 // A problem and its answer.
 typedef struct trip {
     plan_problem problem;
-    fr_way way;            // planned,
+    fr_way way;            // planned, the first robot's,
     fr_ompl_path path;     // or read
     const fr_pose *states; // of either
     uint32_t state_count;
     fr_way_check check; // of a path that was read
     bool is_check;
+    fr_way *team; // of several robots, a way each; NULL: there is one
+    uint32_t team_count;
+    plan_cells_answer cells; // of a search among cells
+    bool is_cells;
     double clearance;
     double total_ms;
 } trip;
@@ -39,7 +45,7 @@ static void read_wishes(tool *t, fr_way_query *q) {
     if (options_given(o, "seed")) { q->seed = (uint64_t)options_int(o, "seed"); }
     if (options_given(o, "depth")) { q->depth = (uint32_t)options_int(o, "depth"); }
     if (options_flag(o, "any-rotation")) { q->any_rotation = true; }
-    q->wish = wish_of(t);
+    if (options_given(o, "wish")) { q->wish = wish_of(t); }
     q->max_moves = (uint64_t)options_int(o, "moves");
     q->control = &t->control;
 }
@@ -52,7 +58,43 @@ static exit_status measure_clearance(tool *t, trip *p) {
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
+// Several robots go together, tick by tick.
+static exit_status plan_team(tool *t, trip *p, const fr_scene_plan *plans, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (plans[i].search == FR_SCENE_SEARCH_ASTAR) { continue; }
+        return tool_wrong_usage(t, "several robots go among cells: let each 'search' be 'astar'");
+    }
+    p->team = calloc(count, sizeof *p->team);
+    if (p->team == NULL) {
+        fr_error error = {0};
+        fr_error_set(&error, FR_ERROR_MEMORY, "no memory for the robots");
+        return tool_failed(t, &error);
+    }
+    p->team_count = count;
+    exit_status status = plan_cells_team(t, &p->problem.scene, p->team, &p->cells);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    p->way = p->team[0];
+    memset(&p->team[0], 0, sizeof p->team[0]);
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status plan_among_cells(tool *t, trip *p, const fr_scene_plan *plans, uint32_t count) {
+    uint64_t begin = fr_clock_ns();
+    p->is_cells = true;
+    exit_status status =
+        count > 1 ? plan_team(t, p, plans, count) : plan_cells_run(t, &p->problem.scene, &p->way, &p->cells);
+    p->total_ms = fr_clock_ms_since(begin);
+    p->states = p->way.states;
+    p->state_count = p->way.state_count;
+    return status;
+}
+
 static exit_status plan(tool *t, trip *p) {
+    uint32_t count;
+    const fr_scene_plan *plans = plan_problem_plans(&p->problem, &count);
+    if (count > 1 || (count == 1 && plans[0].search != FR_SCENE_SEARCH_FACES)) {
+        return plan_among_cells(t, p, plans, count);
+    }
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
     fr_status status = fr_plan_way(&p->problem.query, &p->way, &error);
@@ -88,8 +130,26 @@ static void print_contact(tool *t, const fr_contact *c) {
                c->face_b, c->point.x, c->point.y, c->point.z);
 }
 
+static void print_cells(tool *t, const trip *p) {
+    const fr_way *w = &p->way;
+    if (!w->found) {
+        tool_print(t, p->cells.is_exhausted ? "no way at this resolution: nothing is left to search" : "no way found");
+    } else {
+        tool_print(t, "a way of %u states, %g long, %u turns, %s", w->state_count, w->length, w->turns,
+                   w->is_checked ? "proven free among the cells" : "not proven");
+    }
+    if (p->cells.ticks > 0) { tool_print(t, "; %u ticks, %u of them waiting", p->cells.ticks, p->cells.waits); }
+    tool_print(t, "\n%llu states looked at, %llu poses tested; robot %.2f, world %.2f, search %.2f ms\n",
+               (unsigned long long)p->cells.expanded, (unsigned long long)p->cells.tested, p->cells.robot_ms,
+               w->field_ms, w->search_ms);
+}
+
 static void print_way(tool *t, const trip *p) {
     const fr_way *w = &p->way;
+    if (p->is_cells) {
+        print_cells(t, p);
+        return;
+    }
     if (w->is_blocked) {
         tool_print(t, "no way: the %s is not free:", w->goal_blocked ? "goal" : "start");
         print_contact(t, &w->blocked);
@@ -130,16 +190,34 @@ static void write_contact(json *j, const char *key, const fr_contact *c) {
     json_object_end(j);
 }
 
-static void write_states(json *j, const trip *p) {
+static void write_states(json *j, const fr_pose *states, uint32_t count) {
     json_key(j, "states");
     json_array(j);
-    for (uint32_t i = 0; i < p->state_count; i++) {
-        const fr_pose *s = &p->states[i];
+    for (uint32_t i = 0; i < count; i++) {
+        const fr_pose *s = &states[i];
         const double position[3] = {s->position.x, s->position.y, s->position.z};
         const double rotation[4] = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z};
         json_object(j);
         json_numbers_field(j, "position", position, 3);
         json_numbers_field(j, "rotation", rotation, 4);
+        json_object_end(j);
+    }
+    json_array_end(j);
+}
+
+static void write_cells(json *j, const trip *p) {
+    json_bool_field(j, "exhausted", p->cells.is_exhausted);
+    json_uint_field(j, "expanded", p->cells.expanded);
+    json_uint_field(j, "tested", p->cells.tested);
+    json_uint_field(j, "ticks", p->cells.ticks);
+    json_uint_field(j, "waits", p->cells.waits);
+    if (p->team == NULL) { return; }
+    json_key(j, "others");
+    json_array(j);
+    for (uint32_t i = 1; i < p->team_count; i++) {
+        json_object(j);
+        json_bool_field(j, "found", p->team[i].found);
+        write_states(j, p->team[i].states, p->team[i].state_count);
         json_object_end(j);
     }
     json_array_end(j);
@@ -168,11 +246,12 @@ static void write_document(json *j, const trip *p) {
         json_bool_field(j, "partial", w->is_partial);
         json_uint_field(j, "moves", w->moves);
         json_uint_field(j, "nodes", w->nodes);
-        write_states(j, p);
+        write_states(j, p->states, p->state_count);
     }
+    if (p->is_cells) { write_cells(j, p); }
     json_key(j, "ms");
     json_object(j);
-    json_number_field(j, "robot", 0.0);
+    json_number_field(j, "robot", p->cells.robot_ms);
     json_number_field(j, "field", w->field_ms);
     json_number_field(j, "search", w->search_ms);
     json_number_field(j, "total", p->total_ms);
@@ -288,6 +367,10 @@ static exit_status run(tool *t) {
         status = p.is_check ? check(t, &p) : plan(t, &p);
         if (status == EXIT_STATUS_DONE) { status = report(t, &p, &image); }
         fr_way_free(&p.way);
+        for (uint32_t i = 0; i < p.team_count; i++) {
+            fr_way_free(&p.team[i]);
+        }
+        free(p.team);
         fr_ompl_path_free(&p.path);
         plan_problem_close(&p.problem);
     }
@@ -296,7 +379,7 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "PROBLEM", .help = "A problem of OMPL.app (.cfg); its models lie beside it."}};
+    {.name = "PROBLEM", .help = "A scene with a plan (.json, docs/scene.md), or a problem of OMPL.app (.cfg)."}};
 
 static const option options_table[] = {
     {.name = "check",

@@ -124,8 +124,74 @@ static fr_status open_models(tool *t, const char *path, const fr_ompl_problem *f
     return status;
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Scenes
+
+static fr_status take_parts(plan_problem *p, fr_object_id robot, fr_error *error) {
+    const fr_object_view *view = fr_object_get(p->space, robot);
+    p->parts = calloc(view->part_count, sizeof *p->parts);
+    if (p->parts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the robot"); }
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        fr_part_view part = fr_object_part(p->space, robot, i);
+        p->parts[i] = (fr_part_def){fr_mesh_retain(part.mesh), part.pose};
+    }
+    p->part_count = view->part_count;
+    return FR_OK;
+}
+
+static exit_status open_scene(tool *t, const char *path, plan_problem *p) {
+    exit_status result = scene_file_read(t, path, 0, &p->scene);
+    if (result != EXIT_STATUS_DONE) { return result; }
+    fr_error error = {0};
+    const fr_scene_view *view = fr_scene_get(p->scene.scene);
+    p->space = p->scene.space;
+    if (view->plan_count == 0) {
+        fr_error_set(&error, FR_ERROR_ARGUMENT, "the scene has no 'plan'");
+        fr_error_locate(&error, path, 1, 1);
+        return tool_bad_input(t, &error);
+    }
+    const fr_scene_plan *plan = &view->plans[0];
+    fr_object_id robot = p->scene.ids[plan->robot];
+    if (take_parts(p, robot, &error) != FR_OK) { return tool_failed(t, &error); }
+    p->filter = fr_default_query_filter();
+    p->filter.ignore = robot;
+    fr_way_query *q = &p->query;
+    *q = fr_default_way_query();
+    q->space = p->space;
+    q->filter = &p->filter;
+    q->parts = p->parts;
+    q->part_count = p->part_count;
+    q->start = plan->start;
+    q->goal = plan->goal;
+    q->start.scale = q->goal.scale = view->objects[plan->robot].pose.scale;
+    q->any_rotation = plan->any_rotation;
+    q->pivot_local = view->objects[plan->robot].pivot_local;
+    q->bounds = plan->bounds;
+    q->dimension = plan->dimension;
+    q->margin = plan->margin;
+    q->wish = plan->wish;
+    q->seed = plan->seed;
+    q->depth = plan->depth < FR_WAY_MAX_DEPTH ? plan->depth : FR_WAY_MAX_DEPTH;
+    return EXIT_STATUS_DONE;
+}
+
+const fr_scene_plan *plan_problem_plans(const plan_problem *p, uint32_t *count) {
+    *count = p->scene.scene != NULL ? fr_scene_get(p->scene.scene)->plan_count : 0;
+    return *count > 0 ? fr_scene_get(p->scene.scene)->plans : NULL;
+}
+
+static bool is_scene(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcmp(dot, ".json") == 0;
+}
+
 exit_status plan_problem_open(tool *t, const char *path, plan_problem *out) {
     memset(out, 0, sizeof *out);
+    if (is_scene(path)) {
+        exit_status result = open_scene(t, path, out);
+        if (result != EXIT_STATUS_DONE) { plan_problem_close(out); }
+        return result;
+    }
     fr_error error = {0};
     input_file bytes;
     fr_status status = tool_read(t, path, INPUT_TYPED, FILE_LIMIT, &bytes, &error);
@@ -141,7 +207,11 @@ exit_status plan_problem_open(tool *t, const char *path, plan_problem *out) {
 
 void plan_problem_close(plan_problem *p) {
     release_parts(p->parts, p->part_count);
-    fr_space_destroy(p->space);
+    if (p->scene.scene != NULL) {
+        scene_file_release(&p->scene);
+    } else {
+        fr_space_destroy(p->space);
+    }
     memset(p, 0, sizeof *p);
 }
 
@@ -161,7 +231,7 @@ exit_status plan_problem_read_path(tool *t, const plan_problem *p, const char *p
     }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
     for (uint32_t i = 0; i < out->state_count && out->dimension == 2; i++) {
-        out->states[i].position.z = p->origin.z;
+        out->states[i].position.z = p->query.start.position.z;
     }
     return EXIT_STATUS_DONE;
 }
