@@ -77,6 +77,38 @@ static void check_turn(uint64_t seed, uint64_t *hits) {
     stage_close(&s);
 }
 
+// The bracket of columns and circles holds what the motion's colliding faces tell, whatever the scene.
+static void brackets_hold_the_truth(void **state) {
+    (void)state;
+    uint64_t hits = 0, count = test_count(40, 10000);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        fr_random random = fr_random_seed(seed + 40000);
+        stage s;
+        stage_open(&s, NULL);
+        fr_vec3 pivot = {0, 0, 0}, axis = fr_vec3_make(fr_random_between(&random, -0.3, 0.3), 1, 0.1);
+        double reach = fr_random_between(&random, 1.5, 3.0), off = fr_random_between(&random, 1.2, 4.5);
+        fr_object_id a = stage_add(&s, star(&random, 3, 0.4), fr_vec3_make(reach, 0, 0), any_turn(&random));
+        fr_vec3 place = fr_vec3_make(reach * cos(off), fr_random_between(&random, -1.5, 1.5), -reach * sin(off));
+        stage_add(&s, star(&random, 3, 0.4), place, any_turn(&random));
+        double low, high, angle = 4.0;
+        bool is_hit = true_turn(&s, a, pivot, axis, angle, &low, &high);
+        bool is_fair = !is_hit || low > 1e-6;
+        s.input.resolution = 8 + (uint32_t)seed % 16;
+        for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT && is_fair; look++) {
+            s.input.look = (fr_radar_look)look;
+            look_round(&s, a, pivot, axis, angle);
+            bool is_held = !is_hit || (s.output.low <= low + 1e-6 && s.output.high >= low - 1e-6);
+            if (!is_held) { print_error("%llu: %d\n", (unsigned long long)seed, look); }
+            assert_true(is_held);
+            if (look == FR_RADAR_EXACT) { assert_true(s.output.hit == is_hit); }
+            if (look == FR_RADAR_CENTRE) { assert_true(is_hit || !s.output.hit); }
+        }
+        hits += is_hit && is_fair ? 1 : 0;
+        stage_close(&s);
+    }
+    assert_true(hits > count / 10);
+}
+
 static void turns_are_those_of_motions(void **state) {
     (void)state;
     uint64_t hits = 0, count = test_count(20, 400);
@@ -183,9 +215,8 @@ static void every_allocation_may_fail(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turns_are_those_of_motions),
-        cmocka_unit_test(a_bar_meets_a_post),
-        cmocka_unit_test(what_is_no_turn_is_refused),
+        cmocka_unit_test(brackets_hold_the_truth),   cmocka_unit_test(turns_are_those_of_motions),
+        cmocka_unit_test(a_bar_meets_a_post),        cmocka_unit_test(what_is_no_turn_is_refused),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -131,11 +131,35 @@ static void the_hand_closes_on_the_ball(void **state) {
     }
 }
 
+// Nobody is in anybody after any frame.
+static void check_frame(const radar_demo *demo, uint32_t frame, void *user) {
+    size_t *checked = user;
+    if (colliding(demo, "", "") != 0) { fail_msg("balls collide in frame %u", frame); }
+    (*checked)++;
+}
+
+static void balls_neither_stick_nor_sink(void **state) {
+    (void)state;
+    radar_demo demo;
+    fr_error error = {0};
+    size_t checked = 0;
+    const demo_look look = {.seed = 1, .frames = (uint32_t)test_count(25, 1000), .seen = check_frame, .user = &checked};
+    assert_int_equal(radar_demo_balls(&demo, &look, &error), FR_OK);
+    assert_int_equal(checked, look.frames);
+    double frames = radar_demo_figure(&demo, "frames"), meetings = radar_demo_figure(&demo, "meetings");
+    assert_true(meetings > 0.5 * frames && meetings < 6.0 * frames);
+    // A ball that sticks to another meets it in every frame.
+    assert_true(radar_demo_figure(&demo, "longest_row") <= 6.0);
+    assert_true(fabs(radar_demo_figure(&demo, "energy_change")) < 1e-9);
+    radar_demo_close(&demo);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_probe_finds_and_touches_the_chair),
         cmocka_unit_test(branches_do_not_cross),
         cmocka_unit_test(the_hand_closes_on_the_ball),
+        cmocka_unit_test(balls_neither_stick_nor_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,9 @@ typedef struct demo_figure {
 
 #define DEMO_MAX_FIGURES 12
 
-typedef struct radar_demo {
+typedef struct radar_demo radar_demo;
+
+struct radar_demo {
     const char *title, *about;
     fr_space *space;
     fr_radar *radar;
@@ -37,10 +39,14 @@ typedef struct radar_demo {
     char found[160];  // what came out, as a sentence
     demo_figure figures[DEMO_MAX_FIGURES];
     int figure_count;
-} radar_demo;
+};
 
 typedef struct demo_look {
-    uint64_t seed; // of what is chosen by chance
+    uint64_t seed;   // of what is chosen by chance
+    uint32_t frames; // of the balls; 0: 200
+    // Called after each frame of the balls, with the space up to date; NULL: not.
+    void (*seen)(const radar_demo *demo, uint32_t frame, void *user);
+    void *user;
 } demo_look;
 
 // A long-range radar turns until it sees something, goes there and touches it.
@@ -51,6 +57,9 @@ fr_status radar_demo_tree(radar_demo *demo, const demo_look *look, fr_error *err
 
 // A hand rises to a ball and closes about it, joint by joint.
 fr_status radar_demo_grasp(radar_demo *demo, const demo_look *look, fr_error *error);
+
+// A hundred balls bounce about a room.
+fr_status radar_demo_balls(radar_demo *demo, const demo_look *look, fr_error *error);
 
 // Opens an empty demonstration; all zeros may be closed, so a failure may be followed by radar_demo_close.
 fr_status radar_demo_open(radar_demo *demo, const char *title, const char *about, fr_error *error);

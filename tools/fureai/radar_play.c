@@ -10,6 +10,7 @@
 typedef fr_status play_fn(radar_demo *demo, const demo_look *look, fr_error *error);
 
 static play_fn *play_of(const char *name) {
+    if (strcmp(name, "balls") == 0) { return radar_demo_balls; }
     if (strcmp(name, "tree") == 0) { return radar_demo_tree; }
     return strcmp(name, "grasp") == 0 ? radar_demo_grasp : radar_demo_search;
 }
@@ -91,6 +92,8 @@ static void draw(picture *p, const radar_demo *demo) {
     for (size_t i = 0; i < demo->objects.count; i++) {
         const demo_object *object = (const demo_object *)demo->objects.data + i;
         const demo_sample *samples = object->samples.data;
+        // Walls would hide what is in the room.
+        if (strncmp(object->name, "wall", 4) == 0) { continue; }
         for (uint32_t k = 0; k < fr_object_get(demo->space, object->id)->triangle_count; k++) {
             fr_vec3 corners[3];
             if (fr_object_corners(demo->space, object->id, k, corners) == FR_OK) {
@@ -136,7 +139,8 @@ exit_status radar_play_run(tool *t) {
     picture *p = NULL;
     exit_status status = picture_request_begin(t, name, &p);
     if (status != EXIT_STATUS_DONE) { return status; }
-    const demo_look look = {.seed = (uint64_t)options_int(&t->options, "seed")};
+    const demo_look look = {.seed = (uint64_t)options_int(&t->options, "seed"),
+                            .frames = (uint32_t)options_int(&t->options, "frames")};
     radar_demo demo;
     fr_error error = {0};
     if (play_of(name)(&demo, &look, &error) == FR_OK) {
