@@ -448,6 +448,9 @@ static fr_status read_document(fr__gltf *gltf) {
                               placed};
     if (status == FR_OK) { status = fr__assimp_read(gltf->reader, "model.glb", file.data, file.count, &names); }
     fr_array_free(&file);
+    if (status == FR_OK && gltf->reader->builder.nodes.count == 0) {
+        status = fr__gltf_fail(gltf, 0, FR_ERROR_UNSUPPORTED, "the scene has no node, so nothing is shown");
+    }
     if (status == FR_OK) { status = fr__gltf_read_motion(gltf, placed); }
     fr_release(allocator, placed, nodes, sizeof *placed);
     return status;

@@ -109,6 +109,9 @@ static void wrong_documents_are_refused_at_their_place(void **state) {
     refuses_parts(WITH(nodes, "{\"mesh\":1}"), FR_ERROR_CORRUPT, 6, "no mesh of this number");
     refuses_parts(WITH(nodes, "{\"mesh\":0,\"matrix\":[1,2]}"), FR_ERROR_SYNTAX, 6, "16 numbers");
     refuses_parts(WITH(scene, "\"scenes\":[{\"nodes\":[7]}]"), FR_ERROR_CORRUPT, 7, "no node of this number");
+    if (has_assimp()) {
+        refuses_parts(WITH(scene, "\"scenes\":[{}]"), FR_ERROR_UNSUPPORTED, 1, "the scene has no node");
+    }
     refuses_parts(WITH(extra, ",\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]"), FR_ERROR_UNSUPPORTED, 7,
                   "extension");
     refuses_parts(WITH(extra, ",\"x\":[1,2"), FR_ERROR_SYNTAX, 7, "',' or ']'");
