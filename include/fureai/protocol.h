@@ -298,6 +298,11 @@ extern "C" {
     L(U8, flags, 3, "1 again and again, 2 from its place, else everywhere alike")                                      \
     A(U8, file, file_bytes, 1, "a sound file, such as WAV; at most 2^22 bytes")
 
+#define FR_MESSAGE_SOUND_PLACE_FIELDS(F, L, A)                                                                         \
+    F(REF, object, "")                                                                                                 \
+    F(U32, sound, "which of those that were told of the object, from 0")                                               \
+    F(VEC3, point, "where it is now, in the object")
+
 #define FR_MESSAGE_GONE_FIELDS(F, L, A) F(REF, object, "")
 
 #define FR_MESSAGE_VERTICES_FIELDS(F, L, A)                                                                            \
@@ -411,7 +416,8 @@ extern "C" {
     X(53, SOUND, sound, CLIENT, "something that is heard from an object")                                              \
     X(54, MESH_LOOK, mesh_look, CLIENT, "a piece of how a mesh looks")                                                 \
     X(55, MATERIAL, material, CLIENT, "what surfaces look like")                                                       \
-    X(56, PICTURE, picture, CLIENT, "a picture on surfaces")
+    X(56, PICTURE, picture, CLIENT, "a picture on surfaces")                                                           \
+    X(57, SOUND_PLACE, sound_place, CLIENT, "where a sound of a model that moves is")
 
 // ---------------------------------------------------------------------------------------------------------------
 // What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,

@@ -21,7 +21,7 @@ typedef struct fr_stage {
     const char *title;                                       // for people
     fr_status (*restart)(void *stage_user, fr_error *error); // puts all at time 0; may be NULL
     void *stage_user;
-    const fr_sound *sounds; // that viewers play; may be NULL
+    const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are told again
     uint32_t sound_count;
     const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
 } fr_stage;

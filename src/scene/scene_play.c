@@ -17,6 +17,7 @@ typedef struct actor {
     fr_vec3 *vertices;
     uint32_t vertex_count;
     bool is_moving;
+    bool has_moving_sound;
     uint32_t first_sound, sound_count; // among those of all models
 } actor;
 
@@ -27,7 +28,9 @@ struct fr_scene_player {
     fr_array of_objects; // uint32_t, by object of the scene: its actor, FR_NONE for one that does not move by itself
     fr_array colors;     // fr_color, by object of the scene
     fr_array of_models;  // fr_sound, one model's after another's, of no object yet
+    fr_array origins;    // uint32_t, for each of those: its number in the model
     fr_array sounds;     // fr_sound
+    fr_array sources;    // uint32_t, for each of those: the one of its model
     fr_arena *files;     // bytes of the sounds; NULL while there are none
     fr__scene_looks looks;
 };
@@ -45,7 +48,9 @@ fr_status fr_scene_player_create(const fr_allocator *allocator, fr_scene_player 
     player->of_objects = fr_array_make(sizeof(uint32_t), &taken);
     player->colors = fr_array_make(sizeof(fr_color), &taken);
     player->of_models = fr_array_make(sizeof(fr_sound), &taken);
+    player->origins = fr_array_make(sizeof(uint32_t), &taken);
     player->sounds = fr_array_make(sizeof(fr_sound), &taken);
+    player->sources = fr_array_make(sizeof(uint32_t), &taken);
     player->looks = fr__scene_looks_make(&taken);
     return FR_OK;
 }
@@ -66,7 +71,9 @@ void fr__scene_player_clear(fr_scene_player *player) {
     player->of_objects.count = 0;
     player->colors.count = 0;
     player->of_models.count = 0;
+    player->origins.count = 0;
     player->sounds.count = 0;
+    player->sources.count = 0;
     if (player->files != NULL) { fr_arena_destroy(player->files); }
     player->files = NULL;
     fr__scene_looks_clear(&player->looks);
@@ -80,7 +87,9 @@ void fr_scene_player_destroy(fr_scene_player *player) {
     fr_array_free(&player->of_objects);
     fr_array_free(&player->colors);
     fr_array_free(&player->of_models);
+    fr_array_free(&player->origins);
     fr_array_free(&player->sounds);
+    fr_array_free(&player->sources);
     fr__scene_looks_free(&player->looks);
     fr_allocator allocator = player->allocator;
     fr_release(&allocator, player, 1, sizeof *player);
@@ -152,11 +161,17 @@ static const void *keep_file(fr_scene_player *player, const void *bytes, size_t 
     return copy;
 }
 
-// Where a sound is in its model, and how it is played.
+// Where a sound is in its model, by the matrix of its node.
+static fr_vec3 place_sound(const double m[12], const fr_model_sound *from) {
+    fr_vec3 p = from->location;
+    return fr_vec3_make(m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3], m[4] * p.x + m[5] * p.y + m[6] * p.z + m[7],
+                        m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]);
+}
+
+// How a sound is played, and where it is while nothing moves.
 static fr_sound sound_of(const fr_model *model, const fr_model_sound *from) {
     double m[12];
     fr_model_node_matrix(model, from->node, m);
-    fr_vec3 p = from->location;
     fr_sound sound = {.intensity = from->intensity,
                       .near = from->min_front,
                       .far = from->max_front,
@@ -165,8 +180,7 @@ static fr_sound sound_of(const fr_model *model, const fr_model_sound *from) {
                       .stop = from->stop,
                       .is_loop = from->loop,
                       .is_spatial = from->spatial};
-    sound.point = fr_vec3_make(m[0] * p.x + m[1] * p.y + m[2] * p.z + m[3], m[4] * p.x + m[5] * p.y + m[6] * p.z + m[7],
-                               m[8] * p.x + m[9] * p.y + m[10] * p.z + m[11]);
+    sound.point = place_sound(m, from);
     return sound;
 }
 
@@ -185,8 +199,12 @@ static bool take_sounds(fr_scene_player *player, actor *a, const fr_model_files 
         sound.file_bytes = fits ? (uint32_t)size : 0;
         files->unload(bytes, size, files->context);
         fr_sound *place = sound.file != NULL ? fr_array_push(&player->of_models, 1) : NULL;
-        if (fits && place == NULL) { return false; }
-        if (place != NULL) { *place = sound; }
+        uint32_t *origin = place != NULL ? fr_array_push(&player->origins, 1) : NULL;
+        if (fits && origin == NULL) { return false; }
+        if (origin == NULL) { continue; }
+        *place = sound;
+        *origin = i;
+        a->has_moving_sound = a->has_moving_sound || fr_model_play_moves(a->play, view->sounds[i].node);
     }
     a->sound_count = (uint32_t)player->of_models.count - a->first_sound;
     return true;
@@ -217,12 +235,15 @@ bool fr__scene_player_assign(fr_scene_player *player, uint32_t object, fr_object
     if (o->model != NULL && fr__scene_has_color(o) && !fr__scene_looks_add_plain(&player->looks, id)) { return false; }
     if (index == FR_NONE) { return true; }
     const actor *a = (const actor *)player->actors.data + index;
-    fr_sound *sounds = a->sound_count > 0 ? fr_array_push(&player->sounds, a->sound_count) : NULL;
-    for (uint32_t i = 0; sounds != NULL && i < a->sound_count; i++) {
-        sounds[i] = ((const fr_sound *)player->of_models.data)[a->first_sound + i];
+    if (a->sound_count == 0) { return true; }
+    fr_sound *sounds = fr_array_push(&player->sounds, a->sound_count);
+    uint32_t *sources = sounds != NULL ? fr_array_push(&player->sources, a->sound_count) : NULL;
+    for (uint32_t i = 0; sources != NULL && i < a->sound_count; i++) {
+        sources[i] = a->first_sound + i;
+        sounds[i] = ((const fr_sound *)player->of_models.data)[sources[i]];
         sounds[i].object = id;
     }
-    return sounds != NULL || a->sound_count == 0;
+    return sources != NULL;
 }
 
 const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count) {
@@ -255,10 +276,31 @@ static bool differs(const fr_object_view *view, const actor *a) {
     return view->vertices == NULL || memcmp(view->vertices, a->vertices, a->vertex_count * sizeof *a->vertices) != 0;
 }
 
+// The sounds of a model at that time.
+static void set_sounds(const fr_scene_player *player, const actor *a) {
+    fr_sound *of_models = player->of_models.data;
+    const uint32_t *origins = player->origins.data;
+    for (uint32_t i = a->first_sound; i < a->first_sound + a->sound_count; i++) {
+        const fr_model_sound *from = &fr_model_get(a->model)->sounds[origins[i]];
+        double matrix[12];
+        fr_model_play_matrix(a->play, from->node, matrix);
+        of_models[i].point = place_sound(matrix, from);
+    }
+}
+
 static void play_all(fr_scene_player *player, double time) {
     actor *actors = player->actors.data;
+    bool has_moved = false;
     for (size_t i = 0; i < player->actors.count; i++) {
-        if (actors[i].is_moving && fr_model_play_at(actors[i].play, time)) { set_vertices(&actors[i]); }
+        actor *a = &actors[i];
+        if (!(a->is_moving || a->has_moving_sound) || !fr_model_play_at(a->play, time)) { continue; }
+        if (a->is_moving) { set_vertices(a); }
+        if (a->has_moving_sound) { set_sounds(player, a); }
+        has_moved = has_moved || a->has_moving_sound;
+    }
+    const uint32_t *sources = player->sources.data;
+    for (size_t i = 0; has_moved && i < player->sounds.count; i++) {
+        ((fr_sound *)player->sounds.data)[i].point = ((const fr_sound *)player->of_models.data)[sources[i]].point;
     }
 }
 

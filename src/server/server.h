@@ -56,6 +56,8 @@ typedef struct fr__told {
     uint64_t notice;     // OBJECT
     uint64_t vertices;   // VERTICES; 0: none
     uint64_t version;    // of the vertices that were told
+    uint64_t places;     // SOUND_PLACE of all its sounds; 0: none moved
+    uint64_t places_sum; // of the places that were told
     fr_array states;     // of fr__state_name: those it was ever given
 } fr__told;
 

@@ -56,6 +56,38 @@ static bool add_sounds(const fr_server *server, fr_object_id id, fr__letter *let
     return true;
 }
 
+// A sum over the places of an object's sounds, which differs where one of them does.
+static uint64_t sum_places(const fr_server *server, fr_object_id id) {
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < server->stage.sound_count; i++) {
+        const fr_sound *sound = &server->stage.sounds[i];
+        if (fr_object_id_equal(sound->object, id)) { sum = fr_hash(&sound->point, sizeof sound->point, sum + 1); }
+    }
+    return sum;
+}
+
+// Where the sounds of an object are, again and whole when one moved.
+static bool announce_places(fr_server *server, fr__told *told) {
+    uint64_t sum = server->stage.sound_count > 0 ? sum_places(server, told->object) : told->places_sum;
+    if (sum == told->places_sum) { return true; }
+    fr__letter letter = fr__letter_make(&server->allocator);
+    uint32_t number = 0;
+    for (uint32_t i = 0; i < server->stage.sound_count; i++) {
+        const fr_sound *sound = &server->stage.sounds[i];
+        if (!fr_object_id_equal(sound->object, told->object)) { continue; }
+        fr_message message = {.type = FR_MESSAGE_SOUND_PLACE};
+        message.as.sound_place = (fr_message_sound_place){fr_ref_of(told->object), number++, sound->point};
+        if (!fr__letter_add(&letter, &message)) {
+            fr__letter_free(&letter);
+            return false;
+        }
+    }
+    fr__board_take(&server->things, told->places, NULL);
+    told->places = fr__board_put(&server->things, &letter);
+    told->places_sum = sum;
+    return told->places != 0;
+}
+
 static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) {
     const fr_space *space = fr_world_space(server->stage.world);
     const fr_object_view *view = fr_object_get(space, id);
@@ -84,6 +116,7 @@ static bool announce_object(fr_server *server, fr_object_id id, fr__told *told) 
     if (told->notice == 0) { return false; }
     told->object = id;
     told->version = 0;
+    told->places_sum = sum_places(server, id);
     return true;
 }
 
@@ -111,6 +144,7 @@ static void announce_gone(fr_server *server, fr__told *told) {
     bool is_told = fr__letter_add(&farewell, &message);
     if (!is_told) { fr__letter_free(&farewell); }
     fr__board_take(&server->things, told->vertices, NULL);
+    fr__board_take(&server->things, told->places, NULL);
     fr__board_take(&server->things, told->notice, is_told ? &farewell : NULL);
     fr__lease lease;
     if (fr__lease_end(&server->leases, told->object, &lease)) { fr__board_take(&server->things, lease.notice, NULL); }
@@ -135,7 +169,7 @@ static void tell_objects(fr_server *server, const fr_snapshot *snapshot) {
         fr__told *told = told_of(server, object->id.index1 - 1);
         if (told == NULL) { return; }
         if (told->object.index1 == 0 && !announce_object(server, object->id, told)) { return; }
-        if (!announce_vertices(server, object, told)) { return; }
+        if (!announce_vertices(server, object, told) || !announce_places(server, told)) { return; }
     }
 }
 

@@ -59,9 +59,10 @@ static int make_model(void **state) {
                                       .pitch = 1,
                                       .max_front = 9,
                                       .loop = true},
-                                     {.path = "missing.wav", .node = 1}};
+                                     {.path = "missing.wav", .node = 1},
+                                     {.path = "beep.wav", .node = 0, .location = {0, 1, 0}}};
     def.sounds = sounds;
-    def.sound_count = 2;
+    def.sound_count = 3;
     fr_model *model;
     model_bytes = fr_array_make(1, NULL);
     if (fr_model_create(&def, &model, NULL) != FR_OK) { return -1; }
@@ -241,11 +242,21 @@ static void sounds_are_heard_from_their_objects(void **state) {
     fr_object_id ids[3];
     fr_world *world = make_world(scene, player, ids);
     const fr_sound *sounds = fr_scene_player_sounds(player, &count);
-    assert_int_equal(count, 2); // of the two objects of the model; the one that is missing is left out
-    assert_true(fr_object_id_equal(sounds[0].object, ids[0]) && fr_object_id_equal(sounds[1].object, ids[2]));
+    assert_int_equal(count, 4); // of the two objects of the model; the one that is missing is left out
+    assert_true(fr_object_id_equal(sounds[0].object, ids[0]) && fr_object_id_equal(sounds[1].object, ids[0]));
+    assert_true(fr_object_id_equal(sounds[2].object, ids[2]) && fr_object_id_equal(sounds[3].object, ids[2]));
     assert_true(sounds[0].point.y == 2.0 && sounds[0].far == 9.0 && sounds[0].intensity == 0.5 && sounds[0].is_loop);
     assert_int_equal(sounds[1].file_bytes, 4);
     assert_memory_equal(sounds[1].file, "RIFF", 4);
+    // The second one goes with its node, 5 metres a second along x.
+    assert_true(sounds[1].point.x == 0.0 && sounds[1].point.y == 1.0);
+    assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+    assert_int_equal(fr_world_tick(world, NULL, NULL), FR_OK);
+    assert_ptr_equal(fr_scene_player_sounds(player, &count), sounds);
+    for (uint32_t i = 1; i < 4; i += 2) {
+        assert_true(fabs(sounds[i].point.x - 2.5) < 1e-6 && sounds[i].point.y == 1.0);
+        assert_true(sounds[i - 1].point.x == 1.0 && sounds[i - 1].point.y == 2.0);
+    }
     fr_world_destroy(world);
     fr_scene_player_destroy(player);
     fr_scene_destroy(scene);

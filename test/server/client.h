@@ -50,6 +50,8 @@ typedef struct test_client {
     uint32_t resets;
     uint32_t events; // that were told
     uint32_t materials, pictures, dressed_meshes, dressed_triangles;
+    uint32_t sounds, sound_places;
+    fr_message_sound_place sound_place; // the last one
     uint32_t state_count, complete_count;
 } test_client;
 
@@ -235,6 +237,11 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
     case FR_MESSAGE_PONG: c->pong = message->as.pong.token; break;
     case FR_MESSAGE_RESET: c->resets++; break;
     case FR_MESSAGE_MATERIAL: c->materials++; break;
+    case FR_MESSAGE_SOUND: c->sounds++; break;
+    case FR_MESSAGE_SOUND_PLACE:
+        c->sound_places++;
+        c->sound_place = message->as.sound_place;
+        break;
     case FR_MESSAGE_PICTURE: c->pictures++; break;
     case FR_MESSAGE_MESH: c->dressed_meshes += message->as.mesh.material > 0; break;
     case FR_MESSAGE_MESH_LOOK: c->dressed_triangles += message->as.mesh_look.material_count; break;

@@ -275,6 +275,7 @@ export class Mirror {
             case "faceTouches":
                 break; // the time line keeps them
             case "sound":
+            case "soundPlace":
                 break; // as Sounds does these
             case "reply":
             case "error":

@@ -42,6 +42,7 @@ export const MessageNumber = {
     meshLook: 54,
     material: 55,
     picture: 56,
+    soundPlace: 57,
 } as const;
 
 export const Wants = {
@@ -595,6 +596,14 @@ export interface PictureMessage {
     bytes: Uint8Array; // a picture file, or width * height pixels rgba, the top row first; at most 2^22
 }
 
+// where a sound of a model that moves is
+export interface SoundPlaceMessage {
+    type: "soundPlace";
+    object: WireRef;
+    sound: number; // which of those that were told of the object, from 0
+    point: WireVec3; // where it is now, in the object
+}
+
 export type ClientMessage =
     | HelloMessage
     | WantsMessage
@@ -632,7 +641,8 @@ export type ServerMessage =
     | SoundMessage
     | MeshLookMessage
     | MaterialMessage
-    | PictureMessage;
+    | PictureMessage
+    | SoundPlaceMessage;
 
 export type Message = ClientMessage | ServerMessage;
 
@@ -1549,6 +1559,21 @@ function writePictureMessage(writer: Writer, value: PictureMessage): void {
     writer.u8s(value.bytes, 1);
 }
 
+function readSoundPlaceMessage(reader: Reader): SoundPlaceMessage {
+    return {
+        type: "soundPlace",
+        object: readRef(reader),
+        sound: reader.u32(),
+        point: readVec3(reader),
+    };
+}
+
+function writeSoundPlaceMessage(writer: Writer, value: SoundPlaceMessage): void {
+    writeRef(writer, value.object);
+    writer.u32(value.sound);
+    writeVec3(writer, value.point);
+}
+
 function readForServer(type: number, reader: Reader): ClientMessage {
     switch (type) {
         case 1:
@@ -1633,6 +1658,8 @@ function readForClient(type: number, reader: Reader): ServerMessage {
             return readMaterialMessage(reader);
         case 56:
             return readPictureMessage(reader);
+        case 57:
+            return readSoundPlaceMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1715,6 +1742,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writeMaterialMessage(writer, message);
         case "picture":
             return writePictureMessage(writer, message);
+        case "soundPlace":
+            return writeSoundPlaceMessage(writer, message);
     }
 }
 

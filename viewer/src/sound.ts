@@ -66,6 +66,14 @@ export class Sounds {
             const sound = new Heard(message);
             this.heard.push(sound);
             this.decode(sound);
+        } else if (message.type === "soundPlace") {
+            const { index1, generation } = message.object;
+            const isSame = ({ message: { object } }: Heard): boolean =>
+                object.index1 === index1 && object.generation === generation;
+            const sound = this.heard.filter(isSame)[message.sound];
+            if (sound !== undefined) {
+                sound.message.point = message.point;
+            }
         }
     }
 

@@ -161,6 +161,15 @@ test("what no browser can play is silent, and said so", async () => {
     assert.equal(room.state, "broken");
 });
 
+test("a sound goes with the part that it belongs to", () => {
+    const room = new Room(sound(), sound());
+    room.say({ type: "soundPlace", object, sound: 1, point: vec3(7, 8, 9) });
+    room.say({ type: "soundPlace", object, sound: 2, point: vec3(1, 1, 1) });
+    room.say({ type: "soundPlace", object: { index1: 4, generation: 1 }, sound: 0, point: vec3(1, 1, 1) });
+    const places = room.sounds.states().map((state) => state.at);
+    assert.deepEqual(places, [vec3(12, 0, 0), vec3(24, 16, 18)]);
+});
+
 test("a page without sounds opens no speakers", () => {
     const room = new Room();
     room.sounds.wake();
