@@ -303,7 +303,8 @@ FR_API fr_status fr_octree_map_make(uint32_t depth, const fr_octree_motion *moti
 FR_API bool fr_octree_map_meets(const fr_octree_map *map, const int32_t source[3], const int32_t target[3]);
 
 // The reference made ready to be moved: its voxels, and how far each is from the nearest of the other colour. Reads of
-// it may run at once. Memory: about six bytes a voxel up to depth 7, one beyond; of a quadtree less than one a pixel.
+// it may run at once. Memory: five to eight bytes a voxel up to depth 7, one or two beyond; of a quadtree less than one
+// a pixel.
 typedef struct fr_octree_reference fr_octree_reference;
 
 // Takes over the cells of a tree; FR_ERROR_ARGUMENT for an octree of a depth below 2, FR_ERROR_MEMORY.
