@@ -50,6 +50,12 @@ extern const size_t experiment_count;
 // The one of that name, or NULL.
 const experiment *experiment_find(const char *name);
 
+// Draws what an experiment is about.
+typedef fr_status experiment_draw_fn(const fr_draw *draw, fr_error *error);
+
+// The picture of an experiment, or NULL where it has none.
+experiment_draw_fn *experiment_picture(const experiment *e);
+
 // A run with no rows. `error` must not be NULL.
 experiment_run experiment_begin(experiment_size size, int threads, const fr_control *control, fr_error *error);
 void experiment_end(experiment_run *run);

@@ -20,3 +20,7 @@ const experiment *const experiments[] = {
     &experiment_yamamoto_table_3_4, &experiment_yamamoto_table_3_5, &experiment_yamamoto_table_3_6,
 };
 const size_t experiment_count = sizeof experiments / sizeof experiments[0];
+
+experiment_draw_fn *experiment_picture(const experiment *e) {
+    return e == &experiment_kitamura_4_3 ? draw_kitamura_4_3 : e == &experiment_kitamura_4_8 ? draw_kitamura_4_8 : NULL;
+}

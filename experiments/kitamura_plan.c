@@ -4,7 +4,7 @@
 #include "kitamura_plan.h"
 
 #include "plan/faithful/leaf_climb.h"
-#include "plan/faithful/leaf_search.h"
+#include "plan/faithful/leaf_draw.h"
 
 #include <stdio.h>
 
@@ -277,6 +277,21 @@ static fr_status run_still(experiment_run *run) {
 
 const experiment experiment_kitamura_4_3 = {"kitamura-4.3", source,
                                             "a robot in the plane that passes a narrow part by turning", run_still};
+
+fr_status draw_kitamura_4_3(const fr_draw *draw, fr_error *error) {
+    fr_plan_world *world = NULL;
+    fr_leaf_result result;
+    fr_status status = make_world(&still_worlds[0], &world, error);
+    fr_leaf_input in = input_of(&still_worlds[0], world);
+    in.is_swept = true;
+    if (status == FR_OK) { status = fr_leaf_search_run(&in, &result, error); }
+    if (status == FR_OK) {
+        fr_leaf_draw(world, &in.robot, &result, draw);
+        fr_leaf_result_free(&result);
+    }
+    fr_plan_world_destroy(world);
+    return status;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Figure 4.6: an obstacle that moves away

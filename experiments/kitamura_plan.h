@@ -12,4 +12,8 @@ extern const experiment experiment_kitamura_4_10; // 303 nodes, a chair
 extern const experiment experiment_kitamura_4_11; // 1777 nodes
 extern const experiment experiment_kitamura_4_12; // times by nodes and depth
 
+// The path through a slit, and that of the shuttle among 981 nodes, with the leaves that were explored.
+experiment_draw_fn draw_kitamura_4_3;
+experiment_draw_fn draw_kitamura_4_8;
+
 #endif

@@ -4,7 +4,7 @@
 
 #include "octree/faithful/cube_list.h"
 #include "plan/faithful/clutter.h"
-#include "plan/faithful/leaf_search.h"
+#include "plan/faithful/leaf_draw.h"
 #include "plan/faithful/node_field.h"
 
 #include <stdio.h>
@@ -318,6 +318,23 @@ const experiment experiment_kitamura_4_8 = {"kitamura-4.8", source, "the shuttle
 const experiment experiment_kitamura_4_9 = {"kitamura-4.9", source, "the shuttle among 2689 black nodes", run_2689};
 const experiment experiment_kitamura_4_10 = {"kitamura-4.10", source, "a chair among 303 black nodes", run_303};
 const experiment experiment_kitamura_4_11 = {"kitamura-4.11", source, "the shuttle among 1777 black nodes", run_1777};
+
+fr_status draw_kitamura_4_8(const fr_draw *draw, fr_error *error) {
+    robot r;
+    fr_plan_world *world = NULL;
+    fr_leaf_result result;
+    fr_status status = make_shuttle(74, &r, error);
+    if (status == FR_OK) { status = make_world(DEPTH, 981, 1, &world, error); }
+    fr_leaf_input in = input_of(world, &r);
+    if (status == FR_OK) { status = fr_leaf_search_run(&in, &result, error); }
+    if (status == FR_OK) {
+        fr_leaf_draw(world, &in.robot, &result, draw);
+        fr_leaf_result_free(&result);
+    }
+    fr_plan_world_destroy(world);
+    fr_array_free(&r.boxes);
+    return status;
+}
 
 // ---------------------------------------------------------------------------------------------------------------
 // Figure 4.12: times by black nodes, and by depth

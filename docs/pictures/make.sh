@@ -40,3 +40,7 @@ colliding spun_rod 0 2,1,6 --first
 # What a bat sweeps, and a range.
 (cd "$here/../../examples" && "$tool" --quiet sector swing.json --view 1,-2,6 --picture "$here/swing.png" \
     --picture-size 800x600 >/dev/null)
+
+# Paths by the source's planner.
+"$tool" --quiet experiment kitamura-4.3 --view 0,0,1 --picture "$here/plan_leaves.png" --picture-size 480x480 >/dev/null
+"$tool" --quiet experiment kitamura-4.8 --picture "$here/plan_shuttle.png" --picture-size 600x450 >/dev/null

@@ -44,6 +44,8 @@ static void refuses_what_it_does_not_know(void **state) {
     assert_int_equal(fureai("experiment", "nothing-like-it", NULL), 2);
     assert_non_null(strstr(p.err, "no experiment nothing-like-it; fureai experiment lists them"));
     assert_int_equal(p.out_size, 0);
+    assert_int_equal(fureai("experiment", "kitamura-3.5", "--picture=figure.png"), 2);
+    assert_non_null(strstr(p.err, "kitamura-3.5 has no picture"));
 }
 
 static void repeats_a_figure(void **state) {

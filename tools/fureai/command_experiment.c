@@ -1,5 +1,6 @@
 #include "commands.h"
 #include "experiment.h"
+#include "picture_request.h"
 #include "tool.h"
 
 #include <stdio.h>
@@ -95,20 +96,40 @@ static void write_document(json *j, const experiment *e, const experiment_run *r
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
+// Draws what the experiment is about into the picture that was asked for.
+static exit_status draw_picture(tool *t, const experiment *e, picture *p) {
+    fr_error error = {0};
+    fr_draw draw = picture_draw(p);
+    if (p == NULL) { return EXIT_STATUS_DONE; }
+    if (experiment_picture(e)(&draw, &error) != FR_OK) {
+        picture_destroy(p);
+        return tool_failed(t, &error);
+    }
+    return picture_request_end(t, p);
+}
+
 static exit_status run(tool *t) {
     if (t->argument_count == 0) { return list_experiments(t); }
     const experiment *e = experiment_find(t->arguments[0]);
     if (e == NULL) { return refuse_name(t, t->arguments[0]); }
+    picture *image = NULL;
+    if (experiment_picture(e) == NULL && options_string(&t->options, "picture") != NULL) {
+        return tool_wrong_usage(t, "%s has no picture", e->name);
+    }
+    exit_status begun = picture_request_begin(t, e->about, &image);
+    if (begun != EXIT_STATUS_DONE) { return begun; }
     fr_error error = {0};
     experiment_size size = options_flag(&t->options, "full") ? EXPERIMENT_FULL : EXPERIMENT_USUAL;
     experiment_run results = experiment_begin(size, t->threads, &t->control, &error);
     exit_status status = EXIT_STATUS_DONE;
     if (e->run(&results) != FR_OK) {
         status = tool_failed(t, &error);
+        picture_destroy(image);
     } else {
         print_table(t, e, &results);
         json *j = tool_json(t);
         if (j != NULL) { write_document(j, e, &results); }
+        status = draw_picture(t, e, image);
     }
     experiment_end(&results);
     return status;
@@ -122,6 +143,7 @@ static const argument arguments[] = {
 
 static const option options_table[] = {
     {.name = "full", .kind = OPTION_FLAG, .help = "Take the large sample; without it a run ends within 40 seconds."},
+    PICTURE_OPTIONS,
 };
 
 static const example examples[] = {
