@@ -44,3 +44,7 @@ colliding spun_rod 0 2,1,6 --first
 # Paths by the source's planner.
 "$tool" --quiet experiment kitamura-4.3 --view 0,0,1 --picture "$here/plan_leaves.png" --picture-size 480x480 >/dev/null
 "$tool" --quiet experiment kitamura-4.8 --picture "$here/plan_shuttle.png" --picture-size 600x450 >/dev/null
+
+# A way among faces.
+(cd "$here/../../test/scenes" && "$tool" --quiet plan plan_w2.json --view 3,4,9 --picture "$here/plan_way.png" \
+    --picture-size 900x600 >/dev/null)

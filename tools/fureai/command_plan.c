@@ -281,9 +281,11 @@ static exit_status write_path(tool *t, const trip *p, const char *path) {
 // ---------------------------------------------------------------------------------------------------------------
 // What is drawn: what stands in the way, the line of the pivot, and the body here and there
 
-static void draw_space(const fr_draw *draw, const fr_space *space, fr_color color) {
+static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color color) {
+    const fr_space *space = p->space;
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
+        if (fr_object_id_equal(id, p->filter.ignore)) { continue; }
         const fr_object_view *view = fr_object_get(space, id);
         for (uint32_t k = 0; view != NULL && k < view->triangle_count; k++) {
             fr_vec3 corners[3];
@@ -310,7 +312,7 @@ static void draw_trip(picture *image, const trip *p) {
     static const fr_color wall = {170, 170, 180, 90}, line = {200, 60, 40, 255}, shadow = {70, 130, 200, 110};
     static const fr_color start = {60, 160, 80, 255}, goal = {200, 60, 40, 255};
     fr_draw draw = picture_draw(image);
-    draw_space(&draw, p->problem.space, wall);
+    draw_space(&draw, &p->problem, wall);
     for (uint32_t i = 0; i + 1 < p->state_count; i++) {
         fr_vec3 a = p->states[i].position, b = p->states[i + 1].position;
         const double points[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
