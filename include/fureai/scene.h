@@ -255,8 +255,8 @@ FR_API fr_status fr_scene_player_place(fr_scene_player *player, fr_space *space,
 FR_API fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double time, fr_error *error);
 
 // What is heard from the scene's objects, in their order; valid until the player holds another scene or is destroyed.
-// Sounds whose file cannot be loaded, or is too large, are left out. Those of nodes that move are where they were at the
-// time that the player last placed or moved its models to.
+// Sounds whose file cannot be loaded, or is too large, are left out. Those of nodes that move are where they were at
+// the time that the player last placed or moved its models to.
 FR_API const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uint32_t *count);
 
 // How the meshes of the scene's models look, and which objects the scene shows in a colour of its own; valid until the
