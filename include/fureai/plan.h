@@ -255,6 +255,7 @@ typedef struct fr_plan_cells_input {
     double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
     double field_cost;          // each step costs so much more for each unit of the obstacles' potential where it ends
                                 // (100 at an obstacle), 0 .. 1e6; default 0; more than 0 keeps clear of walls
+    bool is_shortened;          // goes straight between states of one orientation where that is proven; default false
     bool is_finer_turn;         // where there is no path, searches again with steps of half the angle; default false
     bool is_finer_cells;        // and with cells of half the edge; with both, last with both; default false
     uint64_t budget;            // states to take from the list at most; 0 (default): any number

@@ -222,23 +222,38 @@ static void add_state(fr_plan_path *path, fr_plan_place place, double scale) {
     path->state_count++;
 }
 
-static bool write_path(const level *l, const fr__plan_search *s, bool has_tail, fr_plan_path *out) {
+// All places of a path: start, head, steps and tail. The first step is the start itself or the last place of the head.
+static bool list_places(const level *l, const fr__plan_search *s, bool has_tail, fr_array *out) {
     const fr__plan_step *steps = s->steps.data;
     size_t count = l->head.count + s->steps.count + (has_tail ? l->tail.count : 0);
-    out->states = fr_allocate(&l->allocator, count, sizeof *out->states, _Alignof(fr_plan_state));
-    if (out->states == NULL) { return false; }
-    // The first step is the start itself or the last place of the head.
-    add_state(out, l->start, l->scale);
+    fr_plan_place *places = fr_array_push(out, count);
+    if (places == NULL) { return false; }
+    *places++ = l->start;
     for (size_t i = 0; i < l->head.count; i++) {
-        add_state(out, ((fr_plan_place *)l->head.data)[i], l->scale);
+        *places++ = ((fr_plan_place *)l->head.data)[i];
     }
     for (size_t i = 1; i < s->steps.count; i++) {
-        add_state(out, fr__plan_step_place(&l->bits, l->robot, steps[i]), l->scale);
+        *places++ = fr__plan_step_place(&l->bits, l->robot, steps[i]);
     }
     for (size_t i = 0; has_tail && i < l->tail.count; i++) {
-        add_state(out, ((fr_plan_place *)l->tail.data)[i], l->scale);
+        *places++ = ((fr_plan_place *)l->tail.data)[i];
     }
     return true;
+}
+
+static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_plan_path *out) {
+    fr_array list = fr_array_make(sizeof(fr_plan_place), &l->allocator);
+    if (l->input->is_shortened) { fr__plan_search_shorten(s); }
+    bool is_made = !s->poses->has_failed && list_places(l, s, has_tail, &list);
+    if (is_made) {
+        out->states = fr_allocate(&l->allocator, list.count, sizeof *out->states, _Alignof(fr_plan_state));
+        is_made = out->states != NULL;
+    }
+    for (size_t i = 0; is_made && i < list.count; i++) {
+        add_state(out, ((fr_plan_place *)list.data)[i], l->scale);
+    }
+    fr_array_free(&list);
+    return is_made;
 }
 
 static fr__plan_outcome run_level(level *l, fr_plan_path *out) {

@@ -195,3 +195,71 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     }
     return end_at(s, nearest, FR__PLAN_NO_WAY);
 }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Straight ways
+
+// Whether the masks of one orientation are free at all cells about the part of a straight way between t = from and to,
+// in which no coordinate but constant ones is whole.
+static bool is_part_free(fr__plan_search *s, const int32_t a[3], const int32_t way[3], double from, double to,
+                         uint32_t slot) {
+    int32_t low[3], high[3], at[3];
+    for (int k = 0; k < 3; k++) {
+        double x = (double)a[k] + 0.5 * (from + to) * (double)way[k];
+        low[k] = way[k] == 0 ? a[k] : (int32_t)floor(x);
+        high[k] = way[k] == 0 ? a[k] : low[k] + 1;
+    }
+    for (at[2] = low[2]; at[2] <= high[2]; at[2]++) {
+        for (at[1] = low[1]; at[1] <= high[1]; at[1]++) {
+            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
+                if (!fr__plan_poses_is_free(s->poses, slot, at)) { return false; }
+            }
+        }
+    }
+    return true;
+}
+
+static bool is_way_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to) {
+    int32_t a[3], b[3], way[3], passed[3] = {0, 0, 0};
+    fr__plan_cell_at(&s->poses->bits, from.cell, a);
+    fr__plan_cell_at(&s->poses->bits, to.cell, b);
+    for (int k = 0; k < 3; k++) {
+        way[k] = b[k] - a[k];
+    }
+    uint32_t slot = fr__plan_stand_slot(s->poses->robot, from.orientation);
+    for (double t = 0.0; t < 1.0;) {
+        // The next moment at which some coordinate is whole.
+        double next = 1.0;
+        int axis = -1;
+        for (int k = 0; k < 3; k++) {
+            int32_t length = way[k] < 0 ? -way[k] : way[k];
+            if (passed[k] + 1 < length && (double)(passed[k] + 1) / (double)length < next) {
+                next = (double)(passed[k] + 1) / (double)length;
+                axis = k;
+            }
+        }
+        if (next > t && !is_part_free(s, a, way, t, next, slot)) { return false; }
+        if (axis >= 0) { passed[axis]++; }
+        t = next;
+    }
+    return true;
+}
+
+void fr__plan_search_shorten(fr__plan_search *s) {
+    fr__plan_step *steps = s->steps.data;
+    size_t kept = 0;
+    for (size_t i = 0; i + 1 < s->steps.count;) {
+        size_t to = i + 1;
+        while (to + 1 < s->steps.count && steps[to + 1].orientation == steps[i].orientation) {
+            to++;
+        }
+        if (steps[i + 1].orientation != steps[i].orientation) { to = i + 1; }
+        while (to > i + 1 && !is_way_free(s, steps[i], steps[to])) {
+            to -= 1 + (to - i) / 16;
+        }
+        // What is kept moves to the left, never past what is still to be looked at.
+        steps[++kept] = steps[to];
+        i = to;
+    }
+    s->steps.count = s->steps.count == 0 ? 0 : kept + 1;
+}

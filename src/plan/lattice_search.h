@@ -66,6 +66,10 @@ void fr__plan_search_free(fr__plan_search *search);
 // `weight` times the least. The same input gives the same steps.
 fr__plan_outcome fr__plan_search_run(fr__plan_search *search, fr__plan_step start);
 
+// Leaves out steps of one orientation where going straight past them is free: the robot at a place between cells lies
+// in the union of its masks at the cells about that place.
+void fr__plan_search_shorten(fr__plan_search *search);
+
 // Bytes that are held.
 uint64_t fr__plan_search_bytes(const fr__plan_search *search);
 

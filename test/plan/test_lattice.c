@@ -193,6 +193,7 @@ static void starts_and_ends_off_the_lattice(void **state) {
                              fr_random_between(&random, -400.0, 400.0));
         }
         input.is_goal_turn_any = round % 2 == 0;
+        input.is_shortened = round % 3 > 0;
         fr_plan_path path;
         fr_error error;
         fr_status status = fr_plan_cells(&input, &path, &error);
@@ -299,6 +300,33 @@ static void a_field_keeps_clear_of_walls(void **state) {
     fr_plan_world_destroy(world);
 }
 
+// The specification's 123.8 cells in S3, by straight ways that are proven.
+static void a_shortened_path_goes_straight(void **state) {
+    (void)state;
+    const char *names[] = {"S1K", "S3", "D4"};
+    for (int i = 0; i < 3; i++) {
+        const named_world *n = named_world_of(names[i]);
+        fr_plan_world *world = make_named_world(n);
+        fr_plan_robot *robot = make_named_robot(n);
+        fr_plan_shape shape = named_robot(n);
+        fr_plan_cells_input input = question_of(n, world, robot);
+        input.weight = 1.0;
+        fr_plan_path path = ask(&input);
+        input.is_shortened = true;
+        fr_plan_path shorter = ask(&input);
+        assert_true(shorter.found && shorter.is_checked && shorter.turns == path.turns);
+        assert_true(shorter.length < path.length && shorter.state_count < path.state_count / 2);
+        if (i == 1) { assert_true(shorter.length < 123.8); }
+        assert_true(fr_vec3_equal(shorter.states[0].place.position, n->start.position));
+        assert_true(fr_vec3_equal(shorter.states[shorter.state_count - 1].place.position, n->goal.position));
+        expect_free(world, &shape, shorter.states, shorter.state_count);
+        fr_plan_path_free(&shorter);
+        fr_plan_path_free(&path);
+        fr_plan_robot_destroy(robot);
+        fr_plan_world_destroy(world);
+    }
+}
+
 static void stops_with_the_best_so_far(void **state) {
     (void)state;
     const named_world *n = named_world_of("W2");
@@ -371,6 +399,7 @@ static fr_status make_and_ask(const fr_allocator *allocator, void *context) {
     fr_plan_cells_input input = question_of(n, context, robot);
     input.allocator = *allocator;
     input.field_cost = 0.01;
+    input.is_shortened = true;
     input.goal.position.x -= 0.25;
     input.start.turn_deg.z = 93.0;
     fr_plan_path path;
@@ -397,6 +426,7 @@ int main(void) {
         cmocka_unit_test(starts_and_ends_off_the_lattice),
         cmocka_unit_test(finds_exactly_what_there_is),
         cmocka_unit_test(a_field_keeps_clear_of_walls),
+        cmocka_unit_test(a_shortened_path_goes_straight),
         cmocka_unit_test(stops_with_the_best_so_far),
         cmocka_unit_test(the_same_question_has_the_same_answer),
         cmocka_unit_test(survives_every_failure),
