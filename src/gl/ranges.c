@@ -88,7 +88,8 @@ static size_t put_ranges(fr_gl *gl, const fr_radar_range_drawing *drawings, size
     for (size_t i = 0; i < count; i++) {
         const fr_radar_range_drawing *d = &drawings[i];
         fr__gl_slot slot;
-        if (!fr__gl_atlas_place(atlas, d->width, d->height, &slot)) { return i; }
+        bool is_full = i > 0 && gl->mask_numbers.count > MOST_NUMBERS;
+        if (is_full || !fr__gl_atlas_place(atlas, d->width, d->height, &slot)) { return i; }
         uint32_t mask_first = find_mask(gl, d);
         fr__gl_slot *kept = mask_first != FR_NONE ? fr_array_push(&gl->slot_list, 1) : NULL;
         fr__gl_slot_facts facts = facts_of(d, mask_first);
@@ -219,9 +220,9 @@ fr_status fr__gl_draw_ranges(fr_radar_range_drawing *drawings, size_t count, voi
     fr__gl_guest before;
     fr_status status = fr__gl_enter(gl, &before, error);
     if (status != FR_OK) { return status; }
-    if (gl->mask_list.count > MOST_MASKS || gl->mask_numbers.count > MOST_NUMBERS) { forget_masks(gl); }
     for (size_t done = 0; done < count && status == FR_OK;) {
         fr__gl_atlas atlas;
+        if (gl->mask_list.count > MOST_MASKS || gl->mask_numbers.count > MOST_NUMBERS) { forget_masks(gl); }
         size_t put = put_ranges(gl, drawings + done, count - done, &atlas);
         if (put == 0) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for images"); }
         if (status == FR_OK) { status = draw_some(gl, drawings + done, put, &atlas, error); }

@@ -99,10 +99,10 @@ static void check_share(const agreement *a, double share) {
 
 static void rough_stars_look_the_same(void **state) {
     (void)state;
-    static const uint32_t resolutions[4] = {10, 32, 64, 128};
+    static const uint32_t resolutions[4] = {10, 32, 64, 96};
     agreement a = {0};
     fr_radar *radar = drawn_radar();
-    uint64_t count = test_count(8, 200);
+    uint64_t count = test_count(5, 200);
     for (uint64_t i = 0; i < count; i++) {
         fr_random random = fr_random_seed(500 + i);
         stage s;
