@@ -320,8 +320,12 @@ static fr_status ask(fr_collide *collide, const fr_collide_input *input, bool is
     fr__question q;
     start_question(&q, collide, input, is_over_step);
     q.is_coherent = is_coherent(input, is_over_step && two == NULL);
-    double apart = q.margin + (is_over_step ? q.tolerance + fr__parts_slack(q.space) : 0.0);
-    status = two != NULL ? find_two(&q, two[0], two[1], error) : fr__parts_find(&q, apart, error);
+    if (two != NULL) {
+        status = find_two(&q, two[0], two[1], error);
+    } else {
+        double apart = q.margin + (is_over_step ? q.tolerance + fr__parts_slack(q.space) : 0.0);
+        status = fr__parts_find(&q, apart, error);
+    }
     if (status == FR_OK && is_over_step) { status = set_limits(&q, error); }
     return status == FR_OK ? answer(&q, start, output, error) : status;
 }
