@@ -132,8 +132,9 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     g->sweeps.server = g->octrees.server = server;
     char url[256];
     write_url(t, server, url, sizeof url);
-    tell_begin(t, g, def, url);
+    // Before the address: whoever waits for that has heard the rest.
     tell_missing(t, &g->octrees);
+    tell_begin(t, g, def, url);
     status = fr_server_run(server, &t->control, &error);
     tell_end(t, server, url);
     fr_server_destroy(server);
