@@ -1,5 +1,6 @@
 #include "gallery.h"
 
+#include "plan_pilot.h"
 #include "scene_file.h"
 
 #include <dirent.h>
@@ -128,7 +129,17 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The theatre
 
-static fr_status restart_stage(void *stage_user, fr_error *error) { return scene_world_restart(stage_user, error); }
+// A scene that lives, and the pilot of its robot.
+typedef struct stage_world {
+    scene_world shown;
+    plan_pilot pilot;
+} stage_world;
+
+static fr_status restart_stage(void *stage_user, fr_error *error) {
+    stage_world *s = stage_user;
+    fr_status status = scene_world_restart(&s->shown, error);
+    return status == FR_OK ? plan_pilot_begin(&s->pilot, s->shown.world, error) : status;
+}
 
 static const gallery_scene *find_scene(const gallery *g, const char *name) {
     for (size_t i = 0; i < g->scenes.count; i++) {
@@ -141,23 +152,26 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     gallery *g = user;
     const gallery_scene *scene = find_scene(g, name);
     if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
-    scene_world *shown = calloc(1, sizeof *shown);
-    if (shown == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
+    stage_world *stage_of = calloc(1, sizeof *stage_of);
+    if (stage_of == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
+    scene_world *shown = &stage_of->shown;
     bool is_continuous = strcmp(options_string(&g->tool->options, "sense"), "continuous") == 0;
     fr_status status = scene_world_open(g->tool, scene->path, is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC,
                                         is_continuous ? FR_WANT_INTERVALS : FR_WANT_CONTACTS, shown, error);
     if (status != FR_OK) {
-        free(shown);
+        free(stage_of);
         return status;
     }
     status = sweep_layer_join(&g->sweeps, shown->world);
     if (status == FR_OK) { status = octree_layers_join(&g->octrees, shown->world); }
+    if (status == FR_OK) { status = plan_pilot_join(&stage_of->pilot, shown->scene, shown->world, &g->sweeps.server); }
     if (status != FR_OK) {
         scene_world_close(shown);
-        free(shown);
+        plan_pilot_leave(&stage_of->pilot);
+        free(stage_of);
         return fr_error_set(error, status, "no place for what draws over the world");
     }
-    *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = shown};
+    *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = stage_of};
     stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);
     stage->looks = fr_scene_player_looks(shown->player);
     return FR_OK;
@@ -165,8 +179,9 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
 
 static void close_stage(fr_stage *stage, void *user) {
     (void)user;
-    scene_world *shown = stage->stage_user;
-    scene_world_close(shown);
+    stage_world *shown = stage->stage_user;
+    scene_world_close(&shown->shown);
+    plan_pilot_leave(&shown->pilot);
     free(shown);
 }
 
