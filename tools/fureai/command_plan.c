@@ -294,20 +294,6 @@ static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color colo
     }
 }
 
-static void draw_body(const fr_draw *draw, const plan_problem *p, const fr_pose *pose, fr_color color) {
-    for (uint32_t i = 0; i < p->part_count; i++) {
-        const fr_part_def *part = &p->parts[i];
-        for (uint32_t k = 0; k < fr_mesh_get(part->mesh)->triangle_count; k++) {
-            fr_vec3 corners[3];
-            fr_mesh_corners(part->mesh, k, corners);
-            for (int c = 0; c < 3; c++) {
-                corners[c] = fr_pose_apply(pose, fr_pose_apply(&part->pose, corners[c]));
-            }
-            mesh_draw_triangle(draw, corners, color);
-        }
-    }
-}
-
 static void draw_trip(picture *image, const trip *p) {
     static const fr_color wall = {170, 170, 180, 90}, line = {200, 60, 40, 255}, shadow = {70, 130, 200, 110};
     static const fr_color start = {60, 160, 80, 255}, goal = {200, 60, 40, 255};
@@ -323,10 +309,10 @@ static void draw_trip(picture *image, const trip *p) {
         uint32_t first = (uint32_t)at;
         fr_motion motion = fr_motion_between(&p->states[first], &p->states[first + 1], p->problem.query.pivot_local);
         fr_pose pose = fr_motion_pose(&motion, at - (double)first);
-        draw_body(&draw, &p->problem, &pose, shadow);
+        mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &pose, shadow);
     }
-    draw_body(&draw, &p->problem, &p->problem.query.start, start);
-    draw_body(&draw, &p->problem, &p->problem.query.goal, goal);
+    mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &p->problem.query.start, start);
+    mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &p->problem.query.goal, goal);
     picture_legend(image, start, "start");
     picture_legend(image, goal, "goal");
     picture_legend(image, shadow, "on the way");

@@ -18,3 +18,18 @@ void mesh_draw(const fr_draw *draw, const fr_mesh *mesh, fr_color color) {
         mesh_draw_triangle(draw, corners, color);
     }
 }
+
+void mesh_draw_parts(const fr_draw *draw, const fr_part_def *parts, uint32_t count, const fr_pose *pose,
+                     fr_color color) {
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t triangles = fr_mesh_get(parts[i].mesh)->triangle_count;
+        for (uint32_t k = 0; k < triangles; k++) {
+            fr_vec3 corners[3];
+            fr_mesh_corners(parts[i].mesh, k, corners);
+            for (int c = 0; c < 3; c++) {
+                corners[c] = fr_pose_apply(pose, fr_pose_apply(&parts[i].pose, corners[c]));
+            }
+            mesh_draw_triangle(draw, corners, color);
+        }
+    }
+}

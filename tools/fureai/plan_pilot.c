@@ -13,20 +13,6 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Drawing
 
-static void draw_body(const fr_draw *draw, const plan_pilot *p, const fr_pose *pose, fr_color color) {
-    for (uint32_t i = 0; i < p->part_count; i++) {
-        const fr_part_def *part = &p->parts[i];
-        for (uint32_t k = 0; k < fr_mesh_get(part->mesh)->triangle_count; k++) {
-            fr_vec3 corners[3];
-            fr_mesh_corners(part->mesh, k, corners);
-            for (int c = 0; c < 3; c++) {
-                corners[c] = fr_pose_apply(pose, fr_pose_apply(&part->pose, corners[c]));
-            }
-            mesh_draw_triangle(draw, corners, color);
-        }
-    }
-}
-
 static void paint(const fr_draw *draw, void *user) {
     static const fr_color line = {220, 70, 40, 255}, shadow = {80, 150, 220, 26};
     const plan_pilot *p = user;
@@ -41,7 +27,7 @@ static void paint(const fr_draw *draw, void *user) {
         uint32_t first = (uint32_t)at;
         fr_motion motion = fr_motion_between(&w->states[first], &w->states[first + 1], p->pivot_local);
         fr_pose pose = fr_motion_pose(&motion, at - (double)first);
-        draw_body(draw, p, &pose, shadow);
+        mesh_draw_parts(draw, p->parts, p->part_count, &pose, shadow);
     }
 }
 
