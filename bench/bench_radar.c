@@ -91,6 +91,107 @@ FRAMES(columns_100, 100, 10, FR_RADAR_CONSERVATIVE, false)
 FRAMES(columns_100_50, 100, 50, FR_RADAR_CONSERVATIVE, false)
 FRAMES(exact_100, 100, 10, FR_RADAR_EXACT, false)
 
+// ---------------------------------------------------------------------------------------------------------------
+// Radar or collide: one ball asks how far it may go to another, which it meets off its middle
+
+typedef struct duel {
+    stage s;
+    fr_radar *radar;
+    fr_mesh *ball;
+    fr_object_id mover;
+    fr_vec3 way;
+} duel;
+
+static duel open_duel(bench *b, const char *shape) {
+    duel d = {.s = make_stage(b), .way = {0.0, 0.0, 6.0}};
+    fr_error error;
+    require(fr_mesh_create_named(bench_size(b, 0, 1) == 0 ? "sphere_168" : shape, NULL, &d.ball, &error), &error);
+    require(fr_radar_create(NULL, &d.radar, &error), &error);
+    d.mover = add_object(&d.s, d.ball, fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0), fr_quat_identity()));
+    add_object(&d.s, d.ball, fr_pose_make(fr_vec3_make(0.7, 0.4, 5.0), fr_quat_identity()));
+    require(fr_space_update(d.s.space, NULL, &error), &error);
+    return d;
+}
+
+static void close_duel(duel *d) {
+    fr_radar_destroy(d->radar);
+    fr_mesh_release(d->ball);
+    end_stage(&d->s);
+}
+
+// The mask is drawn each time: ways differ a little.
+static void run_look(bench *b, const char *shape, uint32_t resolution, fr_radar_look look) {
+    duel d = open_duel(b, shape);
+    fr_radar_input input = fr_default_radar_input();
+    input.space = d.s.space;
+    input.mover = d.mover;
+    input.resolution = resolution;
+    input.look = look;
+    int turn = 0;
+    while (bench_repeat(b)) {
+        fr_error error;
+        fr_radar_output out;
+        for (int i = 0; i < 20; i++) {
+            input.way = fr_vec3_make(1e-3 * (++turn % 97), 0.0, 6.0);
+            require(fr_radar_move(d.radar, &input, &out, &error), &error);
+        }
+        bench_pause(b);
+        bench_count(b, "distance", out.distance);
+        bench_count(b, "triangles", (double)out.stats.triangles);
+    }
+    bench_items(b, 20);
+    close_duel(&d);
+}
+
+static void run_collide(bench *b, const char *shape) {
+    duel d = open_duel(b, shape);
+    fr_part_def part = fr_default_part_def();
+    part.mesh = d.ball;
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = d.mover;
+    fr_move_input input = fr_default_move_input();
+    input.space = d.s.space;
+    input.parts = &part;
+    input.part_count = 1;
+    input.filter = &filter;
+    fr_pose pose = fr_object_get(d.s.space, d.mover)->pose;
+    int turn = 0;
+    while (bench_repeat(b)) {
+        fr_error error;
+        fr_move_output out;
+        for (int i = 0; i < 20; i++) {
+            input.motion = fr_motion_still(&pose);
+            input.motion.travel = fr_vec3_make(1e-3 * (++turn % 97), 0.0, 6.0);
+            require(fr_collide_move(&input, &out, &error), &error);
+        }
+        bench_pause(b);
+        bench_count(b, "distance", 6.0 * out.free_time);
+    }
+    bench_items(b, 20);
+    close_duel(&d);
+}
+
+#define LOOK(name, shape, resolution, look)                                                                            \
+    static void name(bench *b) { run_look(b, shape, resolution, look); }
+#define COLLIDE(name, shape)                                                                                           \
+    static void name(bench *b) { run_collide(b, shape); }
+
+LOOK(look_168_10, "sphere_168", 10, FR_RADAR_CENTRE)
+LOOK(look_168_32, "sphere_168", 32, FR_RADAR_CENTRE)
+LOOK(look_168_100, "sphere_168", 100, FR_RADAR_CENTRE)
+LOOK(look_168_exact, "sphere_168", 32, FR_RADAR_EXACT)
+COLLIDE(collide_168, "sphere_168")
+LOOK(look_960_10, "sphere_960", 10, FR_RADAR_CENTRE)
+LOOK(look_960_32, "sphere_960", 32, FR_RADAR_CENTRE)
+LOOK(look_960_100, "sphere_960", 100, FR_RADAR_CENTRE)
+LOOK(look_960_exact, "sphere_960", 32, FR_RADAR_EXACT)
+COLLIDE(collide_960, "sphere_960")
+LOOK(look_3968_10, "sphere_3968", 10, FR_RADAR_CENTRE)
+LOOK(look_3968_32, "sphere_3968", 32, FR_RADAR_CENTRE)
+LOOK(look_3968_100, "sphere_3968", 100, FR_RADAR_CENTRE)
+LOOK(look_3968_exact, "sphere_3968", 32, FR_RADAR_EXACT)
+COLLIDE(collide_3968, "sphere_3968")
+
 int main(int argc, char **argv) {
     static const bench_case cases[] = {
         {"10 balls, 10 x 10", balls_10},
@@ -104,6 +205,21 @@ int main(int argc, char **argv) {
         {"100 balls, 10 x 10, conservative", columns_100},
         {"100 balls, 50 x 50, conservative", columns_100_50},
         {"100 balls, 10 x 10, exact", exact_100},
+        {"radar, 168 faces, 10 x 10", look_168_10},
+        {"radar, 168 faces, 32 x 32", look_168_32},
+        {"radar, 168 faces, 100 x 100", look_168_100},
+        {"radar, 168 faces, exact", look_168_exact},
+        {"collide, 168 faces", collide_168},
+        {"radar, 960 faces, 10 x 10", look_960_10},
+        {"radar, 960 faces, 32 x 32", look_960_32},
+        {"radar, 960 faces, 100 x 100", look_960_100},
+        {"radar, 960 faces, exact", look_960_exact},
+        {"collide, 960 faces", collide_960},
+        {"radar, 3968 faces, 10 x 10", look_3968_10},
+        {"radar, 3968 faces, 32 x 32", look_3968_32},
+        {"radar, 3968 faces, 100 x 100", look_3968_100},
+        {"radar, 3968 faces, exact", look_3968_exact},
+        {"collide, 3968 faces", collide_3968},
     };
     return bench_main(argc, argv, "fureai", "radar", cases, sizeof cases / sizeof cases[0]);
 }

@@ -52,6 +52,7 @@ typedef struct gathering {
     fr_bounds bounds;
     double largest;
     fr__visit visit;
+    fr__ball_fn *touches;
     fr__facet_fn *place;
     const void *context;
     fr_array *facets;
@@ -76,6 +77,17 @@ static bool gather_triangle(uint32_t item, void *context) {
     return true;
 }
 
+// Whether the part's ball may be seen: far cheaper than to ask its triangles.
+static bool may_be_seen(const gathering *g) {
+    const fr__object *object = g->visit.object;
+    const fr__extent *extent = &g->visit.part->extent;
+    double radius = extent->radius * object->view.pose.scale;
+    if (g->touches == NULL || !(radius < INFINITY)) { return true; }
+    fr_vec3 p = fr_vec3_sub(fr__frame_apply(&object->frame, extent->center), g->axes->origin);
+    fr_vec3 center = fr_vec3_make(fr_vec3_dot(g->axes->u, p), fr_vec3_dot(g->axes->v, p), fr_vec3_dot(g->axes->d, p));
+    return g->touches(center, (1.0 + 1e-9) * radius + 1e-12 * g->largest, g->context);
+}
+
 // No box says which triangles are near: each is placed.
 static bool gather_all_triangles(gathering *g) {
     g->is_part_seen = false;
@@ -94,6 +106,7 @@ static bool gather_part(uint32_t item, void *context) {
     if (!fr__query_accepts(g->input->space, &g->input->filter, proxy)) { return true; }
     g->visit = fr__visit_proxy(g->input->space, proxy);
     if (g->input->draw_all) { return gather_all_triangles(g); }
+    if (!may_be_seen(g)) { return true; }
     fr__to_part to = fr__to_part_make(g->visit.object, g->visit.part);
     fr_bounds local = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
@@ -111,12 +124,17 @@ static bool gather_part(uint32_t item, void *context) {
 }
 
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__facet_fn *place, const void *context, fr_array *facets, uint32_t *parts,
-                            fr_error *error) {
+                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr_array *facets,
+                            uint32_t *parts, fr_error *error) {
     fr_status status = fr__query_begin(input->space, &input->filter);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
-    gathering g = {
-        .input = input, .axes = axes, .bounds = *bounds, .place = place, .context = context, .facets = facets};
+    gathering g = {.input = input,
+                   .axes = axes,
+                   .bounds = *bounds,
+                   .touches = touches,
+                   .place = place,
+                   .context = context,
+                   .facets = facets};
     g.largest = fr__greater(fr_vec3_largest(g.bounds.min), fr_vec3_largest(g.bounds.max));
     facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {

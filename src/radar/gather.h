@@ -29,10 +29,14 @@ fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr
 // Puts a triangle, in metres along the axes, into the look's own numbers; false: it is not seen.
 typedef bool fr__facet_fn(fr__facet *facet, const void *context);
 
-// Everybody else's triangles in the box (in the world) that `place` accepts; counts the parts they are of.
+// Whether anything in a ball, in metres along the axes, may be seen.
+typedef bool fr__ball_fn(fr_vec3 center, double radius, const void *context);
+
+// Everybody else's triangles in the box (in the world) that `place` accepts, of parts whose balls `touches` accepts
+// (NULL: all); counts the parts they are of.
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__facet_fn *place, const void *context, fr_array *facets, uint32_t *parts,
-                            fr_error *error);
+                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr_array *facets,
+                            uint32_t *parts, fr_error *error);
 
 // FR_ERROR_ARGUMENT: a range image that is none, or a jump below 0.
 fr_status fr__image_check(const fr_range_image *image, double jump, fr_error *error);

@@ -415,7 +415,7 @@ static fr_status gather(searching *s, fr_error *error) {
     question.space = s->input->space;
     question.filter = s->input->filter;
     fr_bounds bounds = bounds_of(&s->axes, &s->all);
-    fr_status status = fr__gather_others(&question, &s->axes, &bounds, place_facet, &s->all, &s->radar->others,
+    fr_status status = fr__gather_others(&question, &s->axes, &bounds, NULL, place_facet, &s->all, &s->radar->others,
                                          &s->out->stats.parts, error);
     s->out->stats.triangles = s->radar->others.count;
     return status;

@@ -59,6 +59,13 @@ bool fr__turn_holds(const fr__view *view, const fr__facet *f, double margin) {
 
 static bool place_other(fr__facet *f, const void *context) { return fr__turn_holds(context, f, 0.0); }
 
+static bool is_ball_near(fr_vec3 center, double radius, const void *context) {
+    const fr__view *view = context;
+    double r = sqrt(center.x * center.x + center.y * center.y), reach = radius + 1e-6 * (view->pixel + view->size);
+    return r >= view->left - reach && r <= far_of(view) + reach && center.z >= view->bottom - reach &&
+           center.z <= top_of(view) + reach;
+}
+
 // The box in the world of the cylinder that the mover sweeps.
 static fr_bounds swept_bounds(const fr__view *view) {
     fr_vec3 d = view->axes.d;
@@ -192,7 +199,8 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     fr__turn_frame(input->resolution, &radar->mover, view);
     view->way = fr__lesser(input->angle, WHOLE_TURN);
     fr_bounds bounds = swept_bounds(view);
-    status = fr__gather_others(input, &view->axes, &bounds, place_other, view, &radar->others, &stats->parts, error);
+    status = fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, &radar->others,
+                               &stats->parts, error);
     if (status != FR_OK) { return status; }
     *raster = (fr__raster){.width = view->width, .height = view->height, .stride = (view->width + 3u) & ~3u};
     uint32_t *heads;

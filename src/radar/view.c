@@ -112,6 +112,15 @@ static bool place_other(fr__facet *f, const void *context) {
     return fr__view_holds(context, f, 0.0);
 }
 
+static bool is_ball_near(fr_vec3 center, double radius, const void *context) {
+    const fr__view *view = context;
+    double x = center.x - view->left, y = center.y - view->bottom;
+    double reach = radius + 1e-6 * view->pixel + 1e-9 * (view->size + view->way);
+    return x >= -reach && x <= view->width * view->pixel + reach && y >= -reach &&
+           y <= view->height * view->pixel + reach && center.z >= view->z_min - reach &&
+           center.z <= view->z_max + view->way + reach;
+}
+
 static fr_bounds swept_bounds(const fr__view *view) {
     fr_bounds bounds = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
@@ -126,5 +135,5 @@ static fr_bounds swept_bounds(const fr__view *view) {
 fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,
                           fr_error *error) {
     fr_bounds bounds = swept_bounds(view);
-    return fr__gather_others(input, &view->axes, &bounds, place_other, view, facets, parts, error);
+    return fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, facets, parts, error);
 }
