@@ -28,6 +28,10 @@ colliding spun_rod 0 2,1,6 --first
 (cd "$scenes" && "$tool" --quiet radar two_spheres_apart.json --mover left --move 3,0,0 --picture "$here/radar.png" \
     --picture-size 900x360 >/dev/null)
 
+# What the radar's demonstrations come to.
+"$tool" --quiet radar --demo tree --view 4,2,6 --picture "$here/tree.png" --picture-size 500x400 >/dev/null
+"$tool" --quiet radar --demo grasp --view 3,2,6 --picture "$here/grasp.png" --picture-size 500x400 >/dev/null
+
 # Cells of shapes.
 "$tool" --quiet octree "$scratch/shuttle_528.obj" --depth 6 --picture "$here/octree_shuttle.png" --picture-size 600x450 >/dev/null
 "$tool" --quiet octree "$scratch/chair.obj" --depth 5 --move '0,0,0;0,1,0,30' --rule overlap \
