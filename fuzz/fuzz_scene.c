@@ -17,7 +17,8 @@ static void require(bool holds) {
 static void check_object(const fr_scene *scene, uint32_t i) {
     const fr_scene_view *view = fr_scene_get(scene);
     const fr_scene_object *object = &view->objects[i];
-    require(object->name[0] != '\0' && (object->model == NULL) != (object->shape == NULL));
+    int sources = (object->model != NULL ? 1 : 0) + (object->shape != NULL ? 1 : 0) + (object->boxes != NULL ? 1 : 0);
+    require(object->name[0] != '\0' && sources == 1 && (object->boxes != NULL) == (object->box_count > 0));
     require(object->line >= 1 && object->column >= 1);
     const uint32_t steps[] = {0, 1, view->steps / 2, view->steps};
     for (size_t k = 0; k < 4; k++) {
@@ -26,6 +27,13 @@ static void check_object(const fr_scene *scene, uint32_t i) {
     }
     fr_motion motion = fr_scene_motion(scene, i, view->steps - 1);
     require(fr_motion_check(&motion, NULL) == FR_OK);
+}
+
+static void check_plan(const fr_scene *scene, const fr_scene_plan *plan) {
+    fr_pose start = plan->start, goal = plan->goal;
+    require(plan->robot < fr_scene_get(scene)->object_count && fr_scene_cell_edge(scene) >= 0.0);
+    require(fr_pose_check(&start, NULL) == FR_OK && fr_pose_check(&goal, NULL) == FR_OK);
+    require(plan->dimension == 2 || (plan->dimension == 3 && plan->depth <= FR_PLAN_MAX_DEPTH));
 }
 
 static fr_status refuse(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
@@ -95,6 +103,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const fr_scene_view *view = fr_scene_get(scene);
     for (uint32_t i = 0; i < view->object_count; i++) {
         check_object(scene, i);
+    }
+    for (uint32_t i = 0; i < view->plan_count; i++) {
+        check_plan(scene, &view->plans[i]);
     }
     if (view->object_count <= MOST_OBJECTS) {
         build(scene);

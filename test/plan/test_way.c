@@ -243,6 +243,61 @@ static void test_begins_at_rest_on_a_face(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Random worlds
+
+static fr_vec3 random_place(fr_random *r, double size) {
+    return fr_vec3_make(fr_random_between(r, -size, size), fr_random_between(r, -size, size),
+                        fr_random_between(r, -size, size));
+}
+
+static void add_block(fr_space *space, fr_random *r, fr_object_id *id) {
+    fr_mesh *box = NULL;
+    fr_vec3 side = {fr_random_between(r, 0.2, 2.5), fr_random_between(r, 0.2, 2.5), fr_random_between(r, 0.2, 2.5)};
+    assert_int_equal(fr_mesh_create_box(side, NULL, &box, NULL), FR_OK);
+    *id = window_put(space, box, random_place(r, 3.0));
+}
+
+// Blocks anywhere, start and goal anywhere: whatever is found is free, and so is what is mended after a block moved.
+static void test_random_worlds(void **state) {
+    (void)state;
+    uint64_t worlds = test_count(12, 200), found = 0, mended = 0;
+    for (uint64_t seed = 0; seed < worlds; seed++) {
+        fr_random r = fr_random_seed(seed);
+        window_problem p;
+        window_open(7.0, &p);
+        fr_object_id block = {0};
+        for (int i = 0; i < 8; i++) {
+            add_block(p.space, &r, &block);
+        }
+        assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+        p.query.seed = seed + 1;
+        p.query.max_moves = 3000;
+        p.query.start.position = random_place(&r, 3.5);
+        p.query.goal.position = random_place(&r, 3.5);
+        p.query.start.rotation = fr_quat_from_vector(random_place(&r, 2.0));
+        p.query.goal.rotation = fr_quat_from_vector(random_place(&r, 2.0));
+        fr_way way = find(&p.query), other;
+        if (way.found) {
+            found++;
+            assert_leads_there(&p.query, &way);
+            fr_pose pose = fr_object_get(p.space, block)->pose;
+            pose.position = random_place(&r, 3.0);
+            assert_int_equal(fr_object_set_pose(p.space, block, &pose, NULL), FR_OK);
+            assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+            assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &other, NULL), FR_OK);
+            if (other.found) {
+                mended++;
+                assert_leads_there(&p.query, &other);
+            }
+            fr_way_free(&other);
+        }
+        fr_way_free(&way);
+        window_close(&p);
+    }
+    assert_true(found > 0 && mended > 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // The checker
 
 static void test_the_checker_finds_what_is_wrong(void **state) {
@@ -368,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_wishes_are_granted),
         cmocka_unit_test(test_any_rotation_will_do),
         cmocka_unit_test(test_begins_at_rest_on_a_face),
+        cmocka_unit_test(test_random_worlds),
         cmocka_unit_test(test_the_checker_finds_what_is_wrong),
         cmocka_unit_test(test_the_checker_lets_it_slide),
         cmocka_unit_test(test_mends_only_what_is_broken),
