@@ -10,6 +10,7 @@
 #define LINKS 3
 #define SKIN 1e-3 // metres
 #define RESOLUTION 32
+#define STEPS 24 // samples of a turn
 
 static const double link_length = 0.46, link_radius = 0.08;
 
@@ -24,12 +25,17 @@ typedef struct hand {
     joint joints[FINGERS][LINKS];
     bool is_stopped[FINGERS][LINKS]; // that link met the ball
     double widest;                   // pixel of all looks that stopped a link
+    int finger;                      // that closes; -1: the hand rises
 } hand;
 
-static bool is_no_hand(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+// The ball is in the way, and so are the other fingers; a finger's own links and the palm are joined with it.
+static bool is_in_the_way(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     const hand *h = context;
     (void)space;
     (void)b;
+    for (int i = 0; i < FINGERS * LINKS && h->finger >= 0; i++) {
+        if (i / LINKS != h->finger && fr_object_id_equal(a, h->links[i / LINKS][i % LINKS])) { return true; }
+    }
     return fr_object_id_equal(a, h->ball);
 }
 
@@ -52,7 +58,7 @@ static fr_status add_ball(hand *h, const demo_look *look, fr_error *error) {
 static fr_status add_link(hand *h, const fr_mesh *mesh, int finger, int link, fr_error *error) {
     // Three fingers on one side, the thumb on the other.
     double side = finger < 3 ? 1.0 : -1.0, z = finger < 3 ? 0.36 * (finger - 1) : 0.0;
-    double from = 0.72 + link * (link_length + 0.02);
+    double from = 0.78 + link * (link_length + 0.02);
     demo_object like = {.model = "models/finger.obj", .color = {220, 180, 150, 255}};
     snprintf(like.name, sizeof like.name, "finger %d link %d", finger + 1, link + 1);
     fr_pose pose = fr_pose_make(fr_vec3_make(side * (from + 0.5 * link_length), 0.0, z),
@@ -85,7 +91,7 @@ static fr_radar_input question_of(hand *h, fr_object_id mover) {
     input.mover = mover;
     input.look = FR_RADAR_REFINED;
     input.resolution = RESOLUTION;
-    input.filter.accept = is_no_hand;
+    input.filter.accept = is_in_the_way;
     input.filter.context = h;
     return input;
 }
@@ -141,15 +147,24 @@ static fr_status close_joint(hand *h, int finger, int link, fr_error *error) {
         // A skin between the two, measured where the link is farthest from the joint.
         double reach = (LINKS - link) * (link_length + 0.02);
         angle = fmin(angle, fmax(output.distance - SKIN / reach, 0.0));
-        first = k;
-        h->widest = fmax(h->widest, output.images.pixel);
+        const fr_contact *c = &output.contact;
+        bool is_ball = fr_object_id_equal(c->a, h->ball) || fr_object_id_equal(c->b, h->ball);
+        first = is_ball ? k : -1;
+        if (is_ball) { h->widest = fmax(h->widest, output.images.pixel); }
     }
     if (first >= 0) { h->is_stopped[finger][first] = true; }
     fr_status status = FR_OK;
     const fr_vec3 none = {0.0, 0.0, 0.0};
-    for (int k = link; k < LINKS && status == FR_OK; k++) {
-        status = carry(h, h->links[finger][k], &about, angle, none, error);
-        fr_mat3 matrix = fr_quat_to_mat3(fr_quat_from_axis_angle(about.axis, angle));
+    double begin = h->demo->time;
+    // In small turns, so that who looks at the samples sees an arc.
+    for (int step = 1; step <= STEPS; step++) {
+        h->demo->time = begin + step / (double)STEPS;
+        for (int k = link; k < LINKS && status == FR_OK; k++) {
+            status = carry(h, h->links[finger][k], &about, angle / STEPS, none, error);
+        }
+    }
+    fr_mat3 matrix = fr_quat_to_mat3(fr_quat_from_axis_angle(about.axis, angle));
+    for (int k = link; k < LINKS; k++) {
         fr_vec3 arm = fr_mat3_apply(matrix, fr_vec3_sub(h->joints[finger][k].pivot, about.pivot));
         h->joints[finger][k].pivot = fr_vec3_add(about.pivot, arm);
     }
@@ -176,16 +191,19 @@ fr_status radar_demo_grasp(radar_demo *demo, const demo_look *look, fr_error *er
                                        "Every solid of the hand has a radar: it rises to the ball, and each joint "
                                        "closes until a link beyond it would meet it.",
                                        error);
-    hand h = {.demo = demo};
+    hand h = {.demo = demo, .finger = -1};
     double risen = 0.0;
     if (status == FR_OK) { status = add_ball(&h, look, error); }
     if (status == FR_OK) { status = add_hand(&h, error); }
     if (status == FR_OK) { status = rise(&h, &risen, error); }
     for (int link = 0; link < LINKS && status == FR_OK; link++) {
-        demo->time += 1.0;
+        double begin = demo->time;
         for (int finger = 0; finger < FINGERS && status == FR_OK; finger++) {
+            demo->time = begin;
+            h.finger = finger;
             status = close_joint(&h, finger, link, error);
         }
+        demo->time = begin + 1.0;
     }
     int stopped = 0;
     double farthest = 0.0;
