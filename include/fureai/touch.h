@@ -91,6 +91,143 @@ typedef struct fr_fall_output {
 FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Aid: placing by faces
+//
+// Placing a block by hand is hard when nothing stops it. The aid shows the held object where faces that meet let it be:
+// one face leaves 3 degrees of freedom, two leave 1, three leave none. RAW is the pose the hand wants, SHOWN the one
+// after the aid. Faces are found among those that meet, so any polyhedra will do; a magnet that is pulled far enough
+// lets go (Kitamura ch. 6).
+
+#define FR_AID_FACES 3
+#define FR_AID_EVENTS 24
+
+// A face of the held object, in its own axes, and the plane it is held in.
+typedef struct fr_aid_plane {
+    fr_vec3 normal_local;   // of the held face, outwards, unit
+    fr_vec3 centroid_local; // of the held face
+    fr_vec3 normal;         // of the plane, outwards, unit, in the world
+    double offset;          // the plane is normal . x = offset
+} fr_aid_plane;
+
+// What goes straight to the plane when the raw pose is tilted.
+typedef enum fr_aid_pivot {
+    FR_AID_PIVOT_CENTROID, // of the face
+    FR_AID_PIVOT_REFERENCE // the object's origin: a raw tilt causes no motion in the plane
+} fr_aid_pivot;
+
+// The pose nearest to `raw` in the sense of the aid in which every held face lies in its plane, looking against it: the
+// first one by the shortest turn, the second by a turn about the first normal; the rest is in the positions. A function
+// of these alone; nothing accumulates. 0 .. FR_AID_FACES planes, whose normals are no multiples or sums of one another
+// and enclose the same angles as the faces.
+FR_API fr_pose fr_aid_project(const fr_pose *raw, const fr_aid_plane *planes, uint32_t count, fr_aid_pivot pivot);
+
+// The area that two sets of triangles share, seen along `normal` (unit). The triangles of one set must not overlap; any
+// outline and holes are right then. 3 corners a triangle. O(a_count b_count) at worst; allocates nothing.
+FR_API double fr_aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal);
+
+// How much a standing face of normal n draws a face of normal m that goes along `velocity`: the angle between the
+// normals times weight_normals, and that between velocity and n times weight_approach, both in degrees (6.1).
+FR_API double fr_aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach);
+
+typedef struct fr_aid_def {
+    double weight_normals;    // C_r; default 3
+    double weight_approach;   // C_v; default 1
+    double angle_min;         // between outward normals, radians; default 120 degrees
+    double overlap_threshold; // of the smaller face; default 0.05
+    double hysteresis;        // taken above threshold + this, released at threshold - this; default 0.05
+    double hold;              // k: released when pulled farther than k sqrt(area); default 0.5
+    double turn_max;          // a second or third face may turn the object this far, radians; default 10 degrees
+    double pause;             // seconds before a released pair may be taken again; default 0.1
+    double separation;        // metres its face must have moved by then; default 0.005
+    double skin;              // metres kept from every face, > 0; default 1e-5
+    fr_aid_pivot pivot;       // default the centroid
+    bool release_inward;      // pushing far into a face releases too; default no
+    bool as_printed;          // the distance rule takes the object's centroid, as the thesis prints it; default no
+    fr_allocator allocator;   // default: the process default
+    uint32_t cookie;          // set by fr_default_aid_def
+} fr_aid_def;
+
+FR_API fr_aid_def fr_default_aid_def(void);
+
+// A planar face of the held object and one of an object that stands, numbered as in fr_planar_faces of their parts.
+typedef struct fr_aid_pair {
+    uint32_t part, face; // of the held object
+    fr_object_id other;
+    uint32_t other_part, other_face;
+} fr_aid_pair;
+
+// A face that is held.
+typedef struct fr_aid_held {
+    fr_aid_pair pair;
+    fr_aid_plane plane; // where it is held: a skin before the other face
+    double area;        // that the two share, and supports beside them in the plane; square metres
+    double ratio;       // of their own area to the smaller face
+    double distance;    // of the raw face from the plane, > 0 pulling
+    double threshold;   // the distance at which it comes off
+    double support;     // area of the supports
+} fr_aid_held;
+
+typedef enum fr_aid_event_kind {
+    FR_AID_CONTACT, // two faces met on the way
+    FR_AID_SNAP,    // a face is held from now on
+    FR_AID_SLIDE,   // it goes along what holds it
+    FR_AID_RELEASE, // a face came off
+    FR_AID_DONE     // the hand let go
+} fr_aid_event_kind;
+
+typedef enum fr_aid_cause {
+    FR_AID_CAUSE_NONE,
+    FR_AID_CAUSE_OVERLAP,  // the faces share no area any more
+    FR_AID_CAUSE_DISTANCE, // pulled off
+    FR_AID_CAUSE_GONE,     // the other object went away, was deformed, or turned so that both cannot be held
+    FR_AID_CAUSE_HAND      // the hand let go
+} fr_aid_cause;
+
+typedef struct fr_aid_event {
+    fr_aid_event_kind kind;
+    fr_aid_pair pair;   // all zeros of SLIDE and DONE
+    fr_aid_cause cause; // of RELEASE
+    uint32_t count;     // faces held after it
+    double speed;       // metres a second: of the approach, or of sliding; 0 in the first frame
+    double area;        // shared: SNAP, SLIDE
+    double time;        // of the frame
+} fr_aid_event;
+
+typedef struct fr_aid_output {
+    fr_pose shown;
+    fr_aid_held held[FR_AID_FACES];
+    uint32_t held_count;
+    uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0
+    bool is_blocked;  // something that does not hold it is in the way: shown stays before it
+    fr_aid_event events[FR_AID_EVENTS];
+    uint32_t event_count;
+} fr_aid_output;
+
+// The aid of one hand. One thread at a time.
+typedef struct fr_aid fr_aid;
+
+FR_API fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error);
+FR_API void fr_aid_destroy(fr_aid *aid);
+
+// Takes hold of an object where it is; what was held is let go. FR_ERROR_STALE_ID, FR_ERROR_MEMORY;
+// FR_ERROR_UNSUPPORTED for a deformed one. Nothing is held on failure.
+FR_API fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, fr_error *error);
+
+// One frame: where the hand wants the object (its scale as it was) and the time in seconds, which never goes back. The
+// space is current and not changed: giving the object its shown pose is the caller's. Of the others those that may meet
+// it and are no sensors count, where they stand. The way from one shown pose to the next was asked over its whole
+// course: what is apart in the first frame is never gone into; only what is in another already, other than touching it,
+// is let move freely. Const on the space; allocates when it meets a mesh for the first time or a larger face than
+// before. FR_ERROR_ARGUMENT when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
+// FR_ERROR_NOT_FINITE; on failure nothing is changed but faces that came off.
+FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time,
+                              fr_aid_output *output, fr_error *error);
+
+// The hand lets go: the object stays where it was shown, and nothing is held any more. `output`, which may be NULL,
+// tells of it.
+FR_API void fr_aid_release(fr_aid *aid, fr_aid_output *output);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Strings: a pen held by four strings whose lengths are measured and which motors pull
 
 #define FR_STRING_COUNT 4
@@ -98,10 +235,10 @@ FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *outpu
 typedef struct fr_strings {
     fr_vec3 anchors[FR_STRING_COUNT]; // the eyelets the strings leave by, in the device's frame, all different;
                                       // default: a tetrahedron, every second corner of a cube of 0.5
-    fr_vec3 home;       // amid where the pen is used, on the user's side of the frame; default 0
-    double tension_min; // newtons, >= 0: keeps a string taut; default 0.3
-    double tension_max; // newtons, > tension_min: what a motor can do; default 6
-    uint32_t cookie;    // set by fr_default_strings
+    fr_vec3 home;                     // amid where the pen is used, on the user's side of the frame; default 0
+    double tension_min;               // newtons, >= 0: keeps a string taut; default 0.3
+    double tension_max;               // newtons, > tension_min: what a motor can do; default 6
+    uint32_t cookie;                  // set by fr_default_strings
 } fr_strings;
 
 FR_API fr_strings fr_default_strings(void);
@@ -177,6 +314,7 @@ FR_API fr_capability_input fr_default_capability_input(void);
 // What a layout can do: at each tip the share of directions, 0 .. 1, in which the force is given within 2 %. `shares`
 // holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet.
 FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

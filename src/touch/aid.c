@@ -1,0 +1,245 @@
+// The aid of one hand: what is held, what holds it, and the frame that goes from one shown pose to the next.
+#include "aid.h"
+
+#include <string.h>
+
+#define AID_COOKIE 0x41494421u
+#define MOST_TOLD 16      // contacts a frame, so that what holds and comes off always finds room
+#define SLIDE_SPEED 0.002 // metres a second: slower is standing
+
+fr_aid_def fr_default_aid_def(void) {
+    fr_aid_def def;
+    memset(&def, 0, sizeof def);
+    def.weight_normals = 3.0;
+    def.weight_approach = 1.0;
+    def.angle_min = fr_radians(120.0);
+    def.overlap_threshold = 0.05;
+    def.hysteresis = 0.05;
+    def.hold = 0.5;
+    def.turn_max = fr_radians(10.0);
+    def.pause = 0.1;
+    def.separation = 0.005;
+    def.skin = 1e-5;
+    def.cookie = AID_COOKIE;
+    return def;
+}
+
+static bool is_between(double x, double low, double high) { return x >= low && x <= high; }
+
+static fr_status check_def(const fr_aid_def *def, fr_error *error) {
+    if (def->cookie != AID_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_aid_def");
+    }
+    bool is_right = is_between(def->weight_normals, 0.0, 1e9) && is_between(def->weight_approach, 0.0, 1e9) &&
+                    is_between(def->angle_min, 0.5 * FR_PI, FR_PI) && is_between(def->overlap_threshold, 0.0, 1.0) &&
+                    is_between(def->hysteresis, 0.0, 1.0) && is_between(def->hold, 0.0, 1e9) &&
+                    is_between(def->turn_max, 0.0, FR_PI) && is_between(def->pause, 0.0, 1e9) &&
+                    is_between(def->separation, 0.0, 1e9) && is_between(def->skin, 1e-9, 1.0);
+    if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the aid is outside its limits"); }
+    return FR_OK;
+}
+
+fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    fr_status status = check_def(def, error);
+    if (status != FR_OK) { return status; }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_aid *aid = fr_allocate(&allocator, 1, sizeof *aid, _Alignof(fr_aid));
+    if (aid == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an aid"); }
+    memset(aid, 0, sizeof *aid);
+    aid->def = *def;
+    aid->def.allocator = allocator;
+    aid->shapes = fr_array_make(sizeof(fr__aid_shape), &allocator);
+    aid->corners[0] = fr_array_make(sizeof(fr_vec3), &allocator);
+    aid->corners[1] = fr_array_make(sizeof(fr_vec3), &allocator);
+    *out = aid;
+    return FR_OK;
+}
+
+static void let_go(fr_aid *aid) {
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        fr_mesh_release(aid->parts[i].mesh);
+    }
+    fr_release(&aid->def.allocator, aid->parts, aid->part_count, sizeof *aid->parts);
+    aid->parts = NULL;
+    aid->part_count = 0;
+    aid->face_count = 0;
+    aid->told_count = 0;
+    aid->has_time = false;
+    aid->held = (fr_object_id){0};
+    memset(aid->drops, 0, sizeof aid->drops);
+}
+
+void fr_aid_destroy(fr_aid *aid) {
+    if (aid == NULL) { return; }
+    let_go(aid);
+    fr__aid_shapes_free(aid);
+    fr_allocator allocator = aid->def.allocator;
+    fr_release(&allocator, aid, 1, sizeof *aid);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Taking hold
+
+// The centre of the volumes of the parts; of their surfaces where they enclose none.
+static fr_vec3 center_of(const fr_aid *aid) {
+    fr_vec3 by_volume = {0.0, 0.0, 0.0}, by_area = {0.0, 0.0, 0.0};
+    double volume = 0.0, area = 0.0;
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        fr_mass mass = fr_mesh_mass(aid->parts[i].mesh);
+        double scale = aid->parts[i].pose.scale;
+        fr_vec3 center = fr_pose_apply(&aid->parts[i].pose, mass.center);
+        by_volume = fr_vec3_add_scaled(by_volume, mass.volume * scale * scale * scale, center);
+        by_area = fr_vec3_add_scaled(by_area, mass.area * scale * scale, center);
+        volume += mass.volume * scale * scale * scale;
+        area += mass.area * scale * scale;
+    }
+    if (volume > 0.0) { return fr_vec3_scale(1.0 / volume, by_volume); }
+    return area > 0.0 ? fr_vec3_scale(1.0 / area, by_area) : by_area;
+}
+
+fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, fr_error *error) {
+    FR_ASSERT(aid != NULL && space != NULL);
+    let_go(aid);
+    const fr_object_view *view = fr_object_get(space, object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the object to be held is not there"); }
+    if (view->vertices != NULL) {
+        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "a deformed object has no faces to be held by");
+    }
+    aid->parts = fr_allocate(&aid->def.allocator, view->part_count, sizeof *aid->parts, _Alignof(fr_part_def));
+    if (aid->parts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts of an object"); }
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        fr_part_view part = fr_object_part(space, object, i);
+        aid->parts[i] = fr_default_part_def();
+        aid->parts[i].mesh = fr_mesh_retain(part.mesh);
+        aid->parts[i].pose = part.pose;
+    }
+    aid->part_count = view->part_count;
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        const fr_planar_faces *planar;
+        fr_status status = fr__aid_planar(aid, aid->parts[i].mesh, &planar, error);
+        if (status != FR_OK) {
+            let_go(aid);
+            return status;
+        }
+    }
+    aid->center_local = center_of(aid);
+    aid->held = object;
+    aid->shown = view->pose;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A frame
+
+static bool was_told(const fr_aid *aid, const fr_aid_pair *pair) {
+    for (uint32_t i = 0; i < aid->told_count; i++) {
+        if (fr__aid_same(&aid->told[i], pair)) { return true; }
+    }
+    return false;
+}
+
+// Tells of the pairs that meet now and did not in the frame before.
+static void tell_contacts(fr__aid_frame *f) {
+    const fr_aid *aid = f->aid;
+    double dt = aid->has_time ? f->time - aid->time : 0.0;
+    for (uint32_t i = 0; i < aid->pair_count && f->output->event_count < MOST_TOLD; i++) {
+        fr__aid_face held, other;
+        if (was_told(aid, &aid->pairs[i])) { continue; }
+        if (!fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->from, &held, &other)) { continue; }
+        fr_vec3 from = held.centroid;
+        (void)fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->to, &held, &other);
+        double way = fr_vec3_dot(other.normal, fr_vec3_sub(from, held.centroid));
+        fr__aid_tell(f->output, FR_AID_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(way, 0.0) / dt : 0.0, 0.0);
+    }
+}
+
+static void remember_contacts(fr_aid *aid) {
+    memcpy(aid->told, aid->pairs, aid->pair_count * sizeof *aid->pairs);
+    aid->told_count = aid->pair_count;
+}
+
+static fr_status check_frame(const fr_aid *aid, const fr_space *space, fr_pose *raw, double time, fr_error *error) {
+    const fr_object_view *view = fr_object_get(space, aid->held);
+    if (aid->part_count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the aid holds nothing"); }
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the held object is not there any more"); }
+    if (!isfinite(time)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "the time is not finite"); }
+    if (aid->has_time && time < aid->time) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the time goes back"); }
+    fr_status status = fr_pose_check(raw, error);
+    if (status == FR_OK && raw->scale != aid->shown.scale) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the scale of the held object changes");
+    }
+    return status;
+}
+
+static void fill(const fr_aid *aid, fr_aid_output *output) {
+    static const uint32_t freedoms[FR_AID_FACES + 1] = {6, 3, 1, 0};
+    output->shown = aid->shown;
+    output->held_count = aid->face_count;
+    memcpy(output->held, aid->faces, aid->face_count * sizeof *aid->faces);
+    output->freedom = freedoms[aid->face_count];
+    for (uint32_t i = 0; i < output->event_count; i++) {
+        output->events[i].time = aid->time;
+    }
+}
+
+static void tell_slide(fr__aid_frame *f, const fr_pose *reached) {
+    const fr_aid *aid = f->aid;
+    double dt = aid->has_time ? f->time - aid->time : 0.0;
+    if (aid->face_count == 0 || !(dt > 0.0)) { return; }
+    const fr_aid_held *h = &aid->faces[0];
+    fr_vec3 way =
+        fr_vec3_sub(fr_pose_apply(reached, h->plane.centroid_local), fr_pose_apply(&f->from, h->plane.centroid_local));
+    way = fr_vec3_add_scaled(way, -fr_vec3_dot(way, h->plane.normal), h->plane.normal);
+    double speed = fr_vec3_length(way) / dt;
+    if (speed < SLIDE_SPEED) { return; }
+    fr__aid_tell(f->output, FR_AID_SLIDE, NULL, speed, h->area);
+    f->output->events[f->output->event_count - 1].count = aid->face_count;
+}
+
+// Stage 1: what fails comes off. Stage 2: go, take what is met, and go again. Stage 3: supports, and what is told.
+fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
+                       fr_error *error) {
+    FR_ASSERT(aid != NULL && space != NULL && raw != NULL && output != NULL);
+    memset(output, 0, sizeof *output);
+    fr__aid_frame f = {.aid = aid, .space = space, .raw = *raw, .from = aid->shown, .time = time, .output = output};
+    fr_status status = check_frame(aid, space, &f.raw, time, error);
+    if (status == FR_OK && !fr_space_is_current(space)) {
+        status = fr_error_set(error, FR_ERROR_STALE_DATA, "the space is to be updated first");
+    }
+    if (status != FR_OK) { return status; }
+    fr__aid_release_failing(&f);
+
+    fr_pose reached = f.from;
+    for (bool is_new = true; is_new;) {
+        status = fr__aid_travel(&f, &reached, &output->is_blocked, error);
+        if (status != FR_OK) { return status; }
+        tell_contacts(&f);
+        remember_contacts(aid);
+        is_new = aid->face_count < FR_AID_FACES && fr__aid_choose(&f);
+        if (is_new) { f.to = fr__aid_project(aid, &f.raw); }
+    }
+
+    status = fr__aid_support(&f, &reached, error);
+    if (status != FR_OK) { return status; }
+    tell_slide(&f, &reached);
+    aid->shown = reached;
+    aid->time = time;
+    aid->has_time = true;
+    fill(aid, output);
+    return FR_OK;
+}
+
+void fr_aid_release(fr_aid *aid, fr_aid_output *output) {
+    FR_ASSERT(aid != NULL);
+    if (output != NULL) {
+        memset(output, 0, sizeof *output);
+        if (aid->part_count > 0) {
+            fr__aid_tell(output, FR_AID_DONE, NULL, 0.0, 0.0);
+            output->events[0].count = aid->face_count;
+        }
+        fill(aid, output);
+    }
+    let_go(aid);
+}

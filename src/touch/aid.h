@@ -1,0 +1,105 @@
+// What the files of the manipulation aid share: the planar faces of meshes, a face in the world, and the state.
+#ifndef FUREAI_TOUCH_AID_H
+#define FUREAI_TOUCH_AID_H
+
+#include "fureai/collide.h"
+#include "fureai/touch.h"
+
+#define FR__AID_CONTACTS 256 // of one motion
+#define FR__AID_PAIRS 64     // of planar faces that meet in one motion
+#define FR__AID_DROPS 8      // pairs that may not be taken again at once
+
+// The planar faces of a mesh, found when it is first met.
+typedef struct fr__aid_shape {
+    const fr_mesh *mesh; // retained
+    fr_planar_faces *planar;
+} fr__aid_shape;
+
+// A planar face at a pose: of the held object, or of one that stands.
+typedef struct fr__aid_face {
+    fr_vec3 normal;   // unit
+    fr_vec3 centroid; // of its area
+    double area;
+    const fr_vec3 *corners; // 3 a triangle
+    uint32_t triangle_count;
+} fr__aid_face;
+
+typedef struct fr__aid_drop {
+    fr_aid_pair pair;
+    double time;
+    fr_vec3 place; // of the raw face's centroid
+    bool is_used;
+} fr__aid_drop;
+
+struct fr_aid {
+    fr_aid_def def;
+    fr_object_id held; // all zeros: nothing is held
+    fr_part_def *parts;
+    uint32_t part_count;
+    fr_vec3 center_local; // of the held object's volume
+    fr_array shapes;      // fr__aid_shape
+    fr_array corners[2];  // fr_vec3: of the held face, of the standing one
+    fr_contact contacts[FR__AID_CONTACTS];
+    uint32_t contact_count;
+    fr_aid_pair pairs[FR__AID_PAIRS]; // of the planar faces in contact, each once
+    uint32_t pair_count;
+    fr_aid_pair told[FR__AID_PAIRS]; // contacts of the frame before
+    uint32_t told_count;
+    fr_aid_held faces[FR_AID_FACES];
+    uint32_t face_count;
+    fr__aid_drop drops[FR__AID_DROPS];
+    uint32_t drop_next;
+    fr_pose shown;
+    double time; // of the last frame
+    bool has_time;
+};
+
+// What one frame needs at hand.
+typedef struct fr__aid_frame {
+    fr_aid *aid;
+    const fr_space *space;
+    fr_pose raw;
+    fr_pose from; // shown in the frame before
+    fr_pose to;   // where the faces that are held let it be
+    double time;
+    fr_aid_output *output;
+} fr__aid_frame;
+
+bool fr__aid_same(const fr_aid_pair *a, const fr_aid_pair *b);
+fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces **out, fr_error *error);
+void fr__aid_shapes_free(fr_aid *aid);
+
+// The held face of a pair at a pose of the held object, and the other one where it stands, with their triangles.
+// False when one of them is not there any more or is deformed.
+bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose,
+                      fr__aid_face *held, fr__aid_face *other);
+
+// The plane that a pair holds to; the skin included.
+fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__aid_face *other);
+fr_pose fr__aid_project(const fr_aid *aid, const fr_pose *raw);
+
+// Overlap of a pair at a pose.
+double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);
+
+// The pairs of planar faces of the contacts at hand, each once.
+fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error);
+
+// Takes the best of the pairs at hand as one more face; whether there was one.
+bool fr__aid_choose(fr__aid_frame *frame);
+
+// Drops the faces that fail, the worst first, and sets `to`.
+void fr__aid_release_failing(fr__aid_frame *frame);
+
+// Adds the areas of what stands beside the other faces in one plane with them.
+fr_status fr__aid_support(fr__aid_frame *frame, const fr_pose *pose, fr_error *error);
+
+// Goes from `from` towards `to` as far as nothing is in the way; where it comes to is `reached`. Leaves the pairs that
+// stopped it at hand.
+fr_status fr__aid_travel(fr__aid_frame *frame, fr_pose *reached, bool *is_blocked, fr_error *error);
+
+// What is within a distance of the held object at a pose.
+fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, double margin, fr_error *error);
+
+void fr__aid_tell(fr_aid_output *output, fr_aid_event_kind kind, const fr_aid_pair *pair, double speed, double area);
+
+#endif

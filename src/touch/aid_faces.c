@@ -1,0 +1,146 @@
+// The planar faces of what meets: found once a mesh, put where their objects are.
+#include "aid.h"
+
+bool fr__aid_same(const fr_aid_pair *a, const fr_aid_pair *b) {
+    return a->part == b->part && a->face == b->face && fr_object_id_equal(a->other, b->other) &&
+           a->other_part == b->other_part && a->other_face == b->other_face;
+}
+
+static const fr__aid_shape *find(const fr_aid *aid, const fr_mesh *mesh) {
+    const fr__aid_shape *shapes = aid->shapes.data;
+    for (size_t i = 0; i < aid->shapes.count; i++) {
+        if (shapes[i].mesh == mesh) { return &shapes[i]; }
+    }
+    return NULL;
+}
+
+// Room for the corners of the largest face, so that frames need none.
+static bool make_room(fr_aid *aid, const fr_planar_faces *planar) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < planar->face_count; i++) {
+        if (planar->faces[i].triangle_count > most) { most = planar->faces[i].triangle_count; }
+    }
+    return fr_array_reserve(&aid->corners[0], 3 * (size_t)most) && fr_array_reserve(&aid->corners[1], 3 * (size_t)most);
+}
+
+fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces **out, fr_error *error) {
+    const fr__aid_shape *known = find(aid, mesh);
+    if (known != NULL) {
+        *out = known->planar;
+        return FR_OK;
+    }
+    fr_topology *topology = NULL;
+    fr_planar_faces *planar = NULL;
+    fr_topology_def topology_def = fr_default_topology_def();
+    topology_def.weld = true;
+    topology_def.allocator = aid->def.allocator;
+    fr_status status = fr_topology_create(mesh, &topology_def, &topology, error);
+    if (status != FR_OK) { return status; }
+    fr_planar_def def = fr_default_planar_def();
+    def.topology = topology;
+    def.allocator = aid->def.allocator;
+    status = fr_planar_create(mesh, &def, &planar, error);
+    fr_topology_destroy(topology);
+    if (status != FR_OK) { return status; }
+    fr__aid_shape *shape = make_room(aid, planar) ? fr_array_push(&aid->shapes, 1) : NULL;
+    if (shape == NULL) {
+        fr_planar_destroy(planar);
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the planar faces of a mesh");
+    }
+    shape->mesh = fr_mesh_retain(mesh);
+    shape->planar = planar;
+    *out = planar;
+    return FR_OK;
+}
+
+void fr__aid_shapes_free(fr_aid *aid) {
+    fr__aid_shape *shapes = aid->shapes.data;
+    for (size_t i = 0; i < aid->shapes.count; i++) {
+        fr_planar_destroy(shapes[i].planar);
+        fr_mesh_release(shapes[i].mesh);
+    }
+    fr_array_free(&aid->shapes);
+    fr_array_free(&aid->corners[0]);
+    fr_array_free(&aid->corners[1]);
+}
+
+// A face of a part of an object at a pose; its corners into memory that was made large enough.
+static bool place(const fr_aid *aid, const fr_mesh *mesh, const fr_pose *part, const fr_pose *pose, uint32_t face,
+                  fr_vec3 *corners, fr__aid_face *out) {
+    const fr__aid_shape *shape = find(aid, mesh);
+    if (shape == NULL || face >= shape->planar->face_count) { return false; }
+    const fr_planar_face *f = &shape->planar->faces[face];
+    out->normal = fr_pose_turn(pose, fr_pose_turn(part, f->normal));
+    out->centroid = fr_pose_apply(pose, fr_pose_apply(part, f->centroid));
+    double scale = part->scale * pose->scale;
+    out->area = f->area * (scale * scale);
+    out->corners = corners;
+    out->triangle_count = f->triangle_count;
+    for (uint32_t i = 0; i < f->triangle_count; i++) {
+        fr_vec3 *at = corners + 3 * (size_t)i;
+        fr_mesh_corners(mesh, shape->planar->triangles[f->first_triangle + i], at);
+        for (int k = 0; k < 3; k++) {
+            at[k] = fr_pose_apply(pose, fr_pose_apply(part, at[k]));
+        }
+    }
+    return true;
+}
+
+bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose,
+                      fr__aid_face *held, fr__aid_face *other) {
+    const fr_object_view *view = fr_object_get(space, pair->other);
+    if (view == NULL || view->vertices != NULL || pair->part >= aid->part_count) { return false; }
+    const fr_part_def *own = &aid->parts[pair->part];
+    if (!place(aid, own->mesh, &own->pose, pose, pair->face, aid->corners[0].data, held)) { return false; }
+    fr_part_view part = fr_object_part(space, pair->other, pair->other_part);
+    return part.mesh != NULL &&
+           place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, aid->corners[1].data, other);
+}
+
+fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__aid_face *other) {
+    const fr_part_def *own = &aid->parts[pair->part];
+    const fr_planar_face *face = &find(aid, own->mesh)->planar->faces[pair->face];
+    fr_aid_plane plane;
+    plane.normal_local = fr_pose_turn(&own->pose, face->normal);
+    plane.centroid_local = fr_pose_apply(&own->pose, face->centroid);
+    plane.normal = other->normal;
+    plane.offset = fr_vec3_dot(other->normal, other->centroid) + aid->def.skin;
+    return plane;
+}
+
+double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio) {
+    fr__aid_face held, other;
+    *ratio = 0.0;
+    if (!fr__aid_faces_of(aid, space, pair, pose, &held, &other)) { return 0.0; }
+    double area = fr_aid_overlap(held.corners, held.triangle_count, other.corners, other.triangle_count, other.normal);
+    double smaller = fmin(held.area, other.area);
+    if (smaller > 0.0) { *ratio = area / smaller; }
+    return area;
+}
+
+static void add_pair(fr_aid *aid, const fr_aid_pair *pair) {
+    for (uint32_t i = 0; i < aid->pair_count; i++) {
+        if (fr__aid_same(&aid->pairs[i], pair)) { return; }
+    }
+    if (aid->pair_count < FR__AID_PAIRS) { aid->pairs[aid->pair_count++] = *pair; }
+}
+
+fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error) {
+    aid->pair_count = 0;
+    for (uint32_t i = 0; i < aid->contact_count; i++) {
+        const fr_contact *c = &aid->contacts[i];
+        const fr_object_view *view = fr_object_get(space, c->b);
+        if (view == NULL || view->vertices != NULL) { continue; }
+        fr_part_view own = fr_object_part(space, aid->held, c->part_a);
+        fr_part_view part = fr_object_part(space, c->b, c->part_b);
+        const fr_planar_faces *own_faces, *faces;
+        fr_status status = fr__aid_planar(aid, aid->parts[c->part_a].mesh, &own_faces, error);
+        if (status == FR_OK) { status = fr__aid_planar(aid, part.mesh, &faces, error); }
+        if (status != FR_OK) { return status; }
+        fr_aid_pair pair = {.part = c->part_a, .other = c->b, .other_part = c->part_b};
+        pair.face = own_faces->face_of[c->triangle_a - own.first_triangle];
+        pair.other_face = faces->face_of[c->triangle_b - part.first_triangle];
+        add_pair(aid, &pair);
+    }
+    return FR_OK;
+}

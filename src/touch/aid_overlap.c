@@ -1,0 +1,81 @@
+// The area two faces share: every triangle of one is cut by every triangle of the other, in the plane. The triangles of
+// a face do not overlap, so the sum is right for any outline.
+#include "aid.h"
+
+#define MOST_CORNERS 9 // a triangle cut by three lines has 6; each cut adds at most one
+
+typedef struct flat {
+    fr_vec2 corners[3]; // counter-clockwise
+    fr_vec2 min, max;
+} flat;
+
+static double turn_of(fr_vec2 a, fr_vec2 b, fr_vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
+
+static flat flatten(const fr_vec3 corners[3], fr_vec3 origin, fr_vec3 u, fr_vec3 v) {
+    flat f;
+    for (int k = 0; k < 3; k++) {
+        fr_vec3 p = fr_vec3_sub(corners[k], origin);
+        f.corners[k] = (fr_vec2){fr_vec3_dot(p, u), fr_vec3_dot(p, v)};
+    }
+    if (turn_of(f.corners[0], f.corners[1], f.corners[2]) < 0.0) {
+        fr_vec2 swap = f.corners[1];
+        f.corners[1] = f.corners[2];
+        f.corners[2] = swap;
+    }
+    f.min = f.max = f.corners[0];
+    for (int k = 1; k < 3; k++) {
+        f.min = (fr_vec2){fmin(f.min.x, f.corners[k].x), fmin(f.min.y, f.corners[k].y)};
+        f.max = (fr_vec2){fmax(f.max.x, f.corners[k].x), fmax(f.max.y, f.corners[k].y)};
+    }
+    return f;
+}
+
+// Keeps what is left of the line from a to b.
+static int cut(const fr_vec2 *in, int count, fr_vec2 a, fr_vec2 b, fr_vec2 *out) {
+    int kept = 0;
+    for (int k = 0; k < count; k++) {
+        fr_vec2 p = in[k], q = in[(k + 1) % count];
+        double side_p = turn_of(a, b, p), side_q = turn_of(a, b, q);
+        if (side_p >= 0.0) { out[kept++] = p; }
+        if ((side_p > 0.0 && side_q < 0.0) || (side_p < 0.0 && side_q > 0.0)) {
+            double t = side_p / (side_p - side_q);
+            out[kept++] = (fr_vec2){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
+        }
+    }
+    return kept;
+}
+
+static double shared(const flat *a, const flat *b) {
+    if (a->max.x <= b->min.x || b->max.x <= a->min.x || a->max.y <= b->min.y || b->max.y <= a->min.y) { return 0.0; }
+    fr_vec2 one[MOST_CORNERS], two[MOST_CORNERS];
+    int count = cut(a->corners, 3, b->corners[0], b->corners[1], one);
+    count = cut(one, count, b->corners[1], b->corners[2], two);
+    count = cut(two, count, b->corners[2], b->corners[0], one);
+    double twice = 0.0;
+    for (int k = 1; k + 1 < count; k++) {
+        twice += turn_of(one[0], one[k], one[k + 1]);
+    }
+    return 0.5 * twice;
+}
+
+double fr_aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal) {
+    if (a_count == 0 || b_count == 0) { return 0.0; }
+    fr_vec3 u = fr_vec3_perpendicular(normal), v = fr_vec3_cross(normal, u);
+    double area = 0.0;
+    for (uint32_t i = 0; i < a_count; i++) {
+        flat of_a = flatten(a + 3 * (size_t)i, b[0], u, v);
+        for (uint32_t k = 0; k < b_count; k++) {
+            flat of_b = flatten(b + 3 * (size_t)k, b[0], u, v);
+            area += shared(&of_a, &of_b);
+        }
+    }
+    return area;
+}
+
+static double angle_deg(fr_vec3 a, fr_vec3 b) {
+    return fr_degrees(fr_atan2(fr_vec3_length(fr_vec3_cross(a, b)), fr_vec3_dot(a, b)));
+}
+
+double fr_aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach) {
+    return angle_deg(m, n) * weight_normals + angle_deg(velocity, n) * weight_approach;
+}
