@@ -315,6 +315,106 @@ FR_API fr_capability_input fr_default_capability_input(void);
 // holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet.
 FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Haptics: the force at a pen, a thousand times a second
+//
+// The loop that finds contacts is slower than a hand feels. It sends the planes it found; between two of them the tick
+// works with these planes and the newest tip. The force never pulls, rises no faster than it may whatever the pose
+// does, and is zero at once when anything is wrong.
+
+#define FR_HAPTIC_PLANES 3
+
+// What a hand may lean on: the half space on one side of a plane.
+typedef struct fr_haptic_plane {
+    uint32_t id;     // the same as long as it is the same face; not 0
+    fr_vec3 normal;  // unit within 1e-6
+    double offset;   // the plane is normal . x = offset
+    int32_t side;    // 1 where the normal points, -1 behind it; 0: where the tip is at first, kept while the id stays
+    double distance; // metres, >= 0: force begins this far before the plane; 0: at the surface itself
+} fr_haptic_plane;
+
+typedef struct fr_haptic_def {
+    double stiffness;    // N/m, >= 0; default 400. Passive up to 2 (b - |damping|) / dt, b the damping of pen and hand
+    double damping;      // N s/m, >= 0; default 0.1
+    double force_max;    // newtons, >= 0; default 4
+    double rise;         // newtons a second, > 0, may be infinite; default 50
+    double blend;        // seconds over which new planes take over, >= 0; default 0.01
+    double stale;        // seconds after which planes that were not sent again count no more, > 0; default 0.1
+    double cutoff;       // hertz, > 0, of the filter of velocities; default 30
+    double jump;         // metres a tick, > 0: a tip that goes farther jumped; default 0.05
+    double late;         // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
+    double pulse_force;  // newtons, >= 0, of a pulse; default 1
+    double pulse_time;   // seconds of a pulse, >= 0; default 0.06
+    double energy_store; // joules, >= 0: of what the hand put in, this much may come back; default 0.05
+    bool is_observed;    // whether energy is watched and force taken back where it would make some; default true
+    uint32_t cookie;     // set by fr_default_haptic_def
+} fr_haptic_def;
+
+FR_API fr_haptic_def fr_default_haptic_def(void);
+
+// Why the force is as it is, as flags. Those up to FR_HAPTIC_NO_NUMBER make it zero.
+typedef enum fr_haptic_flags {
+    FR_HAPTIC_FAULT = 1,      // the input says so
+    FR_HAPTIC_RELEASED = 2,   // the dead-man's button is not held
+    FR_HAPTIC_SLIPPED = 4,    // a string slipped
+    FR_HAPTIC_STALE = 8,      // the planes are too old
+    FR_HAPTIC_CLOCK = 16,     // the time since the last tick is not above 0, or over `late`
+    FR_HAPTIC_NO_NUMBER = 32, // tip or planes are not finite, or a normal is not unit
+    FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`
+    FR_HAPTIC_RISING = 128,   // held back by `rise`
+    FR_HAPTIC_CLAMPED = 256,  // held back by `force_max`
+    FR_HAPTIC_PASSIVE = 512   // held back by the observer
+} fr_haptic_flags;
+
+// Planes as a tick keeps them. Private to fr_haptic_tick.
+typedef struct fr_haptic_set {
+    fr_haptic_plane planes[FR_HAPTIC_PLANES];
+    uint32_t count;
+    double age; // seconds since they were sent
+} fr_haptic_set;
+
+// What goes on from tick to tick; made by fr_haptic_make, read at will, changed by fr_haptic_tick alone.
+typedef struct fr_haptic {
+    fr_haptic_def def;
+    fr_haptic_set now, before; // `before` fades out as `now` takes over
+    fr_haptic_set next;        // sent while these two blend
+    bool has_next;
+    double blended; // 0 .. 1
+    bool has_tip;
+    fr_vec3 tip;      // of the last tick
+    fr_vec3 velocity; // filtered
+    fr_vec3 force;    // of the last tick
+    double pulse_left;
+    fr_vec3 pulse_direction;
+    double energy; // joules given to the hand, never below -energy_store: above 0, made from nothing
+} fr_haptic;
+
+// A state at rest. FR_ERROR_ARGUMENT for a definition outside its limits.
+FR_API fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error);
+
+typedef struct fr_haptic_input {
+    double dt;                                // seconds since the last tick
+    fr_vec3 tip;                              // in the room
+    bool has_planes;                          // the planes are new; else the last ones go on
+    fr_haptic_plane planes[FR_HAPTIC_PLANES]; //
+    uint32_t plane_count;                     // up to FR_HAPTIC_PLANES; 0: nothing is near
+    bool has_pulse;                           // a point met a point: no direction is known, a pulse tells it
+    fr_vec3 pulse_from;                       // the point that was met
+    bool is_held;                             // the dead-man's button
+    bool is_fault;                            // of device or tracker
+    bool is_slipped;                          // fr_strings_watch
+} fr_haptic_input;
+
+typedef struct fr_haptic_output {
+    fr_vec3 force;  // on the hand, newtons
+    fr_vec3 proxy;  // the nearest place that all planes allow; the tip where it is free
+    double energy;  // as of the state
+    uint32_t flags; // of fr_haptic_flags
+} fr_haptic_output;
+
+// One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.
+FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,339 @@
+// The force at a pen. The proxy is the nearest place that all planes allow, and a spring and a damper hold the tip to
+// it: for one plane that is the force k delta - B v along its normal, for more it has no seams, since the nearest point
+// of a convex set moves no faster than the tip. What the force may change by in a tick is bounded last of all, so that
+// nothing before it has to be trusted.
+#include "fureai/touch.h"
+
+#include <math.h>
+#include <string.h>
+
+#define HAPTIC_COOKIE 0x48415054u
+#define PARALLEL 1e-9 // of the product of normals: planes that do not cross
+#define ALLOWED 1e-9  // metres: a place this far beyond a plane is on it
+#define UNIT 1e-6     // of a normal's length
+#define FAST 0.02     // metres a second: a pen that moves
+#define PI 3.14159265358979323846
+#define NO_FORCE                                                                                                       \
+    (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)
+
+static const fr_vec3 zero = {0.0, 0.0, 0.0};
+
+fr_haptic_def fr_default_haptic_def(void) {
+    return (fr_haptic_def){.stiffness = 400.0,
+                           .damping = 0.1,
+                           .force_max = 4.0,
+                           .rise = 50.0,
+                           .blend = 0.01,
+                           .stale = 0.1,
+                           .cutoff = 30.0,
+                           .jump = 0.05,
+                           .late = 0.02,
+                           .pulse_force = 1.0,
+                           .pulse_time = 0.06,
+                           .energy_store = 0.05,
+                           .is_observed = true,
+                           .cookie = HAPTIC_COOKIE};
+}
+
+fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    memset(out, 0, sizeof *out);
+    if (def->cookie != HAPTIC_COOKIE) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_haptic_def");
+    }
+    const double from_zero[] = {def->stiffness,   def->damping,    def->force_max,   def->blend,
+                                def->pulse_force, def->pulse_time, def->energy_store};
+    const double above_zero[] = {def->rise, def->stale, def->cutoff, def->jump, def->late};
+    bool is_right = true;
+    for (size_t i = 0; i < sizeof from_zero / sizeof from_zero[0]; i++) {
+        is_right = is_right && from_zero[i] >= 0.0 && isfinite(from_zero[i]);
+    }
+    for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
+        is_right = is_right && above_zero[i] > 0.0;
+    }
+    if (!is_right) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the definition is outside its limits");
+    }
+    out->def = *def;
+    out->blended = 1.0;
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The proxy
+
+// A half space: outward . x >= level.
+typedef struct half {
+    fr_vec3 outward;
+    double level;
+} half;
+
+static half half_of(const fr_haptic_plane *p) {
+    double side = p->side < 0 ? -1.0 : 1.0;
+    return (half){fr_vec3_scale(side, p->normal), side * p->offset + p->distance};
+}
+
+// The place nearest to the tip on all borders that `chosen` names; false where two of them are parallel.
+static bool nearest_on(const half *halves, uint32_t count, uint32_t chosen, fr_vec3 tip, fr_vec3 *place) {
+    fr_vec3 n[FR_HAPTIC_PLANES];
+    double depth[FR_HAPTIC_PLANES];
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if ((chosen >> i & 1u) == 0) { continue; }
+        n[k] = halves[i].outward;
+        depth[k++] = halves[i].level - fr_vec3_dot(halves[i].outward, tip);
+    }
+    fr_vec3 way = zero;
+    if (k == 1) { way = fr_vec3_scale(depth[0], n[0]); }
+    if (k == 2) {
+        double c = fr_vec3_dot(n[0], n[1]), d = 1.0 - c * c;
+        if (!(d > PARALLEL)) { return false; }
+        way = fr_vec3_scale((depth[0] - c * depth[1]) / d, n[0]);
+        way = fr_vec3_add_scaled(way, (depth[1] - c * depth[0]) / d, n[1]);
+    }
+    if (k == 3) {
+        fr_vec3 yz = fr_vec3_cross(n[1], n[2]);
+        double d = fr_vec3_dot(n[0], yz);
+        if (!(d * d > PARALLEL)) { return false; }
+        way = fr_vec3_scale(depth[0] / d, yz);
+        way = fr_vec3_add_scaled(way, depth[1] / d, fr_vec3_cross(n[2], n[0]));
+        way = fr_vec3_add_scaled(way, depth[2] / d, fr_vec3_cross(n[0], n[1]));
+    }
+    *place = fr_vec3_add(tip, way);
+    return true;
+}
+
+static bool is_allowed(const half *halves, uint32_t count, fr_vec3 place) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (fr_vec3_dot(halves[i].outward, place) < halves[i].level - ALLOWED) { return false; }
+    }
+    return true;
+}
+
+// The nearest allowed place lies on the borders of some of the planes: the nearest of those that are allowed. Where
+// planes allow no place at all (a slot narrower than their distances) each pushes for itself.
+static fr_vec3 proxy_of(const fr_haptic_set *set, fr_vec3 tip) {
+    half halves[FR_HAPTIC_PLANES];
+    for (uint32_t i = 0; i < set->count; i++) {
+        halves[i] = half_of(&set->planes[i]);
+    }
+    double least = INFINITY;
+    fr_vec3 best = tip;
+    for (uint32_t chosen = 0; chosen < 1u << set->count; chosen++) {
+        fr_vec3 place;
+        if (!nearest_on(halves, set->count, chosen, tip, &place) || !is_allowed(halves, set->count, place)) {
+            continue;
+        }
+        double distance = fr_vec3_distance(place, tip);
+        if (distance < least) {
+            least = distance;
+            best = place;
+        }
+    }
+    if (least < INFINITY) { return best; }
+    for (uint32_t i = 0; i < set->count; i++) {
+        double depth = halves[i].level - fr_vec3_dot(halves[i].outward, tip);
+        if (depth > 0.0) { best = fr_vec3_add_scaled(best, depth, halves[i].outward); }
+    }
+    return best;
+}
+
+// Spring and damper along the way to the proxy; never pulls.
+static fr_vec3 force_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
+    *proxy = proxy_of(set, tip);
+    fr_vec3 way = fr_vec3_sub(*proxy, tip);
+    double depth = fr_vec3_length(way);
+    if (!(depth > 0.0)) { return zero; }
+    fr_vec3 along = fr_vec3_scale(1.0 / depth, way);
+    double size = h->def.stiffness * depth - h->def.damping * fr_vec3_dot(along, h->velocity);
+    return fr_vec3_scale(fmax(size, 0.0), along);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Planes that come and go
+
+static bool is_plane(const fr_haptic_plane *p) {
+    return p->id != 0 && fr_vec3_is_finite(p->normal) && isfinite(p->offset) && isfinite(p->distance) &&
+           p->distance >= 0.0 && fabs(fr_vec3_length(p->normal) - 1.0) <= UNIT;
+}
+
+static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->planes[i].id == id) { return &set->planes[i]; }
+    }
+    return NULL;
+}
+
+// A side that is not told is the one of the first touch.
+static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3 tip) {
+    for (uint32_t i = 0; i < set->count; i++) {
+        fr_haptic_plane *p = &set->planes[i];
+        if (p->side != 0) { continue; }
+        const fr_haptic_plane *old = find(known, p->id);
+        double s = fr_vec3_dot(p->normal, tip) - p->offset;
+        p->side = old != NULL ? old->side : (s < 0.0 ? -1 : 1);
+    }
+}
+
+static bool are_equal(const fr_haptic_set *a, const fr_haptic_set *b) {
+    if (a->count != b->count) { return false; }
+    for (uint32_t i = 0; i < a->count; i++) {
+        const fr_haptic_plane *p = &a->planes[i], *q = &b->planes[i];
+        if (p->id != q->id || p->side != q->side || p->offset != q->offset || p->distance != q->distance ||
+            !fr_vec3_equal(p->normal, q->normal)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_planes(fr_haptic *h, const fr_haptic_input *in) {
+    if (!in->has_planes) { return true; }
+    if (in->plane_count > FR_HAPTIC_PLANES) { return false; }
+    for (uint32_t i = 0; i < in->plane_count; i++) {
+        if (!is_plane(&in->planes[i])) { return false; }
+    }
+    memset(&h->next, 0, sizeof h->next);
+    memcpy(h->next.planes, in->planes, in->plane_count * sizeof in->planes[0]);
+    h->next.count = in->plane_count;
+    h->has_next = true;
+    return true;
+}
+
+// New planes wait until the last change is done, which is never longer than a blend.
+static void blend(fr_haptic *h, double dt, fr_vec3 tip) {
+    h->now.age += dt;
+    h->before.age += dt;
+    h->next.age += dt;
+    h->blended = h->def.blend > 0.0 ? fmin(1.0, h->blended + dt / h->def.blend) : 1.0;
+    if (!h->has_next || h->blended < 1.0) { return; }
+    settle_sides(&h->next, &h->now, tip);
+    if (!are_equal(&h->next, &h->now)) {
+        h->before = h->now;
+        h->blended = h->def.blend > 0.0 ? 0.0 : 1.0;
+    }
+    h->now = h->next;
+    h->has_next = false;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The tick
+
+static void start_pulse(fr_haptic *h, const fr_haptic_input *in) {
+    if (!in->has_pulse || !fr_vec3_is_finite(in->pulse_from)) { return; }
+    fr_vec3 up = fr_vec3_make(0.0, 1.0, 0.0);
+    h->pulse_left = h->def.pulse_time;
+    if (fr_vec3_length(h->velocity) > FAST) {
+        h->pulse_direction = fr_vec3_unit(fr_vec3_negate(h->velocity), up);
+    } else {
+        h->pulse_direction = fr_vec3_unit(fr_vec3_sub(in->tip, in->pulse_from), up);
+    }
+}
+
+static uint32_t faults_of(const fr_haptic *h, const fr_haptic_input *in) {
+    uint32_t flags = 0;
+    if (in->is_fault) { flags |= FR_HAPTIC_FAULT; }
+    if (!in->is_held) { flags |= FR_HAPTIC_RELEASED; }
+    if (in->is_slipped) { flags |= FR_HAPTIC_SLIPPED; }
+    if (!(in->dt > 0.0 && in->dt <= h->def.late)) { flags |= FR_HAPTIC_CLOCK; }
+    if (!fr_vec3_is_finite(in->tip)) { flags |= FR_HAPTIC_NO_NUMBER; }
+    return flags;
+}
+
+// Where the tip went, what that did with the force that stood, and its velocity. Returns whether it jumped.
+static bool follow_tip(fr_haptic *h, const fr_haptic_input *in) {
+    fr_vec3 way = h->has_tip ? fr_vec3_sub(in->tip, h->tip) : zero;
+    bool jumped = fr_vec3_length(way) > h->def.jump;
+    if (jumped) {
+        h->velocity = zero; // a pose that jumped says nothing of the hand
+    } else {
+        double x = 2.0 * PI * h->def.cutoff * in->dt, part = x / (1.0 + x);
+        fr_vec3 raw = fr_vec3_scale(1.0 / in->dt, way);
+        h->velocity = fr_vec3_add_scaled(h->velocity, part, fr_vec3_sub(raw, h->velocity));
+        h->energy = fmax(h->energy + fr_vec3_dot(h->force, way), -h->def.energy_store);
+    }
+    h->tip = in->tip;
+    h->has_tip = true;
+    return jumped;
+}
+
+static fr_vec3 clamped(fr_vec3 force, double most, uint32_t *flags, uint32_t flag) {
+    double size = fr_vec3_length(force);
+    if (size <= most) { return force; }
+    *flags |= flag;
+    return fr_vec3_scale(most / size, force);
+}
+
+// A force may fall as fast as it likes. What is left of the last one then changes by `rise` at most.
+static fr_vec3 rise_limited(const fr_haptic *h, fr_vec3 wanted, double dt, uint32_t *flags) {
+    if (isinf(h->def.rise)) { return wanted; }
+    double size = fr_vec3_length(wanted);
+    uint32_t fell = 0;
+    fr_vec3 base = clamped(h->force, size, &fell, 1);
+    fr_vec3 change = clamped(fr_vec3_sub(wanted, base), h->def.rise * dt, flags, FR_HAPTIC_RISING);
+    return fr_vec3_add(base, change);
+}
+
+// Energy the hand gets must have come from it: a force that would give more in the next tick is made smaller. That is
+// damping against the motion that never turns into a pull.
+static fr_vec3 observed(const fr_haptic *h, fr_vec3 force, fr_vec3 way, uint32_t *flags) {
+    double gives = fr_vec3_dot(force, way);
+    if (!h->def.is_observed || !(gives > 0.0) || h->energy + gives <= 0.0) { return force; }
+    *flags |= FR_HAPTIC_PASSIVE;
+    return fr_vec3_scale(fmax(0.0, -h->energy) / gives, force);
+}
+
+static fr_vec3 wanted_force(fr_haptic *h, const fr_haptic_input *in, uint32_t *flags, fr_vec3 *proxy) {
+    if (h->now.count > 0 && h->now.age > h->def.stale) {
+        *flags |= FR_HAPTIC_STALE;
+        h->pulse_left = 0.0;
+        return zero;
+    }
+    fr_vec3 other, force = force_of(h, &h->now, in->tip, proxy);
+    if (h->blended < 1.0) {
+        fr_vec3 old = h->before.age > h->def.stale ? zero : force_of(h, &h->before, in->tip, &other);
+        force = fr_vec3_lerp(old, force, h->blended);
+    }
+    if (h->pulse_left > 0.0) {
+        force = fr_vec3_add_scaled(force, h->def.pulse_force, h->pulse_direction);
+        h->pulse_left -= in->dt;
+    }
+    return clamped(force, h->def.force_max, flags, FR_HAPTIC_CLAMPED);
+}
+
+void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output) {
+    FR_ASSERT(haptic != NULL && input != NULL && output != NULL);
+    fr_haptic *h = haptic;
+    memset(output, 0, sizeof *output);
+    uint32_t flags = faults_of(h, input);
+    if (!take_planes(h, input)) { flags |= FR_HAPTIC_NO_NUMBER; }
+    output->proxy = h->tip;
+    if ((flags & (FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)) != 0) {
+        // Nothing of this tick can be told from the last one: it begins anew
+        h->has_tip = false;
+        h->velocity = h->force = zero;
+        h->now.age = h->before.age = h->next.age = INFINITY;
+        output->flags = flags;
+        output->energy = h->energy;
+        return;
+    }
+    fr_vec3 way = h->has_tip ? fr_vec3_sub(input->tip, h->tip) : zero;
+    if (follow_tip(h, input)) {
+        flags |= FR_HAPTIC_JUMPED;
+        way = zero;
+    }
+    blend(h, input->dt, input->tip);
+    start_pulse(h, input);
+    output->proxy = input->tip;
+    fr_vec3 force = wanted_force(h, input, &flags, &output->proxy);
+    force = rise_limited(h, force, input->dt, &flags);
+    force = observed(h, force, way, &flags);
+    if ((flags & NO_FORCE) != 0) {
+        force = zero;
+        h->pulse_left = 0.0;
+    }
+    h->force = force;
+    output->force = force;
+    output->energy = h->energy;
+    output->flags = flags;
+}
