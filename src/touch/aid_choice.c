@@ -184,7 +184,7 @@ static double strain(fr__aid_frame *f, fr_aid_held *h) {
     fr_vec3 point = def->as_printed ? f->aid->center_local : h->plane.centroid_local;
     h->distance = fr_vec3_dot(h->plane.normal, fr_pose_apply(&f->raw, point)) - h->plane.offset;
     h->threshold = def->hold * sqrt(h->area);
-    if (h->ratio <= least && !(h->support > 0.0)) { return INFINITY; }
+    if (h->ratio <= least && !(h->support > 0.0)) { return HUGE_VAL; }
     double pulled = def->release_inward ? fabs(h->distance) : h->distance;
     return pulled > h->threshold ? pulled / h->threshold : 0.0;
 }
@@ -204,7 +204,7 @@ void fr__aid_release_failing(fr__aid_frame *f) {
             }
         }
         if (worst <= 1.0) { return; }
-        drop(f, index, worst < INFINITY ? FR_AID_CAUSE_DISTANCE : FR_AID_CAUSE_OVERLAP);
+        drop(f, index, worst < HUGE_VAL ? FR_AID_CAUSE_DISTANCE : FR_AID_CAUSE_OVERLAP);
     }
 }
 
