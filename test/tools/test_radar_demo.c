@@ -124,7 +124,7 @@ static void the_hand_closes_on_the_ball(void **state) {
         for (int finger = 1; finger <= 4; finger++) {
             double least = INFINITY;
             for (int link = 1; link <= 3; link++) {
-                char name[32];
+                char name[64];
                 snprintf(name, sizeof name, "finger %d link %d", finger, link);
                 least = fmin(least, apart(&demo, name, "ball"));
             }
