@@ -198,7 +198,7 @@ typedef struct fr_aid_output {
     fr_aid_held held[FR_AID_FACES];
     uint32_t held_count;
     uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0
-    bool is_blocked;  // something that does not hold it is in the way: shown stays before it
+    bool is_blocked;  // something that does not hold it is in the way: shown goes along it
     fr_aid_event events[FR_AID_EVENTS];
     uint32_t event_count;
 } fr_aid_output;

@@ -198,7 +198,8 @@ static void tell_slide(fr__aid_frame *f, const fr_pose *reached) {
     f->output->events[f->output->event_count - 1].count = aid->face_count;
 }
 
-// Stage 1: what fails comes off. Stage 2: go, take what is met, and go again. Stage 3: supports, and what is told.
+// Stage 1: what fails comes off. Stage 2: go, take what is met, and go again; go
+// along what is not taken. Stage 3: supports, and what is told.
 fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
                        fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL && raw != NULL && output != NULL);
@@ -221,7 +222,8 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
         if (is_new) { f.to = fr__aid_project(aid, &f.raw); }
     }
 
-    status = fr__aid_support(&f, &reached, error);
+    if (output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }
+    if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
     if (status != FR_OK) { return status; }
     tell_slide(&f, &reached);
     aid->shown = reached;

@@ -81,7 +81,7 @@ fr_pose fr__aid_project(const fr_aid *aid, const fr_pose *raw);
 // Overlap of a pair at a pose.
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);
 
-// The pairs of planar faces of the contacts at hand, each once.
+// Adds the pairs of planar faces of the contacts at hand, each once.
 fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error);
 
 // Takes the best of the pairs at hand as one more face; whether there was one.
@@ -96,6 +96,9 @@ fr_status fr__aid_support(fr__aid_frame *frame, const fr_pose *pose, fr_error *e
 // Goes from `from` towards `to` as far as nothing is in the way; where it comes to is `reached`. Leaves the pairs that
 // stopped it at hand.
 fr_status fr__aid_travel(fr__aid_frame *frame, fr_pose *reached, bool *is_blocked, fr_error *error);
+
+// What is in the way was not taken: goes on along it from where it came to, as far as that is free.
+fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error);
 
 // What is within a distance of the held object at a pose.
 fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, double margin, fr_error *error);

@@ -44,6 +44,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_
     fr_motion still = fr_motion_still(pose);
     fr_move_output move;
     fr_status status = ask(f, &still, margin, &move, error);
+    f->aid->pair_count = 0;
     return status == FR_OK ? fr__aid_collect(f->aid, f->space, error) : status;
 }
 
@@ -96,21 +97,40 @@ static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_err
     return status;
 }
 
+// Where the held faces are laid flat as high above their planes as they are now. False where none is above its plane.
+static bool lifted(const fr__aid_frame *f, fr_pose *over) {
+    const fr_aid *aid = f->aid;
+    fr_aid_plane planes[FR_AID_FACES];
+    bool is_above = false;
+    for (uint32_t i = 0; i < aid->face_count; i++) {
+        planes[i] = aid->faces[i].plane;
+        fr_vec3 was = fr_pose_apply(&f->from, planes[i].centroid_local);
+        double height = fr_vec3_dot(planes[i].normal, was) - planes[i].offset;
+        if (height > 0.0) {
+            planes[i].offset += height;
+            is_above = true;
+        }
+    }
+    *over = fr_aid_project(&f->raw, planes, aid->face_count, aid->def.pivot);
+    return is_above;
+}
+
 // A tilted object that is laid flat on its way down would dip a little through the plane: it is turned first at the
-// height it has, then goes down.
-static fr_status travel_over(fr__aid_frame *f, fr_pose *reached, bool *is_through, fr_error *error) {
-    const fr_aid_plane *plane = &f->aid->faces[f->aid->face_count - 1].plane;
-    fr_vec3 was = fr_pose_apply(&f->from, plane->centroid_local);
-    double height = fr_vec3_dot(plane->normal, was) - plane->offset;
+// height it has, then goes down. Where the first piece ends counts only if more of it than `least` is free.
+static fr_status travel_over(fr__aid_frame *f, double least, fr_pose *reached, bool *is_through, fr_error *error) {
     *is_through = false;
-    if (!(height > 0.0)) { return FR_OK; }
-    fr_pose over = f->to;
-    over.position = fr_vec3_add_scaled(over.position, height, plane->normal);
+    f->aid->contact_count = 0;
+    fr_pose over;
+    if (!lifted(f, &over)) { return FR_OK; }
     fr_motion motion = motion_to(f, &f->from, &over);
     double part = 0.0;
     bool is_inside;
     fr_status status = free_part(f, &motion, &part, &is_inside, error);
-    if (status != FR_OK || part < 1.0) { return status; }
+    if (status != FR_OK) { return status; }
+    if (part < 1.0) {
+        if (part > least) { *reached = fr_motion_pose(&motion, part); }
+        return FR_OK;
+    }
     motion = motion_to(f, &over, &f->to);
     status = free_part(f, &motion, &part, &is_inside, error);
     if (status != FR_OK) { return status; }
@@ -119,40 +139,87 @@ static fr_status travel_over(fr__aid_frame *f, fr_pose *reached, bool *is_throug
     return FR_OK;
 }
 
-fr_status fr__aid_travel(fr__aid_frame *f, fr_pose *reached, bool *is_blocked, fr_error *error) {
+// How much of the straight way is free. What touches is put a skin away first; what is in something already goes
+// freely.
+static fr_status travel_straight(fr__aid_frame *f, fr_pose *reached, double *part, fr_error *error) {
     fr_motion motion = motion_to(f, &f->from, &f->to);
-    double part = 0.0;
     bool is_inside = false;
-    fr_status status = free_part(f, &motion, &part, &is_inside, error);
+    fr_status status = free_part(f, &motion, part, &is_inside, error);
     if (status == FR_OK && is_inside) {
         bool is_off = false;
-        uint32_t contacts = f->aid->contact_count;
         status = step_off(f, &f->from, &is_off, error);
-        if (status != FR_OK) { return status; }
-        if (is_off) {
+        if (status == FR_OK && is_off) {
             motion = motion_to(f, &f->from, &f->to);
-            status = free_part(f, &motion, &part, &is_inside, error);
-        } else if (contacts > 0) {
-            // In something already: it may be pulled out
-            part = 1.0;
+            status = free_part(f, &motion, part, &is_inside, error);
+        } else if (status == FR_OK) {
+            *part = 1.0;
             f->aid->contact_count = 0;
         }
     }
-    if (status != FR_OK) { return status; }
+    *reached = *part >= 1.0 ? f->to : fr_motion_pose(&motion, *part);
+    return status;
+}
+
+fr_status fr__aid_travel(fr__aid_frame *f, fr_pose *reached, bool *is_blocked, fr_error *error) {
+    double part = 0.0;
+    fr_status status = travel_straight(f, reached, &part, error);
+    f->aid->pair_count = 0;
+    if (status == FR_OK) { status = fr__aid_collect(f->aid, f->space, error); }
     *is_blocked = part < 1.0;
-    *reached = part >= 1.0 ? f->to : fr_motion_pose(&motion, part);
-    if (*is_blocked && f->aid->face_count > 0) {
-        bool is_through = false;
-        fr_pose other = *reached;
-        status = travel_over(f, &other, &is_through, error);
-        if (status != FR_OK) { return status; }
-        if (is_through) {
-            *reached = other;
-            *is_blocked = false;
-        } else {
-            // What stopped the straight way is what may hold it
-            status = free_part(f, &motion, &part, &is_inside, error);
-        }
-    }
+    if (status != FR_OK || !*is_blocked || f->aid->face_count == 0) { return status; }
+    bool is_through = false;
+    status = travel_over(f, part, reached, &is_through, error);
+    *is_blocked = !is_through;
+    // What stops either way may hold it
     return status == FR_OK ? fr__aid_collect(f->aid, f->space, error) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Along what is in the way
+
+#define SLIDES 2
+
+// Takes from a way what leads along the normals that are in it; false where nothing is left of it.
+static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint32_t count) {
+    fr_vec3 basis[FR_AID_FACES + SLIDES];
+    uint32_t used = 0;
+    double length = fr_vec3_length(*way);
+    for (uint32_t i = 0; i < count; i++) {
+        fr_vec3 n = normals[i];
+        for (uint32_t k = 0; k < used; k++) {
+            n = fr_vec3_add_scaled(n, -fr_vec3_dot(n, basis[k]), basis[k]);
+        }
+        if (fr_vec3_length(n) < 1e-6) { continue; }
+        n = fr_vec3_unit(n, n);
+        double into = fr_vec3_dot(*way, n);
+        // A held face is neither left nor entered; what is only in the way may be left
+        if (i < held || into > 0.0) { *way = fr_vec3_add_scaled(*way, -into, n); }
+        basis[used++] = n;
+    }
+    return fr_vec3_length(*way) > 1e-6 * length;
+}
+
+fr_status fr__aid_slide(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
+    fr_aid *aid = f->aid;
+    fr_vec3 normals[FR_AID_FACES + SLIDES];
+    uint32_t held = aid->face_count, count = held;
+    for (uint32_t i = 0; i < held; i++) {
+        normals[i] = aid->faces[i].plane.normal;
+    }
+    for (int round = 0; round < SLIDES; round++) {
+        if (aid->contact_count == 0) { return FR_OK; }
+        normals[count++] = aid->contacts[0].normal;
+        fr_vec3 way = fr_vec3_sub(f->to.position, reached->position);
+        if (!keep_along(&way, normals, held, count)) { return FR_OK; }
+        fr_pose along = *reached;
+        along.position = fr_vec3_add(along.position, way);
+        fr_motion motion = motion_to(f, reached, &along);
+        double part = 0.0;
+        bool is_inside;
+        fr_status status = free_part(f, &motion, &part, &is_inside, error);
+        if (status != FR_OK) { return status; }
+        *reached = part >= 1.0 ? along : fr_motion_pose(&motion, part);
+        if (part >= 1.0) { return FR_OK; }
+    }
+    return FR_OK;
 }

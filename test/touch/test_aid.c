@@ -174,6 +174,20 @@ static void test_engages_above_a_tenth_of_overlap(void **state) {
     }
 }
 
+// What shares too little to be held by stops the cube, and lets it go along.
+static void test_what_does_not_hold_is_slid_along(void **state) {
+    (void)state;
+    scene s;
+    land(&s, 0.95 * EDGE, NULL);
+    assert_int_equal(s.out.held_count, 0);
+    drag(&s, fr_vec3_make(0.95 * EDGE, EDGE - 0.004, 0.03), 0.002);
+    assert_int_equal(s.out.held_count, 0);
+    assert_true(s.out.is_blocked);
+    assert_true(fabs(s.out.shown.position.z - 0.03) < 1e-6);
+    assert_true(s.out.shown.position.y > EDGE && s.out.shown.position.y < EDGE + SKIN);
+    close_scene(&s);
+}
+
 static void test_slides_until_nothing_is_shared(void **state) {
     (void)state;
     scene s;
@@ -454,7 +468,7 @@ static void test_random_drags_go_into_nothing(void **state) {
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_extrusion(el, 6, 0.06, NULL, &mesh, NULL), FR_OK);
     uint32_t snaps = 0, releases = 0, blocked = 0;
-    uint64_t drags = test_count(24, 10000);
+    uint64_t drags = test_count(16, 10000);
     for (uint64_t i = 0; i < drags; i++) {
         scene s;
         open_scene(&s, fr_vec3_make(0.0, 0.5, 0.0));
@@ -581,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_a_cube_has_six_faces_and_lands_on_one),
         cmocka_unit_test(test_a_tilted_cube_is_laid_flat),
         cmocka_unit_test(test_engages_above_a_tenth_of_overlap),
+        cmocka_unit_test(test_what_does_not_hold_is_slid_along),
         cmocka_unit_test(test_slides_until_nothing_is_shared),
         cmocka_unit_test(test_comes_off_at_the_distance_of_its_contact),
         cmocka_unit_test(test_pushing_in_never_releases_but_by_the_switch),
