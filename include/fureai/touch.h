@@ -415,6 +415,88 @@ typedef struct fr_haptic_output {
 // One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.
 FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Element pairs: what of a held model comes within a distance of what of the others
+//
+// The held model is a few points: its operating point (the pen's tip), the corners of its boxes, or all its vertices.
+// The others are the corners and faces of their boxes, or their vertices and polygons. Every part counts as a model
+// with a box in its own axes; a polygon is what fr_mesh_face says, its triangles one after another in the mesh.
+
+// The ten pairs, and one that the ten do not see.
+typedef enum fr_touch_pair {
+    FR_TOUCH_ORIGIN_BOX_VERTEX = 1 << 0,
+    FR_TOUCH_BOX_BOX_VERTEX = 1 << 1,
+    FR_TOUCH_ORIGIN_VERTEX = 1 << 2,
+    FR_TOUCH_BOX_VERTEX = 1 << 3,
+    FR_TOUCH_VERTEX_VERTEX = 1 << 4,
+    FR_TOUCH_ORIGIN_BOX_FACE = 1 << 5,
+    FR_TOUCH_BOX_BOX_FACE = 1 << 6,
+    FR_TOUCH_ORIGIN_FACE = 1 << 7,
+    FR_TOUCH_BOX_FACE = 1 << 8,
+    FR_TOUCH_VERTEX_FACE = 1 << 9,
+    FR_TOUCH_FACE_FACE = 1 << 10 // polygon against polygon: vertices both ways, and edge against edge
+} fr_touch_pair;
+
+#define FR_TOUCH_PAIRS 11
+#define FR_TOUCH_ALL_PAIRS 0x7ffu
+
+// How the polygons are found; the last three give the same hits.
+typedef enum fr_touch_strategy {
+    FR_TOUCH_BOX,          // pairs with boxes alone, the others are passed over
+    FR_TOUCH_POLYGON_ALL,  // every polygon is tested
+    FR_TOUCH_COMBINED,     // every polygon of a part whose box is near
+    FR_TOUCH_COMBINED_NEAR // the polygons near the point, by trees
+} fr_touch_strategy;
+
+typedef enum fr_touch_options {
+    FR_TOUCH_CLOSEST = 1, // distance to faces with their edges and corners: without it a face is met only where the
+                          // foot of the perpendicular lies in it, which leaves gaps outside edges
+    FR_TOUCH_WAY = 2 // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
+} fr_touch_options;
+
+typedef struct fr_touch_hit {
+    fr_touch_pair pair;
+    uint32_t point_index; // of the held model: 0 the operating point; 8 part + corner, bit k the upper end of axis k; a
+                          // vertex or, of FACE_FACE, a triangle, counted over its parts
+    fr_object_id object;  // the near one
+    uint32_t part;
+    uint32_t element;  // corner 0 .. 7 or face 0 .. 5 (2 axis + upper) of the box, vertex or polygon of the part
+    uint32_t triangle; // in the object, of a polygon; else FR_NONE
+    double distance;
+    fr_vec3 point;  // of the held model; of its way, the place that is nearest
+    fr_vec3 foot;   // on the near one
+    fr_vec3 normal; // of the near face, unit, as it is wound; zero where two points met
+    int32_t side;   // of the face's plane the point is on, or its way began on: 1 where the normal points, else -1; 0
+                    // without a normal
+} fr_touch_hit;
+
+typedef struct fr_touch_input {
+    const fr_space *space;            // current
+    const fr_part_def *parts;         // of the held model; may be none: a bare pen
+    uint32_t part_count;              //
+    fr_pose pose;                     // where it is; default: the identity
+    fr_pose last;                     // where it was, with FR_TOUCH_WAY
+    fr_vec3 origin_local;             // the operating point; default 0
+    const fr_query_filter *filter;    // which objects are near ones; ignore the held one there
+    uint32_t pairs;                   // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
+    double distance;                  // metres, >= 0: what is not farther is a hit; default 0.01
+    double distances[FR_TOUCH_PAIRS]; // of one pair by its bit, instead of `distance`; 0: that
+    fr_touch_strategy strategy;       // default FR_TOUCH_COMBINED_NEAR
+    uint32_t options;                 // of fr_touch_options
+    fr_touch_hit *hits;               // the first `capacity` are written
+    uint32_t capacity;
+    fr_allocator allocator; // of memory while it works; default: the process default
+    uint32_t cookie;        // set by fr_default_touch_input
+} fr_touch_input;
+
+FR_API fr_touch_input fr_default_touch_input(void);
+
+// All hits, by point, then boxes before polygons, then object, part and element; a polygon once a point. `count` gets
+// how many there are. Polygons without an area are met with CLOSEST only. FACE_FACE tells, of each near polygon, the
+// nearest of the held triangles, where the model is now. Const on the space, any thread. FR_ERROR_STALE_DATA,
+// FR_ERROR_ARGUMENT, FR_ERROR_MEMORY. O(log polygons) a point by COMBINED_NEAR.
+FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif
