@@ -45,8 +45,12 @@ static int cut(const fr_vec2 *in, int count, fr_vec2 a, fr_vec2 b, fr_vec2 *out)
     return kept;
 }
 
+static bool is_apart(fr_vec2 a_min, fr_vec2 a_max, fr_vec2 b_min, fr_vec2 b_max) {
+    return a_max.x <= b_min.x || b_max.x <= a_min.x || a_max.y <= b_min.y || b_max.y <= a_min.y;
+}
+
 static double shared(const flat *a, const flat *b) {
-    if (a->max.x <= b->min.x || b->max.x <= a->min.x || a->max.y <= b->min.y || b->max.y <= a->min.y) { return 0.0; }
+    if (is_apart(a->min, a->max, b->min, b->max)) { return 0.0; }
     fr_vec2 one[MOST_CORNERS], two[MOST_CORNERS];
     int count = cut(a->corners, 3, b->corners[0], b->corners[1], one);
     count = cut(one, count, b->corners[1], b->corners[2], two);
@@ -58,15 +62,52 @@ static double shared(const flat *a, const flat *b) {
     return 0.5 * twice;
 }
 
+#define BLOCK 64
+
+// Triangles that follow one another in a mesh lie near one another: a block of them is passed over by its bounds.
+typedef struct block {
+    flat flats[BLOCK];
+    uint32_t count;
+    fr_vec2 min, max;
+} block;
+
+typedef struct axes {
+    fr_vec3 origin, u, v;
+} axes;
+
+static void fill_block(const fr_vec3 *corners, uint32_t count, const axes *in, block *out) {
+    out->count = count < BLOCK ? count : BLOCK;
+    for (uint32_t i = 0; i < out->count; i++) {
+        const flat f = flatten(corners + 3 * (size_t)i, in->origin, in->u, in->v);
+        out->min = i == 0 ? f.min : (fr_vec2){fmin(out->min.x, f.min.x), fmin(out->min.y, f.min.y)};
+        out->max = i == 0 ? f.max : (fr_vec2){fmax(out->max.x, f.max.x), fmax(out->max.y, f.max.y)};
+        out->flats[i] = f;
+    }
+}
+
+static double shared_of_blocks(const block *a, const block *b) {
+    double area = 0.0;
+    if (is_apart(a->min, a->max, b->min, b->max)) { return area; }
+    for (uint32_t i = 0; i < a->count; i++) {
+        if (is_apart(a->flats[i].min, a->flats[i].max, b->min, b->max)) { continue; }
+        for (uint32_t k = 0; k < b->count; k++) {
+            area += shared(&a->flats[i], &b->flats[k]);
+        }
+    }
+    return area;
+}
+
 double fr_aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal) {
     if (a_count == 0 || b_count == 0) { return 0.0; }
-    fr_vec3 u = fr_vec3_perpendicular(normal), v = fr_vec3_cross(normal, u);
+    axes in = {.origin = b[0], .u = fr_vec3_perpendicular(normal)};
+    in.v = fr_vec3_cross(normal, in.u);
+    block of_a, of_b;
     double area = 0.0;
-    for (uint32_t i = 0; i < a_count; i++) {
-        flat of_a = flatten(a + 3 * (size_t)i, b[0], u, v);
-        for (uint32_t k = 0; k < b_count; k++) {
-            flat of_b = flatten(b + 3 * (size_t)k, b[0], u, v);
-            area += shared(&of_a, &of_b);
+    for (uint32_t i = 0; i < a_count; i += BLOCK) {
+        fill_block(a + 3 * (size_t)i, a_count - i, &in, &of_a);
+        for (uint32_t k = 0; k < b_count; k += BLOCK) {
+            fill_block(b + 3 * (size_t)k, b_count - k, &in, &of_b);
+            area += shared_of_blocks(&of_a, &of_b);
         }
     }
     return area;

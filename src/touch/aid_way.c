@@ -73,21 +73,28 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
     return FR_OK;
 }
 
-// A pose a skin away from all that is touched; false where that does not help.
-static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
-    const fr_aid *aid = f->aid;
-    fr_vec3 normals[3];
+// The normals of what is touched, up to three that differ: of faces that lie in one another, else of all.
+static uint32_t touched(const fr_aid *aid, uint32_t flag, fr_vec3 normals[3]) {
     uint32_t count = 0;
-    fr_pose off = *pose;
     for (uint32_t i = 0; i < aid->contact_count && count < 3; i++) {
         fr_vec3 n = aid->contacts[i].normal;
-        bool is_new = fr_vec3_length_squared(n) > 0.5 && (aid->contacts[i].flags & FR_CONTACT_COPLANAR) != 0;
+        bool is_new = fr_vec3_length_squared(n) > 0.5 && (aid->contacts[i].flags & flag) != 0;
         for (uint32_t k = 0; k < count; k++) {
             is_new = is_new && fr_vec3_dot(normals[k], n) < 0.9;
         }
-        if (!is_new) { continue; }
-        normals[count++] = n;
-        off.position = fr_vec3_add_scaled(off.position, -aid->def.skin, n);
+        if (is_new) { normals[count++] = n; }
+    }
+    return count;
+}
+
+// A pose a skin away from all that is touched; false where that does not help.
+static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
+    fr_vec3 normals[3];
+    uint32_t count = touched(f->aid, FR_CONTACT_COPLANAR, normals);
+    if (count == 0) { count = touched(f->aid, FR_CONTACT_TOUCHING, normals); }
+    fr_pose off = *pose;
+    for (uint32_t i = 0; i < count; i++) {
+        off.position = fr_vec3_add_scaled(off.position, -f->aid->def.skin, normals[i]);
     }
     fr_motion still = fr_motion_still(&off);
     fr_move_output move;

@@ -425,6 +425,28 @@ static void test_what_touches_can_be_taken(void **state) {
     fr_mesh_release(floor);
 }
 
+// It stands exactly on an edge of its own; it is lifted, and cannot be pushed through.
+static void test_what_touches_with_an_edge_can_be_taken(void **state) {
+    (void)state;
+    scene s;
+    open_scene(&s, fr_vec3_make(0.0, 0.5, 0.0));
+    fr_vec2 wedge[3] = {{0.0, 0.0}, {0.0625, 0.125}, {-0.0625, 0.125}};
+    fr_mesh *mesh, *floor;
+    assert_int_equal(fr_mesh_create_extrusion(wedge, 3, 0.125, NULL, &mesh, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, 0.0625, 1.0), NULL, &floor, NULL), FR_OK);
+    s.raw.position = fr_vec3_make(0.0, 0.0, 0.0);
+    s.held = add_mesh(&s, mesh, &s.raw);
+    add_other(&s, floor, fr_vec3_make(0.0, -0.03125, 0.0));
+    grasp(&s, NULL);
+    drag(&s, fr_vec3_make(0.0, -0.2, 0.0), 0.05);
+    assert_true(s.out.shown.position.y > 0.0);
+    drag(&s, fr_vec3_make(0.0, 0.2, 0.0), 0.05);
+    assert_true(fr_vec3_distance(s.out.shown.position, s.raw.position) < 1e-12);
+    close_scene(&s);
+    fr_mesh_release(mesh);
+    fr_mesh_release(floor);
+}
+
 // A hand that jumps through a thin wall does not take the cube along.
 static void test_a_jump_does_not_go_through_a_wall(void **state) {
     (void)state;
@@ -606,6 +628,7 @@ int main(void) {
         cmocka_unit_test(test_supports_in_one_plane_hold_together),
         cmocka_unit_test(test_a_plane_that_moves_takes_the_cube_along),
         cmocka_unit_test(test_what_touches_can_be_taken),
+        cmocka_unit_test(test_what_touches_with_an_edge_can_be_taken),
         cmocka_unit_test(test_a_jump_does_not_go_through_a_wall),
         cmocka_unit_test(test_random_drags_go_into_nothing),
         cmocka_unit_test(test_sensors_and_other_layers_stop_nothing),

@@ -201,6 +201,23 @@ static void test_concave_faces_and_holes_are_exact(void **state) {
     assert_true(fabs(fr_aid_overlap(frame, 8, square, 2, up) - 3.0) < 1e-14);
 }
 
+// Two plates of many triangles, one turned in the plane: what they share is that of the whole squares.
+static void test_many_triangles_share_what_the_whole_shares(void **state) {
+    (void)state;
+    enum { SIDE = 30, COUNT = 2 * SIDE * SIDE };
+    static fr_vec3 a[3 * COUNT], b[3 * COUNT];
+    fr_quat turn = fr_quat_from_axis_angle(up, FR_PI / 4.0);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        double x = (double)(i % SIDE) / SIDE - 0.5, z = (double)(i / SIDE) / SIDE - 0.5;
+        rectangle(x, x + 1.0 / SIDE, z, z + 1.0 / SIDE, 0.0, a + 6 * (size_t)i);
+    }
+    for (int i = 0; i < 3 * COUNT; i++) {
+        b[i] = fr_mat3_apply(fr_quat_to_mat3(turn), a[i]);
+    }
+    // Two unit squares turned by 45 degrees share a regular octagon
+    assert_true(fabs(fr_aid_overlap(a, COUNT, b, COUNT, up) - 2.0 * (sqrt(2.0) - 1.0)) < 1e-12);
+}
+
 static void test_a_perpendicular_landing_draws_720(void **state) {
     (void)state;
     fr_vec3 down = fr_vec3_negate(up);
@@ -218,6 +235,7 @@ int main(void) {
         cmocka_unit_test(test_the_reference_as_pivot_keeps_its_place),
         cmocka_unit_test(test_squares_shifted_by_half_share_half),
         cmocka_unit_test(test_concave_faces_and_holes_are_exact),
+        cmocka_unit_test(test_many_triangles_share_what_the_whole_shares),
         cmocka_unit_test(test_a_perpendicular_landing_draws_720),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
