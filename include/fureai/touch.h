@@ -291,7 +291,7 @@ typedef struct fr_pull {
     fr_vec3 force;                    // what they give together
     double error;                     // |force - what was asked for|
     double share;                     // of the asked force that was aimed at: below 1 with KEEP_DIRECTION only
-    bool is_kept;                     // the aim is reached within 1e-3 of the asked force
+    bool is_kept;                     // the aim is reached within 1e-3 of the asked force, or 1e-4 N
 } fr_pull;
 
 // Tensions for a force at a tip: the least |sum of pulls - force|^2 + 1e-6 |tensions - tension_min|^2, exactly, over
@@ -451,7 +451,7 @@ typedef enum fr_touch_strategy {
 typedef enum fr_touch_options {
     FR_TOUCH_CLOSEST = 1, // distance to faces with their edges and corners: without it a face is met only where the
                           // foot of the perpendicular lies in it, which leaves gaps outside edges
-    FR_TOUCH_WAY = 2 // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
+    FR_TOUCH_WAY = 2      // the straight way from `last` counts in place of the point, with CLOSEST: nothing is jumped
 } fr_touch_options;
 
 typedef struct fr_touch_hit {

@@ -16,8 +16,9 @@
 #define LAMBDA 1e-6     // weight of tensions beside that of forces
 #define STATES 81       // three a string
 #define KEPT 1e-3       // of the asked force
+#define FEELS 1e-4      // newtons: a force that is not felt
 #define GIVEN 0.02      // of the asked force, in the map
-#define SEARCHES 20     // of a share: to a millionth
+#define SEARCHES 14     // of a share: to less than a ten-thousandth
 #define GOLDEN 0.6180339887498949
 #define PI 3.14159265358979323846
 
@@ -364,7 +365,7 @@ fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force,
     }
     pulling p;
     if (!pulling_make(strings, tip, &p)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the tip is in an eyelet"); }
-    double near = KEPT * fr_vec3_length(force);
+    double near = fmax(KEPT * fr_vec3_length(force), FEELS);
     out->share = 1.0;
     out->is_kept = best_tensions(&p, force, out->tensions) <= near;
     if (!out->is_kept && mode == FR_PULL_KEEP_DIRECTION && greatest_share(&p, force, near, &out->share)) {
