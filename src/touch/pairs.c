@@ -3,31 +3,24 @@
 #include "fureai/touch.h"
 #include "shape/mesh.h"
 #include "space/filter.h"
+#include "touch/element.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define TOUCH_COOKIE 0x54434850u
-#define EDGE 1e-9      // metres: a foot this near to an edge is inside, so that shared edges leave no crack
 #define SLACK 4e-9     // metres more than a hit needs, where candidates are looked for
 #define ROUNDING 1e-12 // of coordinates, likewise
 #define BOX_PAIRS                                                                                                      \
     (FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_BOX_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_BOX_BOX_FACE)
 
-// What a point of the held model may be, and with which pairs it meets corners, faces, vertices and polygons.
-typedef enum point_kind { POINT_ORIGIN, POINT_BOX, POINT_VERTEX } point_kind;
+// Which pairs a point of the held model makes with corners, faces, vertices and polygons.
 enum { TO_BOX_VERTEX, TO_BOX_FACE, TO_VERTEX, TO_FACE };
 static const uint32_t pair_of[3][4] = {
     {FR_TOUCH_ORIGIN_BOX_VERTEX, FR_TOUCH_ORIGIN_BOX_FACE, FR_TOUCH_ORIGIN_VERTEX, FR_TOUCH_ORIGIN_FACE},
     {FR_TOUCH_BOX_BOX_VERTEX, FR_TOUCH_BOX_BOX_FACE, FR_TOUCH_BOX_VERTEX, FR_TOUCH_BOX_FACE},
     {0, 0, FR_TOUCH_VERTEX_VERTEX, FR_TOUCH_VERTEX_FACE}};
-
-typedef struct probe {
-    point_kind kind;
-    uint32_t index;
-    fr_vec3 way[2]; // from, to; the same without a way
-} probe;
 
 // A part of a near object with its box in the world.
 typedef struct near_part {
@@ -67,78 +60,11 @@ static double reach_of(const touching *t, uint32_t pair) {
 }
 
 // The pair of a point and a kind of element where it is asked for; else 0.
-static uint32_t asked(const touching *t, point_kind kind, int to) { return pair_of[kind][to] & t->input->pairs; }
+static uint32_t asked(const touching *t, fr__point_kind kind, int to) { return pair_of[kind][to] & t->input->pairs; }
 
 static void report(touching *t, const fr_touch_hit *hit) {
     if (t->count < t->input->capacity) { t->input->hits[t->count] = *hit; }
     t->count++;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// A point, or its way, against one element. Each returns the distance, infinite where the element is not met.
-
-static double to_point(const probe *p, fr_vec3 place, fr_vec3 *on_way) {
-    (void)fr_segment_closest(p->way, place, on_way);
-    return fr_vec3_distance(*on_way, place);
-}
-
-static int32_t side_of(const probe *p, fr_vec3 normal, fr_vec3 on_plane) {
-    if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return 0; }
-    return fr_vec3_dot(normal, fr_vec3_sub(p->way[0], on_plane)) < 0.0 ? -1 : 1;
-}
-
-// A triangle of a polygon whose plane goes through `origin`. The foot lies in the polygon where it lies in one of its
-// triangles, all laid into that plane: corners of a polygon need not be quite flat.
-static double to_triangle(const touching *t, const probe *p, const fr_vec3 corners[3], fr_vec3 normal, fr_vec3 origin,
-                          fr_touch_hit *hit) {
-    if (t->has_way) {
-        const fr_vec3 way[3] = {p->way[0], p->way[1], p->way[1]};
-        return fr_triangle_distance(way, corners, &hit->point, &hit->foot);
-    }
-    hit->point = p->way[1];
-    if (t->is_closest) {
-        fr_triangle_point at = fr_triangle_closest(corners, hit->point);
-        hit->foot = at.point;
-        return at.distance;
-    }
-    if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return INFINITY; }
-    double s = fr_vec3_dot(normal, fr_vec3_sub(hit->point, origin));
-    hit->foot = fr_vec3_add_scaled(hit->point, -s, normal);
-    fr_vec3 flat[3];
-    for (int k = 0; k < 3; k++) {
-        double height = fr_vec3_dot(normal, fr_vec3_sub(corners[k], origin));
-        flat[k] = fr_vec3_add_scaled(corners[k], -height, normal);
-    }
-    return fr_triangle_closest(flat, hit->foot).distance <= EDGE ? fabs(s) : INFINITY;
-}
-
-// A face of a box: its middle, its two half edges.
-static double to_rectangle(const touching *t, const probe *p, fr_vec3 middle, const fr_vec3 half_edges[2],
-                           fr_vec3 normal, fr_touch_hit *hit) {
-    if (t->has_way) {
-        fr_vec3 corners[4];
-        for (int k = 0; k < 4; k++) {
-            fr_vec3 v = fr_vec3_add_scaled(middle, (k & 1) != 0 ? 1.0 : -1.0, half_edges[0]);
-            corners[k] = fr_vec3_add_scaled(v, (k & 2) != 0 ? 1.0 : -1.0, half_edges[1]);
-        }
-        fr_touch_hit other = *hit;
-        double a = to_triangle(t, p, corners, normal, middle, hit);
-        double b = to_triangle(t, p, corners + 1, normal, middle, &other);
-        if (b < a) { *hit = other; }
-        return fmin(a, b);
-    }
-    hit->point = p->way[1];
-    fr_vec3 from = fr_vec3_sub(hit->point, middle), foot = middle;
-    for (int k = 0; k < 2; k++) {
-        double length = fr_vec3_length(half_edges[k]);
-        fr_vec3 along = fr_vec3_unit(half_edges[k], fr_vec3_make(0.0, 0.0, 0.0));
-        double at = fr_vec3_dot(from, along);
-        if (!t->is_closest && fabs(at) > length + EDGE) { return INFINITY; }
-        if (t->is_closest) { at = fmin(fmax(at, -length), length); }
-        foot = fr_vec3_add_scaled(foot, at, along);
-    }
-    hit->foot = foot;
-    return fr_vec3_distance(hit->point, foot);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -181,7 +107,7 @@ static bool box_is_near(const near_part *p, fr_vec3 center, double radius) {
     return sqrt(sum) <= radius + SLACK + ROUNDING * largest;
 }
 
-static fr_touch_hit hit_of(uint32_t pair, const probe *p, const near_part *part, uint32_t element) {
+static fr_touch_hit hit_of(uint32_t pair, const fr__element_point *p, const near_part *part, uint32_t element) {
     fr_touch_hit hit;
     memset(&hit, 0, sizeof hit);
     hit.pair = (fr_touch_pair)pair;
@@ -193,12 +119,12 @@ static fr_touch_hit hit_of(uint32_t pair, const probe *p, const near_part *part,
     return hit;
 }
 
-static void meet_box(touching *t, const probe *p, const near_part *part) {
+static void meet_box(touching *t, const fr__element_point *p, const near_part *part) {
     uint32_t pair = asked(t, p->kind, TO_BOX_VERTEX);
     for (uint32_t k = 0; pair != 0 && k < 8; k++) {
         fr_touch_hit hit = hit_of(pair, p, part, k);
         hit.foot = box_corner(part, k);
-        hit.distance = to_point(p, hit.foot, &hit.point);
+        hit.distance = fr__element_point_distance(p, hit.foot, &hit.point);
         if (hit.distance <= reach_of(t, pair)) { report(t, &hit); }
     }
     pair = asked(t, p->kind, TO_BOX_FACE);
@@ -210,8 +136,8 @@ static void meet_box(touching *t, const probe *p, const near_part *part) {
         const fr_vec3 edges[2] = {fr_vec3_scale(part->half[u], part->axes[u]),
                                   fr_vec3_scale(part->half[v], part->axes[v])};
         hit.normal = fr_vec3_scale(sign, part->axes[axis]);
-        hit.side = side_of(p, hit.normal, middle);
-        hit.distance = to_rectangle(t, p, middle, edges, hit.normal, &hit);
+        hit.side = fr__element_side(p, hit.normal, middle);
+        hit.distance = fr__element_rectangle_distance(p, middle, edges, hit.normal, &hit);
         if (hit.distance <= reach_of(t, pair)) { report(t, &hit); }
     }
 }
@@ -259,7 +185,8 @@ static int compare_numbers(const void *a, const void *b) {
 }
 
 // Vertices are shared by triangles: those that are met are gathered, sorted and told once.
-static bool meet_vertices(touching *t, const probe *p, const near_part *part, const candidates *c, uint32_t pair) {
+static bool meet_vertices(touching *t, const fr__element_point *p, const near_part *part, const candidates *c,
+                          uint32_t pair) {
     double reach = reach_of(t, pair);
     const fr_mesh_view *mesh = fr_mesh_get(part->view.mesh);
     const fr_object_view *object = fr_object_get(t->input->space, part->object);
@@ -269,7 +196,7 @@ static bool meet_vertices(touching *t, const probe *p, const near_part *part, co
         fr_vec3 corners[3], on_way;
         (void)fr_object_corners(t->input->space, part->object, triangle, corners);
         for (uint32_t k = 0; k < 3; k++) {
-            if (to_point(p, corners[k], &on_way) > reach) { continue; }
+            if (fr__element_point_distance(p, corners[k], &on_way) > reach) { continue; }
             uint32_t *vertex = fr_array_push(&t->vertices, 1);
             if (vertex == NULL) { return false; }
             *vertex = mesh->triangles[3 * (size_t)(triangle - part->view.first_triangle) + k];
@@ -284,13 +211,14 @@ static bool meet_vertices(touching *t, const probe *p, const near_part *part, co
             object->vertices != NULL ? object->vertices[part->view.first_vertex + v[i]] : fr__mesh_position(mesh, v[i]);
         fr_touch_hit hit = hit_of(pair, p, part, v[i]);
         hit.foot = fr_pose_apply(&object->pose, fr_pose_apply(&part->view.pose, local));
-        hit.distance = to_point(p, hit.foot, &hit.point);
+        hit.distance = fr__element_point_distance(p, hit.foot, &hit.point);
         report(t, &hit);
     }
     return true;
 }
 
-static void meet_faces(touching *t, const probe *p, const near_part *part, const candidates *c, uint32_t pair) {
+static void meet_faces(touching *t, const fr__element_point *p, const near_part *part, const candidates *c,
+                       uint32_t pair) {
     double reach = reach_of(t, pair);
     const fr_vec3 way[3] = {p->way[0], p->way[1], p->way[1]};
     fr_touch_hit best;
@@ -306,8 +234,8 @@ static void meet_faces(touching *t, const probe *p, const near_part *part, const
         fr_touch_hit hit = hit_of(pair, p, part, face);
         hit.triangle = triangle;
         hit.normal = polygon_plane(t, part, triangle, &origin);
-        hit.side = side_of(p, hit.normal, origin);
-        hit.distance = to_triangle(t, p, corners, hit.normal, origin, &hit);
+        hit.side = fr__element_side(p, hit.normal, origin);
+        hit.distance = fr__element_triangle_distance(p, corners, hit.normal, origin, &hit);
         if (!(hit.distance <= reach)) { continue; }
         // The nearest triangle of a polygon stands for it
         if (has_best && best.element != face) { report(t, &best); }
@@ -317,7 +245,7 @@ static void meet_faces(touching *t, const probe *p, const near_part *part, const
     if (has_best) { report(t, &best); }
 }
 
-static bool meet_polygons(touching *t, const probe *p, const near_part *part, const candidates *c) {
+static bool meet_polygons(touching *t, const fr__element_point *p, const near_part *part, const candidates *c) {
     uint32_t vertices = asked(t, p->kind, TO_VERTEX), faces = asked(t, p->kind, TO_FACE);
     if (vertices != 0 && !meet_vertices(t, p, part, c, vertices)) { return false; }
     if (faces != 0) { meet_faces(t, p, part, c, faces); }
@@ -381,7 +309,7 @@ static bool visit_polygons(touching *t, const near_part *part, const candidates 
     return meet_polygons(t, context, part, c);
 }
 
-static fr_status meet(touching *t, probe *p) {
+static fr_status meet(touching *t, fr__element_point *p) {
     const near_part *parts = t->parts.data;
     if ((asked(t, p->kind, TO_BOX_VERTEX) | asked(t, p->kind, TO_BOX_FACE)) != 0) {
         for (size_t i = 0; i < t->parts.count; i++) {
@@ -462,7 +390,7 @@ static bool visit_faces(touching *t, const near_part *part, const candidates *c,
     bool has_best = false;
     for (uint32_t i = 0; i < c->count; i++) {
         uint32_t triangle = candidate(c, part, i);
-        const probe none = {POINT_ORIGIN, 0, {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+        const fr__element_point none = {.kind = FR__POINT_ORIGIN};
         uint32_t face = fr_mesh_face(part->view.mesh, triangle - part->view.first_triangle);
         facing f = {.input = t->input, .hit = hit_of(FR_TOUCH_FACE_FACE, &none, part, face)};
         (void)fr_object_corners(t->input->space, part->object, triangle, f.corners);
@@ -471,8 +399,8 @@ static bool visit_faces(touching *t, const near_part *part, const candidates *c,
         fr_vec3 origin;
         f.hit.triangle = triangle;
         f.hit.normal = polygon_plane(t, part, triangle, &origin);
-        probe at = {POINT_ORIGIN, 0, {f.hit.point, f.hit.point}};
-        f.hit.side = side_of(&at, f.hit.normal, origin);
+        fr__element_point at = {.way = {f.hit.point, f.hit.point}};
+        f.hit.side = fr__element_side(&at, f.hit.normal, origin);
         if (has_best && best.element != face) { report(t, &best); }
         if (!has_best || best.element != face || f.hit.distance < best.distance) { best = f.hit; }
         has_best = true;
@@ -544,9 +472,9 @@ static fr_status gather_parts(touching *t) {
     return status;
 }
 
-static fr_status meet_held(touching *t, point_kind kind, uint32_t index, const fr_pose *part, fr_vec3 local) {
+static fr_status meet_held(touching *t, fr__point_kind kind, uint32_t index, const fr_pose *part, fr_vec3 local) {
     const fr_touch_input *in = t->input;
-    probe p = {.kind = kind, .index = index};
+    fr__element_point p = {.kind = kind, .index = index, .is_closest = t->is_closest, .has_way = t->has_way};
     fr_vec3 v = part != NULL ? fr_pose_apply(part, local) : local;
     p.way[1] = fr_pose_apply(&in->pose, v);
     p.way[0] = t->has_way ? fr_pose_apply(&in->last, v) : p.way[1];
@@ -556,24 +484,24 @@ static fr_status meet_held(touching *t, point_kind kind, uint32_t index, const f
 // Points of the held model: the operating point, the corners of its boxes, its vertices.
 static fr_status meet_all(touching *t) {
     const fr_touch_input *in = t->input;
-    fr_status status = meet_held(t, POINT_ORIGIN, 0, NULL, in->origin_local);
+    fr_status status = meet_held(t, FR__POINT_ORIGIN, 0, NULL, in->origin_local);
     uint32_t box_pairs = 0, vertex_pairs = 0, first_vertex = 0;
     for (int i = 0; i < 4; i++) {
-        box_pairs |= pair_of[POINT_BOX][i];
-        vertex_pairs |= pair_of[POINT_VERTEX][i];
+        box_pairs |= pair_of[FR__POINT_BOX][i];
+        vertex_pairs |= pair_of[FR__POINT_VERTEX][i];
     }
     for (uint32_t i = 0; (in->pairs & box_pairs) != 0 && i < in->part_count; i++) {
         const fr_bounds *b = &fr_mesh_get(in->parts[i].mesh)->bounds;
         for (uint32_t k = 0; k < 8 && status == FR_OK; k++) {
             fr_vec3 v = bounds_corner(b, k);
-            status = meet_held(t, POINT_BOX, 8 * i + k, &in->parts[i].pose, v);
+            status = meet_held(t, FR__POINT_BOX, 8 * i + k, &in->parts[i].pose, v);
         }
     }
     for (uint32_t i = 0; (in->pairs & vertex_pairs) != 0 && i < in->part_count; i++) {
         const fr_mesh_view *mesh = fr_mesh_get(in->parts[i].mesh);
         for (uint32_t k = 0; k < mesh->vertex_count && status == FR_OK; k++) {
             fr_vec3 v = fr__mesh_position(mesh, k);
-            status = meet_held(t, POINT_VERTEX, first_vertex + k, &in->parts[i].pose, v);
+            status = meet_held(t, FR__POINT_VERTEX, first_vertex + k, &in->parts[i].pose, v);
         }
         first_vertex += mesh->vertex_count;
     }

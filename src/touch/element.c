@@ -1,0 +1,71 @@
+// A point, or its way, against one corner, triangle or rectangle: the decision that is the same whichever way the
+// element was found.
+#include "touch/element.h"
+
+#include <math.h>
+
+#define EDGE 1e-9 // metres: a foot this near to an edge is inside, so that shared edges leave no crack
+
+double fr__element_point_distance(const fr__element_point *p, fr_vec3 place, fr_vec3 *on_way) {
+    (void)fr_segment_closest(p->way, place, on_way);
+    return fr_vec3_distance(*on_way, place);
+}
+
+int32_t fr__element_side(const fr__element_point *p, fr_vec3 normal, fr_vec3 on_plane) {
+    if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return 0; }
+    return fr_vec3_dot(normal, fr_vec3_sub(p->way[0], on_plane)) < 0.0 ? -1 : 1;
+}
+
+// A triangle of a polygon whose plane goes through `origin`. The foot lies in the polygon where it lies in one of its
+// triangles, all laid into that plane: corners of a polygon need not be quite flat.
+double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 corners[3], fr_vec3 normal,
+                                     fr_vec3 origin, fr_touch_hit *hit) {
+    if (p->has_way) {
+        const fr_vec3 way[3] = {p->way[0], p->way[1], p->way[1]};
+        return fr_triangle_distance(way, corners, &hit->point, &hit->foot);
+    }
+    hit->point = p->way[1];
+    if (p->is_closest) {
+        fr_triangle_point at = fr_triangle_closest(corners, hit->point);
+        hit->foot = at.point;
+        return at.distance;
+    }
+    if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return INFINITY; }
+    double s = fr_vec3_dot(normal, fr_vec3_sub(hit->point, origin));
+    hit->foot = fr_vec3_add_scaled(hit->point, -s, normal);
+    fr_vec3 flat[3];
+    for (int k = 0; k < 3; k++) {
+        double height = fr_vec3_dot(normal, fr_vec3_sub(corners[k], origin));
+        flat[k] = fr_vec3_add_scaled(corners[k], -height, normal);
+    }
+    return fr_triangle_closest(flat, hit->foot).distance <= EDGE ? fabs(s) : INFINITY;
+}
+
+// A face of a box: its middle, its two half edges.
+double fr__element_rectangle_distance(const fr__element_point *p, fr_vec3 middle, const fr_vec3 half_edges[2],
+                                      fr_vec3 normal, fr_touch_hit *hit) {
+    if (p->has_way) {
+        fr_vec3 corners[4];
+        for (int k = 0; k < 4; k++) {
+            fr_vec3 v = fr_vec3_add_scaled(middle, (k & 1) != 0 ? 1.0 : -1.0, half_edges[0]);
+            corners[k] = fr_vec3_add_scaled(v, (k & 2) != 0 ? 1.0 : -1.0, half_edges[1]);
+        }
+        fr_touch_hit other = *hit;
+        double a = fr__element_triangle_distance(p, corners, normal, middle, hit);
+        double b = fr__element_triangle_distance(p, corners + 1, normal, middle, &other);
+        if (b < a) { *hit = other; }
+        return fmin(a, b);
+    }
+    hit->point = p->way[1];
+    fr_vec3 from = fr_vec3_sub(hit->point, middle), foot = middle;
+    for (int k = 0; k < 2; k++) {
+        double length = fr_vec3_length(half_edges[k]);
+        fr_vec3 along = fr_vec3_unit(half_edges[k], fr_vec3_make(0.0, 0.0, 0.0));
+        double at = fr_vec3_dot(from, along);
+        if (!p->is_closest && fabs(at) > length + EDGE) { return INFINITY; }
+        if (p->is_closest) { at = fmin(fmax(at, -length), length); }
+        foot = fr_vec3_add_scaled(foot, at, along);
+    }
+    hit->foot = foot;
+    return fr_vec3_distance(hit->point, foot);
+}
