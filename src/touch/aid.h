@@ -100,8 +100,9 @@ fr_status fr__aid_travel(fr__aid_frame *frame, fr_pose *reached, bool *is_blocke
 // What is in the way was not taken: goes on along it from where it came to, as far as that is free.
 fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error);
 
-// What is within a distance of the held object at a pose.
-fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, double margin, fr_error *error);
+// The objects whose bounds are within two skins of those of the held object at a pose; the first `capacity` met.
+fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
+                       fr_error *error);
 
 void fr__aid_tell(fr_aid_output *output, fr_aid_event_kind kind, const fr_aid_pair *pair, double speed, double area);
 

@@ -207,33 +207,3 @@ void fr__aid_release_failing(fr__aid_frame *f) {
         drop(f, index, worst < HUGE_VAL ? FR_AID_CAUSE_DISTANCE : FR_AID_CAUSE_OVERLAP);
     }
 }
-
-fr_status fr__aid_support(fr__aid_frame *f, const fr_pose *pose, fr_error *error) {
-    fr_aid *aid = f->aid;
-    for (uint32_t i = 0; i < aid->face_count; i++) {
-        aid->faces[i].support = 0.0;
-    }
-    if (aid->face_count == 0) { return FR_OK; }
-    fr_status status = fr__aid_near(f, pose, 2.0 * aid->def.skin, error);
-    for (uint32_t p = 0; status == FR_OK && p < aid->pair_count; p++) {
-        fr__aid_face held, other;
-        if (!fr__aid_faces_of(aid, f->space, &aid->pairs[p], pose, &held, &other)) { continue; }
-        for (uint32_t i = 0; i < aid->face_count; i++) {
-            fr_aid_held *h = &aid->faces[i];
-            bool is_own = fr__aid_same(&h->pair, &aid->pairs[p]);
-            double off = fr_vec3_dot(h->plane.normal, other.centroid) + aid->def.skin - h->plane.offset;
-            if (is_own || fabs(off) > aid->def.skin || angle_between(h->plane.normal, other.normal) > MATCH ||
-                angle_between(h->plane.normal, fr_vec3_negate(held.normal)) > MATCH) {
-                continue;
-            }
-            h->support +=
-                fr_aid_overlap(held.corners, held.triangle_count, other.corners, other.triangle_count, other.normal);
-        }
-    }
-    for (uint32_t i = 0; status == FR_OK && i < aid->face_count; i++) {
-        aid->faces[i].area = fr__aid_area(aid, f->space, &aid->faces[i].pair, pose, &aid->faces[i].ratio);
-        aid->faces[i].area += aid->faces[i].support;
-        aid->faces[i].threshold = aid->def.hold * sqrt(aid->faces[i].area);
-    }
-    return status;
-}

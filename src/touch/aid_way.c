@@ -40,12 +40,50 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, f
     return status;
 }
 
-fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_error *error) {
-    fr_motion still = fr_motion_still(pose);
-    fr_move_output move;
-    fr_status status = ask(f, &still, margin, &move, error);
-    f->aid->pair_count = 0;
-    return status == FR_OK ? fr__aid_collect(f->aid, f->space, error) : status;
+typedef struct near_objects {
+    fr_aid *aid;
+    fr_bounds bounds;
+    fr_object_id *ids;
+    uint32_t capacity, count;
+} near_objects;
+
+// Notes the object and refuses it: its triangles are not wanted.
+static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    near_objects *n = context;
+    fr_bounds bounds;
+    if (n->count == n->capacity || !may_meet(space, a, b, n->aid)) { return false; }
+    if (fr_object_bounds(space, a, &bounds) != FR_OK || !fr_bounds_overlap(&bounds, &n->bounds)) { return false; }
+    for (uint32_t i = 0; i < n->count; i++) {
+        if (fr_object_id_equal(n->ids[i], a)) { return false; }
+    }
+    n->ids[n->count++] = a;
+    return false;
+}
+
+fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
+                       fr_error *error) {
+    fr_aid *aid = f->aid;
+    near_objects n = {.aid = aid, .bounds = fr_bounds_empty(), .ids = ids, .capacity = capacity};
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        fr_bounds box = fr_mesh_get(aid->parts[i].mesh)->bounds;
+        for (int k = 0; k < 8; k++) {
+            fr_vec3 corner = fr_vec3_make((k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
+                                          (k & 4) != 0 ? box.max.z : box.min.z);
+            fr_vec3 at = fr_pose_apply(pose, fr_pose_apply(&aid->parts[i].pose, corner));
+            n.bounds = fr_bounds_with_point(&n.bounds, at);
+        }
+    }
+    n.bounds = fr_bounds_grow(&n.bounds, 2.0 * aid->def.skin);
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = aid->held;
+    filter.accept = note;
+    filter.context = &n;
+    fr_overlap_shape shape = {.kind = FR_OVERLAP_BOX, .box = n.bounds, .pose = fr_pose_identity()};
+    uint32_t none = 0;
+    fr_status status = fr_space_overlap(f->space, &shape, &filter, NULL, 0, &none);
+    *count = n.count;
+    if (status != FR_OK) { return fr_error_set(error, status, "what is near the held object cannot be asked"); }
+    return FR_OK;
 }
 
 static fr_motion motion_to(const fr__aid_frame *f, const fr_pose *from, const fr_pose *to) {

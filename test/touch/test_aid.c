@@ -391,6 +391,30 @@ static void test_supports_in_one_plane_hold_together(void **state) {
     close_scene(&s);
 }
 
+// A bridge comes down on its two feet: one of them is held, and both hold.
+static void test_feet_hold_together(void **state) {
+    (void)state;
+    const fr_vec2 bridge[8] = {{-0.06, 0.0}, {-0.04, 0.0}, {-0.04, 0.03}, {0.04, 0.03},
+                               {0.04, 0.0},  {0.06, 0.0},  {0.06, 0.05},  {-0.06, 0.05}};
+    fr_mesh *mesh, *floor;
+    assert_int_equal(fr_mesh_create_extrusion(bridge, 8, 0.05, NULL, &mesh, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, 0.1, 1.0), NULL, &floor, NULL), FR_OK);
+    scene s;
+    open_scene(&s, fr_vec3_make(0.0, 0.05, 0.0));
+    assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+    s.held = add_mesh(&s, mesh, &s.raw);
+    add_other(&s, floor, fr_vec3_make(0.0, -0.05, 0.0));
+    grasp(&s, NULL);
+    drag(&s, fr_vec3_make(0.0, -0.005, 0.0), 0.002);
+    assert_int_equal(s.out.held_count, 1);
+    assert_true(fabs(s.out.held[0].support - 0.02 * 0.05) < 1e-8);
+    assert_true(fabs(s.out.held[0].area - 2.0 * 0.02 * 0.05) < 1e-8);
+    assert_true(fabs(s.out.held[0].threshold - 0.5 * sqrt(2.0 * 0.02 * 0.05)) < 1e-6);
+    close_scene(&s);
+    fr_mesh_release(mesh);
+    fr_mesh_release(floor);
+}
+
 static void test_a_plane_that_moves_takes_the_cube_along(void **state) {
     (void)state;
     scene s;
@@ -626,6 +650,7 @@ int main(void) {
         cmocka_unit_test(test_tasks_end_with_one_two_three_faces),
         cmocka_unit_test(test_the_same_hand_gives_the_same_bits),
         cmocka_unit_test(test_supports_in_one_plane_hold_together),
+        cmocka_unit_test(test_feet_hold_together),
         cmocka_unit_test(test_a_plane_that_moves_takes_the_cube_along),
         cmocka_unit_test(test_what_touches_can_be_taken),
         cmocka_unit_test(test_what_touches_with_an_edge_can_be_taken),
