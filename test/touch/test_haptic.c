@@ -307,8 +307,8 @@ static void test_no_energy_is_made(void **state) {
         worst = fmax(worst, out.energy);
         most = fmax(most, given);
     }
-    print_message("60 s about a wall: %.3f mJ made at most (observer %.3f mJ), %.0f %% in contact\n", 1e3 * most,
-                  1e3 * worst, 100.0 * (double)in_contact / (double)ticks);
+    print_message("%.0f s about a wall: %.3f mJ made at most (observer %.3f mJ), %.0f %% in contact\n",
+                  DT * (double)ticks, 1e3 * most, 1e3 * worst, 100.0 * (double)in_contact / (double)ticks);
     assert_true(in_contact > ticks / 10);
     assert_true(worst <= 1e-3 && most <= 1e-3);
 }

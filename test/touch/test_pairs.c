@@ -221,7 +221,7 @@ static void test_strategies_agree(void **state) {
     static fr_touch_hit first[MOST_HITS];
     static const char *const names[] = {"shuttle_528", "torus", "gear"};
     fr_random random = fr_random_seed(2);
-    uint64_t count = test_count(48, 4000), all = 0;
+    uint64_t count = test_count(30, 3000), all = 0;
     for (int n = 0; n < 3; n++) {
         fr_mesh *mesh;
         assert_int_equal(fr_mesh_create_named(names[n], NULL, &mesh, NULL), FR_OK);
