@@ -1,9 +1,9 @@
 // FCL: the scenes of bench_collide.c, one thread. Trees of oriented boxes, every contact asked for.
 #include "bench.h"
 #include "collide_scenes.h"
+#include "fcl_model.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
-#include <fcl/narrowphase/collision.h>
 
 #include <cstdio>
 #include <memory>
@@ -11,26 +11,7 @@
 
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBB<double>>;
 const size_t ALL_CONTACTS = 1000000;
-
-std::shared_ptr<Model> make_model(const scene_mesh &mesh) {
-    std::vector<fcl::Vector3<double>> vertices(mesh.vertex_count);
-    std::vector<fcl::Triangle> triangles(mesh.triangle_count);
-    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-        const double *p = mesh.positions + 3 * (size_t)i;
-        vertices[i] = {p[0], p[1], p[2]};
-    }
-    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
-        const uint32_t *c = mesh.triangles + 3 * (size_t)t;
-        triangles[t].set(c[0], c[1], c[2]);
-    }
-    auto model = std::make_shared<Model>();
-    model->beginModel();
-    model->addSubModel(vertices, triangles);
-    model->endModel();
-    return model;
-}
 
 fcl::Transform3<double> transform_of(const scene_pose &pose) {
     double m[9];

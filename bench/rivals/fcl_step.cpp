@@ -1,35 +1,20 @@
 // FCL: the motions of bench_step.c, one thread. It has no test over a step between meshes that turn and finds all, so
 // the step is sampled at 1/256, first to last, until something collides: what happens between two samples is not seen.
 #include "bench.h"
+#include "fcl_model.h"
 #include "step_scenes.h"
-
-#include <fcl/narrowphase/collision.h>
 
 #include <memory>
 #include <vector>
 
 namespace {
 
-using Model = fcl::BVHModel<fcl::OBB<double>>;
 const int SAMPLES = 256;
 
-std::shared_ptr<Model> make_model(int n, int m) {
+std::shared_ptr<Model> make_sphere(int n, int m) {
     scene_mesh mesh = scene_sphere(n, m, false);
-    std::vector<fcl::Vector3<double>> vertices(mesh.vertex_count);
-    std::vector<fcl::Triangle> triangles(mesh.triangle_count);
-    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-        const double *p = mesh.positions + 3 * (size_t)i;
-        vertices[i] = {p[0], p[1], p[2]};
-    }
-    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
-        const uint32_t *c = mesh.triangles + 3 * (size_t)t;
-        triangles[t].set(c[0], c[1], c[2]);
-    }
+    auto model = make_model(mesh);
     scene_free_mesh(&mesh);
-    auto model = std::make_shared<Model>();
-    model->beginModel();
-    model->addSubModel(vertices, triangles);
-    model->endModel();
     return model;
 }
 
@@ -65,7 +50,7 @@ double first_time(const Model *model, const Moved &m) {
 }
 
 void run_motions(bench *b, int n, int m) {
-    auto model = make_model(n, m);
+    auto model = make_sphere(n, m);
     scene_motion motions[SCENE_W5_MOTIONS];
     int count = (int)bench_size(b, 2, SCENE_W5_MOTIONS);
     scene_motions(SCENE_W5_MOTIONS, SCENE_W5_SEED, motions);

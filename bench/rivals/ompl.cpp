@@ -1,9 +1,9 @@
 // OMPL with FCL: the problems of bench_way.c, one thread; each sample another seed, until a first path, at most 20 s.
 // Motions are sampled at a hundredth (windows: a two-hundredth) of the space: what happens between is not seen.
 #include "bench.h"
+#include "fcl_model.h"
 #include "way_problem.h"
 
-#include <fcl/narrowphase/collision.h>
 #include <ompl/base/spaces/SE3StateSpace.h>
 #include <ompl/geometric/SimpleSetup.h>
 #include <ompl/geometric/planners/prm/PRM.h>
@@ -18,27 +18,8 @@ namespace {
 
 namespace ob = ompl::base;
 namespace og = ompl::geometric;
-using Model = fcl::BVHModel<fcl::OBB<double>>;
 using State = ob::SE3StateSpace::StateType;
 const double LIMIT = 20.0;
-
-std::shared_ptr<Model> make_model(const way_mesh &mesh) {
-    std::vector<fcl::Vector3<double>> vertices(mesh.vertex_count);
-    std::vector<fcl::Triangle> triangles(mesh.triangle_count);
-    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
-        const double *p = mesh.positions + 3 * (size_t)i;
-        vertices[i] = {p[0], p[1], p[2]};
-    }
-    for (uint32_t t = 0; t < mesh.triangle_count; t++) {
-        const uint32_t *c = mesh.triangles + 3 * (size_t)t;
-        triangles[t].set(c[0], c[1], c[2]);
-    }
-    auto model = std::make_shared<Model>();
-    model->beginModel();
-    model->addSubModel(vertices, triangles);
-    model->endModel();
-    return model;
-}
 
 fcl::Transform3<double> transform_of(const ob::State *state) {
     const State *s = state->as<State>();

@@ -241,19 +241,25 @@ static bool is_valid(fr__way_body *body, const fr_pose *states, size_t count, si
     return is_free;
 }
 
-fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_check *out,
-                            fr_error *error) {
-    FR_ASSERT(query != NULL && out != NULL);
-    memset(out, 0, sizeof *out);
+// The query, its body and the states of a way, all looked at.
+static fr_status open_states(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_query *q,
+                             fr__way_body *body, fr_error *error) {
     if (states == NULL || count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no states"); }
-    fr_way_query q;
-    fr__way_body body;
-    fr_status status = check_query(query, &q, error);
+    fr_status status = check_query(query, q, error);
     for (uint32_t i = 0; i < count && status == FR_OK; i++) {
         fr_pose pose = states[i];
         status = fr_pose_check(&pose, error);
     }
-    if (status == FR_OK) { status = fr__way_body_make(&q, &body, error); }
+    return status == FR_OK ? fr__way_body_make(q, body, error) : status;
+}
+
+fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_check *out,
+                            fr_error *error) {
+    FR_ASSERT(query != NULL && out != NULL);
+    memset(out, 0, sizeof *out);
+    fr_way_query q;
+    fr__way_body body;
+    fr_status status = open_states(query, states, count, &q, &body, error);
     if (status != FR_OK) { return status; }
     out->is_valid = true;
     measure(&body, states, count, &out->length, &out->turning, &out->turns);
@@ -280,18 +286,12 @@ fr_status fr_plan_way_clearance(const fr_way_query *query, const fr_pose *states
                                 double *out, fr_error *error) {
     FR_ASSERT(query != NULL && out != NULL);
     *out = 0.0;
-    if (states == NULL || count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no states"); }
     if (!(at_most > 0.0 && at_most <= FR_LENGTH_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the greatest distance is not in 0 .. 2^300");
     }
     fr_way_query q;
     fr__way_body body;
-    fr_status status = check_query(query, &q, error);
-    for (uint32_t i = 0; i < count && status == FR_OK; i++) {
-        fr_pose pose = states[i];
-        status = fr_pose_check(&pose, error);
-    }
-    if (status == FR_OK) { status = fr__way_body_make(&q, &body, error); }
+    fr_status status = open_states(query, states, count, &q, &body, error);
     if (status == FR_OK) { *out = fr__way_clearance(&body, states, count, at_most); }
     return status;
 }
