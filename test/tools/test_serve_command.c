@@ -99,6 +99,23 @@ static void the_octree_of_an_object_is_drawn_over_it(void **state) {
     expect_failure(2, "--octree takes up to 16 of NAME:DEPTH");
 }
 
+// The robot of a plan flies, and its way is drawn in the world.
+static void the_way_of_a_robot_is_drawn(void **state) {
+    (void)state;
+    test_client c;
+    uint16_t port = SERVE(SCENE("plan_w2.json"), "--always");
+    client_open(&c, port, "c", CLIENT_WANTS | FR_WANTS_DRAW);
+    const fr_mirror_view *view = fr_mirror_get(c.mirror);
+    for (int i = 0; i < 200 && view->layer_count == 0; i++) {
+        client_follow_states(&c, 1);
+    }
+    assert_int_equal(view->layer_count, 1);
+    assert_string_equal(view->layers[0]->name, "way");
+    assert_true(view->layers[0]->triangle_count == 1 && view->layers[0]->line_count == 1);
+    client_close(&c);
+    end(SIGINT);
+}
+
 static void the_address_is_printed(void **state) {
     (void)state;
     const char *const argv[] = {FUREAI_TOOL, "serve", SCENE("two_spheres.json"), "--port", "0", NULL};
@@ -239,6 +256,7 @@ int main(void) {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
         cmocka_unit_test(what_will_be_swept_is_drawn),
         cmocka_unit_test(the_octree_of_an_object_is_drawn_over_it),
+        cmocka_unit_test(the_way_of_a_robot_is_drawn),
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),
         cmocka_unit_test(objects_stay_where_they_were_put),

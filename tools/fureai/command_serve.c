@@ -137,6 +137,7 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     tell_begin(t, g, def, url);
     status = fr_server_run(server, &t->control, &error);
     tell_end(t, server, url);
+    g->sweeps.server = g->octrees.server = NULL;
     fr_server_destroy(server);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }

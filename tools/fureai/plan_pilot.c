@@ -31,12 +31,13 @@ static void paint(const fr_draw *draw, void *user) {
     }
 }
 
+// A way that was found before there was a server is shown when there is one.
 static void show(plan_pilot *p) {
-    if (p->server == NULL || *p->server == NULL) { return; }
+    if (!p->is_new || p->server == NULL || *p->server == NULL) { return; }
+    p->is_new = false;
     fr_error error = {0};
-    if (fr_server_draw(*p->server, "way", paint, p, &error) != FR_OK) {
-        fr_log(FR_LOG_WARNING, "the way is not drawn: %s", error.message);
-    }
+    p->is_shown = fr_server_draw(*p->server, "way", paint, p, &error) == FR_OK;
+    if (!p->is_shown) { fr_log(FR_LOG_WARNING, "the way is not drawn: %s", error.message); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -56,7 +57,7 @@ static void take_way(plan_pilot *p, fr_way *way) {
         size += size_of(p, &motion);
     }
     p->speed = size / p->seconds;
-    show(p);
+    p->is_new = true;
 }
 
 // A way from where the robot is, anew or mended; false: it waits.
@@ -134,6 +135,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
         if (!find_way(p, proposal->space, &view->pose)) { return FR_OK; }
         motion = fr_motion_between(&view->pose, &p->way.states[1], p->pivot_local);
     }
+    show(p);
     // Up to the next state and not beyond: what is flown is what was proven
     double size = size_of(p, &motion), part = size > 0.0 ? p->speed * proposal->step / size : 1.0;
     fr_wish wish = {.object = p->robot, .kind = FR_WISH_NEXT, .pose = p->way.states[p->at + 1]};
@@ -193,6 +195,7 @@ fr_status plan_pilot_join(plan_pilot *p, const fr_scene *scene, fr_world *world,
 }
 
 void plan_pilot_leave(plan_pilot *p) {
+    if (p->is_shown && *p->server != NULL) { (void)fr_server_draw(*p->server, "way", NULL, NULL, NULL); }
     for (uint32_t i = 0; i < p->part_count; i++) {
         fr_mesh_release(p->parts[i].mesh);
     }

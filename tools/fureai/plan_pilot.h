@@ -22,6 +22,8 @@ typedef struct plan_pilot {
     double speed;      // metres a second, turns counted by the arm
     double arm;        // metres a radian
     uint64_t searches; // so far, for seeds
+    bool is_new;       // the way is still to be drawn
+    bool is_shown;     // it is drawn where the server is
 } plan_pilot;
 
 // Lets the robot of the scene's first plan fly, where there is one; else nothing is done. The pilot must stay where it
