@@ -80,6 +80,17 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "viewer-way",
+        demo: "window",
+        ticks: 270,
+        options: { ...wide, colorScheme: "dark" },
+        pose: async ({ page }) => {
+            await page.getByLabel("way", { exact: true }).waitFor();
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
+        },
+    },
+    {
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,
