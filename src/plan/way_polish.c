@@ -147,24 +147,16 @@ double fr__way_clearance(fr__way_body *body, const fr_pose *poses, size_t count,
     const fr__way_body asked = *body;
     fr_move_output move;
     size_t motion;
-    double low = 0.0, high = at_most;
-    body->margin = high;
-    if (fr__way_is_free(body, poses, count, &motion, &move)) {
-        low = high;
-    } else {
-        // Stage 1: halve until it is free
-        for (int i = 0; i < 24 && low == 0.0; i++) {
-            body->margin = 0.5 * high;
-            bool is_free = fr__way_is_free(body, poses, count, &motion, &move);
-            low = is_free ? body->margin : 0.0;
-            high = is_free ? high : body->margin;
-        }
-        // Stage 2: between what is free and what is not
-        for (int i = 0; i < 5 && low > 0.0; i++) {
-            body->margin = 0.5 * (low + high);
-            bool is_free = fr__way_is_free(body, poses, count, &motion, &move);
-            *(is_free ? &low : &high) = body->margin;
-        }
+    double low = 0.0, high = 0.0;
+    // Stage 1: double while it is free; a small distance costs little to ask for, a large one much
+    for (double part = 0x1p-20; part <= 1.0 && high == 0.0; part *= 2.0) {
+        body->margin = part * at_most;
+        *(fr__way_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
+    }
+    // Stage 2: between what is free and what is not
+    for (int i = 0; i < 5 && low > 0.0 && high > 0.0; i++) {
+        body->margin = 0.5 * (low + high);
+        *(fr__way_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
     }
     body->margin = asked.margin;
     return low;
