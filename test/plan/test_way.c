@@ -364,10 +364,11 @@ static void test_mends_only_what_is_broken(void **state) {
     assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &round, NULL), FR_OK);
     assert_leads_there(&p.query, &round);
     fr_error error;
+    fr_way_free(&same);
     assert_int_equal(fr_plan_mend_way(&p.query, &way, way.state_count, &same, &error), FR_ERROR_ARGUMENT);
+    assert_null(same.states);
     fr_way_free(&round);
     fr_way_free(&way);
-    fr_way_free(&same);
     window_close(&p);
 }
 
