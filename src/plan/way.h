@@ -62,9 +62,10 @@ typedef struct fr__way_tree {
     fr_array places; // fr__way_place, of the same numbers: what a search for the nearest reads
     bool is_goal;
     double arm;
+    fr_vec3 origin; // of the places: far from the world's own a float would not tell them apart
 } fr__way_tree;
 
-void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, const fr_allocator *allocator);
+void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator);
 void fr__way_tree_free(fr__way_tree *tree);
 uint32_t fr__way_tree_count(const fr__way_tree *tree);
 fr__way_node *fr__way_tree_at(const fr__way_tree *tree, uint32_t i);

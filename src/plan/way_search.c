@@ -269,7 +269,7 @@ fr_status fr__way_search(fr__way_body *body, const fr_pose *start, const fr_pose
     s.step = body->reach;
     uint64_t last_move = body->moves + max_moves;
     for (int k = 0; k < 2; k++) {
-        fr__way_tree_make(&s.trees[k], k == 1, body->arm, &body->query->allocator);
+        fr__way_tree_make(&s.trees[k], k == 1, body->arm, body->query->bounds.min, &body->query->allocator);
     }
     (void)add_node(&s, &s.trees[0], start, FR_NONE);
     for (uint32_t i = 0; i < goal_count; i++) {

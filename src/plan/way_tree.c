@@ -4,18 +4,19 @@
 
 #include <float.h>
 
-// What tells how near a node is: in floats, which is all that is needed to choose one.
+// What tells how near a node is: in floats about the bounds, which is all that is needed to choose one.
 typedef struct place {
     float x, y, z;        // of the pivot
     float qw, qx, qy, qz; // rotation
     float unused;
 } place;
 
-void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, const fr_allocator *allocator) {
+void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator) {
     tree->nodes = fr_array_make(sizeof(fr__way_node), allocator);
     tree->places = fr_array_make(sizeof(place), allocator);
     tree->is_goal = is_goal;
     tree->arm = arm;
+    tree->origin = origin;
 }
 
 void fr__way_tree_free(fr__way_tree *tree) {
@@ -27,7 +28,8 @@ uint32_t fr__way_tree_count(const fr__way_tree *tree) { return (uint32_t)tree->n
 
 fr__way_node *fr__way_tree_at(const fr__way_tree *tree, uint32_t i) { return (fr__way_node *)tree->nodes.data + i; }
 
-static place place_of(fr_vec3 pivot, fr_quat q) {
+static place place_of(const fr__way_tree *tree, fr_vec3 at, fr_quat q) {
+    fr_vec3 pivot = fr_vec3_sub(at, tree->origin);
     return (place){(float)pivot.x, (float)pivot.y, (float)pivot.z, (float)q.w,
                    (float)q.x,     (float)q.y,     (float)q.z,     0.0f};
 }
@@ -40,7 +42,7 @@ uint32_t fr__way_tree_add(fr__way_tree *tree, const fr_pose *pose, fr_vec3 pivot
         tree->places.count--;
         return FR_NONE;
     }
-    *at = place_of(pivot, pose->rotation);
+    *at = place_of(tree, pivot, pose->rotation);
     *node = (fr__way_node){*pose, parent, FLT_MAX};
     return (uint32_t)tree->nodes.count - 1;
 }
@@ -55,7 +57,7 @@ static float distance_squared(const place *a, const place *b, float turn_weight)
 }
 
 uint32_t fr__way_tree_nearest(const fr__way_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
-    const place to = place_of(pivot, rotation), *places = tree->places.data;
+    const place to = place_of(tree, pivot, rotation), *places = tree->places.data;
     float weight = (float)(tree->arm * tree->arm), least = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {
@@ -70,7 +72,7 @@ uint32_t fr__way_tree_nearest(const fr__way_tree *tree, fr_vec3 pivot, fr_quat r
 }
 
 uint32_t fr__way_tree_near_point(const fr__way_tree *tree, fr_vec3 pivot) {
-    const place to = place_of(pivot, fr_quat_identity()), *places = tree->places.data;
+    const place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
     float least = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {

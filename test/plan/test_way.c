@@ -157,6 +157,33 @@ static void test_the_same_seed_gives_the_same_way(void **state) {
     window_close(&p);
 }
 
+// A thousand kilometres away all is as here.
+static void test_goes_through_windows_far_away(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.0, &p);
+    const fr_vec3 off = {1e6, -1e6, 1e6};
+    fr_pose pose = fr_pose_identity();
+    pose.position = off;
+    assert_int_equal(fr_object_set_pose(p.space, p.wall, &pose, NULL), FR_OK);
+    assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+    fr_way near, far;
+    window_problem here;
+    window_open(1.0, &here);
+    near = find(&here.query);
+    p.query.start.position = fr_vec3_add(p.query.start.position, off);
+    p.query.goal.position = fr_vec3_add(p.query.goal.position, off);
+    p.query.bounds.min = fr_vec3_add(p.query.bounds.min, off);
+    p.query.bounds.max = fr_vec3_add(p.query.bounds.max, off);
+    far = find(&p.query);
+    assert_leads_there(&p.query, &far);
+    assert_true(far.moves < 10 * near.moves);
+    fr_way_free(&near);
+    fr_way_free(&far);
+    window_close(&here);
+    window_close(&p);
+}
+
 static void test_keeps_its_margin(void **state) {
     (void)state;
     window_problem p;
@@ -420,6 +447,7 @@ int main(void) {
         cmocka_unit_test(test_gives_up_where_there_is_no_way),
         cmocka_unit_test(test_goes_through_windows),
         cmocka_unit_test(test_the_same_seed_gives_the_same_way),
+        cmocka_unit_test(test_goes_through_windows_far_away),
         cmocka_unit_test(test_keeps_its_margin),
         cmocka_unit_test(test_wishes_are_granted),
         cmocka_unit_test(test_any_rotation_will_do),
