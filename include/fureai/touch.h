@@ -91,6 +91,50 @@ typedef struct fr_fall_output {
 FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Events of a hand
+//
+// What handling an object comes to, in one stream: colours, blinking, sound and vibration are all made from it, and
+// a log of it needs no device.
+
+// A planar face of the held object and one of an object that stands, numbered as in fr_planar_faces of their parts.
+typedef struct fr_aid_pair {
+    uint32_t part, face; // of the held object
+    fr_object_id other;
+    uint32_t other_part, other_face;
+} fr_aid_pair;
+
+typedef enum fr_hand_kind {
+    FR_HAND_CONTACT, // two faces met on the way
+    FR_HAND_SNAP,    // a face, edge or corner is held from now on
+    FR_HAND_SLIDE,   // it goes along what holds it
+    FR_HAND_PULL,    // what holds it is about to come off: told while `pull` is above one half
+    FR_HAND_RELEASE, // a face came off
+    FR_HAND_DONE,    // the hand let go
+    FR_HAND_FITTED   // a part has come to its mounting place: once, until it was away from it
+} fr_hand_kind;
+
+typedef enum fr_aid_cause {
+    FR_AID_CAUSE_NONE,
+    FR_AID_CAUSE_OVERLAP,  // the faces share no area any more
+    FR_AID_CAUSE_DISTANCE, // pulled off
+    FR_AID_CAUSE_GONE,     // the other object went away, was deformed, or turned so that both cannot be held
+    FR_AID_CAUSE_HAND      // the hand let go
+} fr_aid_cause;
+
+typedef struct fr_hand_event {
+    fr_hand_kind kind;
+    fr_object_id object; // that is held
+    fr_aid_pair pair;    // all zeros of SLIDE, PULL, DONE and FITTED
+    fr_aid_cause cause;  // of RELEASE
+    uint32_t count;      // faces held after it
+    double speed;        // metres a second: of the approach, or of sliding; 0 in the first frame
+    double area;         // shared: SNAP, SLIDE
+    double pull;         // distance of the hand over the one at which it comes off, the largest of all held; 0 .. 1
+    fr_vec3 point;       // where it happened, in the world: of the held face or object
+    double time;         // seconds
+} fr_hand_event;
+
+// ---------------------------------------------------------------------------------------------------------------
 // Aid: placing by faces
 //
 // Placing a block by hand is hard when nothing stops it. The aid shows the held object where faces that meet let it be:
@@ -149,13 +193,6 @@ typedef struct fr_aid_def {
 
 FR_API fr_aid_def fr_default_aid_def(void);
 
-// A planar face of the held object and one of an object that stands, numbered as in fr_planar_faces of their parts.
-typedef struct fr_aid_pair {
-    uint32_t part, face; // of the held object
-    fr_object_id other;
-    uint32_t other_part, other_face;
-} fr_aid_pair;
-
 // A face that is held.
 typedef struct fr_aid_held {
     fr_aid_pair pair;
@@ -167,39 +204,13 @@ typedef struct fr_aid_held {
     double support;     // area of the supports
 } fr_aid_held;
 
-typedef enum fr_aid_event_kind {
-    FR_AID_CONTACT, // two faces met on the way
-    FR_AID_SNAP,    // a face is held from now on
-    FR_AID_SLIDE,   // it goes along what holds it
-    FR_AID_RELEASE, // a face came off
-    FR_AID_DONE     // the hand let go
-} fr_aid_event_kind;
-
-typedef enum fr_aid_cause {
-    FR_AID_CAUSE_NONE,
-    FR_AID_CAUSE_OVERLAP,  // the faces share no area any more
-    FR_AID_CAUSE_DISTANCE, // pulled off
-    FR_AID_CAUSE_GONE,     // the other object went away, was deformed, or turned so that both cannot be held
-    FR_AID_CAUSE_HAND      // the hand let go
-} fr_aid_cause;
-
-typedef struct fr_aid_event {
-    fr_aid_event_kind kind;
-    fr_aid_pair pair;   // all zeros of SLIDE and DONE
-    fr_aid_cause cause; // of RELEASE
-    uint32_t count;     // faces held after it
-    double speed;       // metres a second: of the approach, or of sliding; 0 in the first frame
-    double area;        // shared: SNAP, SLIDE
-    double time;        // of the frame
-} fr_aid_event;
-
 typedef struct fr_aid_output {
     fr_pose shown;
     fr_aid_held held[FR_AID_FACES];
     uint32_t held_count;
     uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0
     bool is_blocked;  // something that does not hold it is in the way: shown goes along it
-    fr_aid_event events[FR_AID_EVENTS];
+    fr_hand_event events[FR_AID_EVENTS];
     uint32_t event_count;
 } fr_aid_output;
 
@@ -226,194 +237,6 @@ FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose 
 // The hand lets go: the object stays where it was shown, and nothing is held any more. `output`, which may be NULL,
 // tells of it.
 FR_API void fr_aid_release(fr_aid *aid, fr_aid_output *output);
-
-// ---------------------------------------------------------------------------------------------------------------
-// Strings: a pen held by four strings whose lengths are measured and which motors pull
-
-#define FR_STRING_COUNT 4
-
-typedef struct fr_strings {
-    fr_vec3 anchors[FR_STRING_COUNT]; // the eyelets the strings leave by, in the device's frame, all different;
-                                      // default: a tetrahedron, every second corner of a cube of 0.5
-    fr_vec3 home;                     // amid where the pen is used, on the user's side of the frame; default 0
-    double tension_min;               // newtons, >= 0: keeps a string taut; default 0.3
-    double tension_max;               // newtons, > tension_min: what a motor can do; default 6
-    uint32_t cookie;                  // set by fr_default_strings
-} fr_strings;
-
-FR_API fr_strings fr_default_strings(void);
-
-// The length of a string: `length_zero` where its pulley's counter was 0, `radius` of the pulley in metres, > 0, and
-// `per_turn` counts a turn, > 0.
-FR_API double fr_string_length(double length_zero, double radius, int64_t count, double per_turn);
-
-typedef struct fr_string_tip {
-    fr_vec3 tip;         // in the device's frame
-    double residual;     // metres: the root of the sum of squares of what the four lengths disagree by
-    uint32_t iterations; // steps of the search; 0 of the direct solution
-    bool is_settled;     // the last step was below 1e-7 m
-} fr_string_tip;
-
-// The tip from four lengths (>= 0) by Gauss-Newton, from `last` (a tip found before; NULL: home). Where all anchors lie
-// in a plane two tips fit, mirrored in it; the one on home's side is given. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE.
-// Allocates nothing, any thread, about a microsecond.
-FR_API fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRING_COUNT], const fr_vec3 *last,
-                                fr_string_tip *out, fr_error *error);
-
-// The same by three linear equations, without a start: less exact than fr_strings_tip when lengths are rounded.
-// FR_ERROR_UNSUPPORTED for anchors in one plane.
-FR_API fr_status fr_strings_tip_direct(const fr_strings *strings, const double lengths[FR_STRING_COUNT],
-                                       fr_string_tip *out, fr_error *error);
-
-// Watches for a slipped or slack string: residuals above `limit` without a break for `seconds`. One string more than
-// needed tells that one is wrong, not which.
-typedef struct fr_string_watch {
-    double limit;   // metres; default 8e-4
-    double seconds; // default 0.05
-    double above;   // seconds above the limit up to now
-    bool is_alarm;  // stays until the watch is made anew, after the strings were set right
-} fr_string_watch;
-
-FR_API fr_string_watch fr_default_string_watch(void);
-
-// Takes the residual of a tip, `dt` seconds after the last; returns is_alarm. A residual or dt that is no number counts
-// as an alarm.
-FR_API bool fr_strings_watch(fr_string_watch *watch, double residual, double dt);
-
-// What to do with a force that strings, which only pull, cannot give.
-typedef enum fr_pull_mode {
-    FR_PULL_NEAREST,       // the nearest force they can give
-    FR_PULL_KEEP_DIRECTION // the greatest part of it in its direction; where there is none, the nearest
-} fr_pull_mode;
-
-typedef struct fr_pull {
-    double tensions[FR_STRING_COUNT]; // newtons, always within the strings' limits
-    fr_vec3 force;                    // what they give together
-    double error;                     // |force - what was asked for|
-    double share;                     // of the asked force that was aimed at: below 1 with KEEP_DIRECTION only
-    bool is_kept;                     // the aim is reached within 1e-3 of the asked force, or 1e-4 N
-} fr_pull;
-
-// Tensions for a force at a tip: the least |sum of pulls - force|^2 + 1e-6 |tensions - tension_min|^2, exactly, over
-// the 81 states of strings at their low limit, their high limit or between. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE; a
-// tip in an eyelet is FR_ERROR_ARGUMENT. Allocates nothing, any thread.
-FR_API fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force, fr_pull_mode mode, fr_pull *out,
-                                 fr_error *error);
-
-typedef struct fr_capability_input {
-    const fr_strings *strings;
-    fr_bounds bounds;    // of the grid of tips, in the device's frame
-    uint32_t count[3];   // tips along each axis, 1 .. 1024; one stands in the middle
-    double force;        // newtons, > 0; default 2
-    uint32_t directions; // tried at each tip, evenly spread, 1 .. 65536; default 200
-    uint32_t cookie;     // set by fr_default_capability_input
-} fr_capability_input;
-
-FR_API fr_capability_input fr_default_capability_input(void);
-
-// What a layout can do: at each tip the share of directions, 0 .. 1, in which the force is given within 2 %. `shares`
-// holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet.
-FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error);
-
-// ---------------------------------------------------------------------------------------------------------------
-// Haptics: the force at a pen, a thousand times a second
-//
-// The loop that finds contacts is slower than a hand feels. It sends the planes it found; between two of them the tick
-// works with these planes and the newest tip. The force never pulls, rises no faster than it may whatever the pose
-// does, and is zero at once when anything is wrong.
-
-#define FR_HAPTIC_PLANES 3
-
-// What a hand may lean on: the half space on one side of a plane.
-typedef struct fr_haptic_plane {
-    uint32_t id;     // the same as long as it is the same face; not 0
-    fr_vec3 normal;  // unit within 1e-6
-    double offset;   // the plane is normal . x = offset
-    int32_t side;    // 1 where the normal points, -1 behind it; 0: where the tip is at first, kept while the id stays
-    double distance; // metres, >= 0: force begins this far before the plane; 0: at the surface itself
-} fr_haptic_plane;
-
-typedef struct fr_haptic_def {
-    double stiffness;    // N/m, >= 0; default 400. Passive up to 2 (b - |damping|) / dt, b the damping of pen and hand
-    double damping;      // N s/m, >= 0; default 0.1
-    double force_max;    // newtons, >= 0; default 4
-    double rise;         // newtons a second, > 0, may be infinite; default 50
-    double blend;        // seconds over which new planes take over, >= 0; default 0.01
-    double stale;        // seconds after which planes that were not sent again count no more, > 0; default 0.1
-    double cutoff;       // hertz, > 0, of the filter of velocities; default 30
-    double jump;         // metres a tick, > 0: a tip that goes farther jumped; default 0.05
-    double late;         // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
-    double pulse_force;  // newtons, >= 0, of a pulse; default 1
-    double pulse_time;   // seconds of a pulse, >= 0; default 0.06
-    double energy_store; // joules, >= 0: of what the hand put in, this much may come back; default 0.05
-    bool is_observed;    // whether energy is watched and force taken back where it would make some; default true
-    uint32_t cookie;     // set by fr_default_haptic_def
-} fr_haptic_def;
-
-FR_API fr_haptic_def fr_default_haptic_def(void);
-
-// Why the force is as it is, as flags. Those up to FR_HAPTIC_NO_NUMBER make it zero.
-typedef enum fr_haptic_flags {
-    FR_HAPTIC_FAULT = 1,      // the input says so
-    FR_HAPTIC_RELEASED = 2,   // the dead-man's button is not held
-    FR_HAPTIC_SLIPPED = 4,    // a string slipped
-    FR_HAPTIC_STALE = 8,      // the planes are too old
-    FR_HAPTIC_CLOCK = 16,     // the time since the last tick is not above 0, or over `late`
-    FR_HAPTIC_NO_NUMBER = 32, // tip or planes are not finite, or a normal is not unit
-    FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`
-    FR_HAPTIC_RISING = 128,   // held back by `rise`
-    FR_HAPTIC_CLAMPED = 256,  // held back by `force_max`
-    FR_HAPTIC_PASSIVE = 512   // held back by the observer
-} fr_haptic_flags;
-
-// Planes as a tick keeps them. Private to fr_haptic_tick.
-typedef struct fr_haptic_set {
-    fr_haptic_plane planes[FR_HAPTIC_PLANES];
-    uint32_t count;
-    double age; // seconds since they were sent
-} fr_haptic_set;
-
-// What goes on from tick to tick; made by fr_haptic_make, read at will, changed by fr_haptic_tick alone.
-typedef struct fr_haptic {
-    fr_haptic_def def;
-    fr_haptic_set now, before; // `before` fades out as `now` takes over
-    fr_haptic_set next;        // sent while these two blend
-    bool has_next;
-    double blended; // 0 .. 1
-    bool has_tip;
-    fr_vec3 tip;      // of the last tick
-    fr_vec3 velocity; // filtered
-    fr_vec3 force;    // of the last tick
-    double pulse_left;
-    fr_vec3 pulse_direction;
-    double energy; // joules given to the hand, never below -energy_store: above 0, made from nothing
-} fr_haptic;
-
-// A state at rest. FR_ERROR_ARGUMENT for a definition outside its limits.
-FR_API fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error);
-
-typedef struct fr_haptic_input {
-    double dt;                                // seconds since the last tick
-    fr_vec3 tip;                              // in the room
-    bool has_planes;                          // the planes are new; else the last ones go on
-    fr_haptic_plane planes[FR_HAPTIC_PLANES]; //
-    uint32_t plane_count;                     // up to FR_HAPTIC_PLANES; 0: nothing is near
-    bool has_pulse;                           // a point met a point: no direction is known, a pulse tells it
-    fr_vec3 pulse_from;                       // the point that was met
-    bool is_held;                             // the dead-man's button
-    bool is_fault;                            // of device or tracker
-    bool is_slipped;                          // fr_strings_watch
-} fr_haptic_input;
-
-typedef struct fr_haptic_output {
-    fr_vec3 force;  // on the hand, newtons
-    fr_vec3 proxy;  // the nearest place that all planes allow; the tip where it is free
-    double energy;  // as of the state
-    uint32_t flags; // of fr_haptic_flags
-} fr_haptic_output;
-
-// One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.
-FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Element pairs: what of a held model comes within a distance of what of the others

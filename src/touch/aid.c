@@ -151,7 +151,7 @@ static void tell_contacts(fr__aid_frame *f) {
         fr_vec3 from = held.centroid;
         (void)fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->to, &held, &other);
         double way = fr_vec3_dot(other.normal, fr_vec3_sub(from, held.centroid));
-        fr__aid_tell(f->output, FR_AID_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(way, 0.0) / dt : 0.0, 0.0);
+        fr__aid_tell(f->output, FR_HAND_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(way, 0.0) / dt : 0.0, 0.0);
     }
 }
 
@@ -194,7 +194,7 @@ static void tell_slide(fr__aid_frame *f, const fr_pose *reached) {
     way = fr_vec3_add_scaled(way, -fr_vec3_dot(way, h->plane.normal), h->plane.normal);
     double speed = fr_vec3_length(way) / dt;
     if (speed < SLIDE_SPEED) { return; }
-    fr__aid_tell(f->output, FR_AID_SLIDE, NULL, speed, h->area);
+    fr__aid_tell(f->output, FR_HAND_SLIDE, NULL, speed, h->area);
     f->output->events[f->output->event_count - 1].count = aid->face_count;
 }
 
@@ -238,7 +238,7 @@ void fr_aid_release(fr_aid *aid, fr_aid_output *output) {
     if (output != NULL) {
         memset(output, 0, sizeof *output);
         if (aid->part_count > 0) {
-            fr__aid_tell(output, FR_AID_DONE, NULL, 0.0, 0.0);
+            fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0);
             output->events[0].count = aid->face_count;
         }
         fill(aid, output);

@@ -104,6 +104,6 @@ fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error)
 fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
                        fr_error *error);
 
-void fr__aid_tell(fr_aid_output *output, fr_aid_event_kind kind, const fr_aid_pair *pair, double speed, double area);
+void fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed, double area);
 
 #endif

@@ -83,11 +83,11 @@ static void frame(scene *s) {
     if (status != FR_OK) { print_message("%s\n", error.message); }
     assert_int_equal(status, FR_OK);
     for (uint32_t i = 0; i < s->out.event_count; i++) {
-        const fr_aid_event *e = &s->out.events[i];
-        s->snaps += e->kind == FR_AID_SNAP;
-        s->contacts += e->kind == FR_AID_CONTACT;
-        s->slides += e->kind == FR_AID_SLIDE;
-        if (e->kind == FR_AID_RELEASE) {
+        const fr_hand_event *e = &s->out.events[i];
+        s->snaps += e->kind == FR_HAND_SNAP;
+        s->contacts += e->kind == FR_HAND_CONTACT;
+        s->slides += e->kind == FR_HAND_SLIDE;
+        if (e->kind == FR_HAND_RELEASE) {
             s->releases++;
             s->cause = e->cause;
         }
@@ -136,7 +136,7 @@ static void test_a_cube_has_six_faces_and_lands_on_one(void **state) {
     assert_false(s.out.is_blocked);
     fr_aid_output out = release(&s);
     assert_int_equal(out.event_count, 1);
-    assert_int_equal(out.events[0].kind, FR_AID_DONE);
+    assert_int_equal(out.events[0].kind, FR_HAND_DONE);
     assert_int_equal(out.events[0].count, 1);
     assert_true(fabs(out.shown.position.y - EDGE - SKIN) < 1e-7);
     assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, 100.0, &out, NULL), FR_ERROR_ARGUMENT);

@@ -1,7 +1,7 @@
 // A pen on four strings: where its tip is, and which tensions make a force there. Both are small least squares: the tip
 // by Gauss-Newton, since its equations are round; the tensions by looking at every state that bounds can be in, since
 // there are only 81 and the best of them is the answer, not near it.
-#include "fureai/touch.h"
+#include "fureai/haptic.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // A pen on four strings: its tip from lengths, tensions from forces, what a layout can do, and when a string slipped.
 #include "frame.h"
 
-#include "fureai/touch.h"
+#include "fureai/haptic.h"
 
 #include <math.h>
 #include <setjmp.h>

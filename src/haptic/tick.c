@@ -2,7 +2,7 @@
 // it: for one plane that is the force k delta - B v along its normal, for more it has no seams, since the nearest point
 // of a convex set moves no faster than the tip. What the force may change by in a tick is bounded last of all, so that
 // nothing before it has to be trusted.
-#include "fureai/touch.h"
+#include "fureai/haptic.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The force at a pen: its law, its limits, what makes it zero at once, and that it makes no energy.
 #include "frame.h"
 
-#include "fureai/touch.h"
+#include "fureai/haptic.h"
 
 #include <math.h>
 #include <setjmp.h>
