@@ -37,4 +37,19 @@ static inline uint64_t test_every_failure(test_make_fn *make, void *context) {
     return count;
 }
 
+// Each allocation fails in turn, with all after it, whatever the status is then: nothing may stay behind.
+static inline void test_every_failure_leaves_nothing(test_make_fn *make, void *context) {
+    fr_probe *probe = fr_probe_create();
+    assert_non_null(probe);
+    fr_allocator allocator = fr_probe_allocator(probe);
+    assert_int_equal(make(&allocator, context), FR_OK);
+    uint64_t count = fr_probe_get(probe).allocations;
+    for (uint64_t n = 1; n <= count; n++) {
+        fr_probe_fail(probe, n, true);
+        (void)make(&allocator, context);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    fr_probe_destroy(probe);
+}
+
 #endif

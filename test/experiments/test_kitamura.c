@@ -1,43 +1,6 @@
 // The counts of Kitamura's chapter 3, within what the unknown phase of contact leaves open. Times are told by the
 // experiments and never tested.
-#include "experiment.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-static experiment_run run;
-static fr_error error;
-
-static void repeat(const char *name, int threads) {
-    run = experiment_begin(EXPERIMENT_BRIEF, threads, NULL, &error);
-    const experiment *e = experiment_find(name);
-    assert_non_null(e);
-    assert_int_equal(e->run(&run), FR_OK);
-    assert_true(run.sample[0] != '\0');
-    const experiment_row *rows = run.rows.data;
-    for (size_t i = 0; i < run.rows.count; i++) {
-        assert_true(!isnan(rows[i].printed) || !isnan(rows[i].measured));
-        assert_ptr_equal(experiment_row_find(&run, rows[i].label), &rows[i]);
-    }
-}
-
-static const experiment_row *row_of(const char *label) {
-    const experiment_row *row = experiment_row_find(&run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    return row;
-}
-
-static double measured(const char *label) { return row_of(label)->measured; }
-
-static void is_between(const char *label, double low, double high) {
-    double value = measured(label);
-    if (!(value >= low && value <= high)) { fail_msg("%s: %g, not in %g .. %g", label, value, low, high); }
-}
+#include "repeat.h"
 
 static void cycles_and_pairs(void **state) {
     (void)state;

@@ -1,38 +1,10 @@
 // The counts of Kitamura's chapters 2 and 5 that our reconstruction settles. Times are told and never tested.
-#include "experiment.h"
-#include "frame.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-static experiment_run run;
-static fr_error error;
-
-static void repeat(const char *name) {
-    run = experiment_begin(EXPERIMENT_BRIEF, 2, NULL, &error);
-    const experiment *e = experiment_find(name);
-    assert_non_null(e);
-    if (e->run(&run) != FR_OK) { fail_msg("%s", error.message); }
-    assert_true(run.sample[0] != '\0');
-}
-
-static void is_between(const char *label, double low, double high) {
-    const experiment_row *row = experiment_row_find(&run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    if (!(row->measured >= low && row->measured <= high)) {
-        fail_msg("%s: %g, not in %g .. %g", label, row->measured, low, high);
-    }
-}
+#include "repeat.h"
 
 // The thesis's run: collision at t = 116 with 15 pairs.
 static void two_spheres_collide_as_printed(void **state) {
     (void)state;
-    repeat("kitamura-2.9");
+    repeat("kitamura-2.9", 2);
     is_between("octree: collision found at", 116, 116);
     is_between("octree: colliding pairs", 15, 15);
     is_between("octree: interfering cells", 25, 40);
@@ -42,7 +14,7 @@ static void two_spheres_collide_as_printed(void **state) {
     is_between("octree, rule (b) as printed: colliding pairs", 15, 15);
     is_between("octree, rule (b) as printed: interfering cells", 5, 25);
     experiment_end(&run);
-    repeat("kitamura-2.7");
+    repeat("kitamura-2.7", 2);
     is_between("octree 168: collision found at", 116, 116);
     is_between("octree 168: colliding pairs", 15, 15);
     is_between("octree 24: colliding pairs", 1, 100);
@@ -51,7 +23,7 @@ static void two_spheres_collide_as_printed(void **state) {
 
 static void more_objects_change_no_pair(void **state) {
     (void)state;
-    repeat("kitamura-2.11");
+    repeat("kitamura-2.11", 2);
     for (int n = 2; n <= 8; n++) {
         char label[64];
         snprintf(label, sizeof label, "octree, %d objects: colliding pairs", n);
@@ -63,10 +35,10 @@ static void more_objects_change_no_pair(void **state) {
 static void shuttles_and_depths_run(void **state) {
     (void)state;
     if (!test_is_long()) { skip(); }
-    repeat("kitamura-2.15");
+    repeat("kitamura-2.15", 2);
     is_between("octree: colliding pairs", 1, 200);
     experiment_end(&run);
-    repeat("kitamura-2.13");
+    repeat("kitamura-2.13", 2);
     is_between("octree 360: best depth", 3, 6);
     is_between("octree 960: best depth", 3, 6);
     experiment_end(&run);
@@ -74,12 +46,12 @@ static void shuttles_and_depths_run(void **state) {
 
 static void updates_take_the_known_numbers_of_tests(void **state) {
     (void)state;
-    repeat("kitamura-5.12");
+    repeat("kitamura-5.12", 2);
     is_between("wa: tests of an update", 57000, 60000);
     is_between("wa-exact: tests of an update", 42000, 46000);
     is_between("wa: tests of wa-exact's", 1.25, 1.4);
     experiment_end(&run);
-    repeat("kitamura-5.13");
+    repeat("kitamura-5.13", 2);
     const double naive = experiment_row_find(&run, "planes: comparisons of an update")->measured;
     is_between("axis-trees, compact: comparisons of an update", 1, naive / 10.0);
     experiment_end(&run);
@@ -87,11 +59,11 @@ static void updates_take_the_known_numbers_of_tests(void **state) {
 
 static void cubes_are_as_many_as_known(void **state) {
     (void)state;
-    repeat("kitamura-table-5.1");
+    repeat("kitamura-table-5.1", 2);
     is_between("wa: black nodes", 864, 864);
     is_between("compact: cubes", 422, 422);
     experiment_end(&run);
-    repeat("kitamura-5.4");
+    repeat("kitamura-5.4", 2);
     const double compact = experiment_row_find(&run, "compact, in one tree: tests of an update")->measured;
     is_between("overlapping: cubes", 1, 300);
     is_between("overlapping, in one tree: tests of an update", 1, compact);

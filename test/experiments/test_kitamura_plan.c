@@ -1,44 +1,12 @@
 // What Kitamura's chapter 4 tells and our reconstruction settles. Times are told and never tested.
-#include "experiment.h"
-#include "frame.h"
+#include "repeat.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include <cmocka.h>
-
-static experiment_run run;
-static fr_error error;
-
-static void repeat(const char *name) {
-    run = experiment_begin(EXPERIMENT_BRIEF, 2, NULL, &error);
-    const experiment *e = experiment_find(name);
-    assert_non_null(e);
-    if (e->run(&run) != FR_OK) { fail_msg("%s", error.message); }
-    assert_true(run.sample[0] != '\0');
-}
-
-static void is_between(const char *label, double low, double high) {
-    const experiment_row *row = experiment_row_find(&run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    if (!(row->measured >= low && row->measured <= high)) {
-        fail_msg("%s: %g, not in %g .. %g", label, row->measured, low, high);
-    }
-}
-
-static void is_none(const char *label) {
-    const experiment_row *row = experiment_row_find(&run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    assert_true(isnan(row->measured));
-}
+static void is_none(const char *label) { assert_true(isnan(measured(label))); }
 
 // The robot passes the narrow part by turning; where no leaf has its middle in it, only the lattice does.
 static void a_narrow_part_is_passed_by_turning(void **state) {
     (void)state;
-    repeat("kitamura-4.3");
+    repeat("kitamura-4.3", 2);
     is_between("leaves, slit of 8: found", 1, 1);
     is_between("leaves, slit of 8: turned", 1, 12);
     is_between("swept, slit of 8: turned", 1, 12);
@@ -56,7 +24,7 @@ static void a_narrow_part_is_passed_by_turning(void **state) {
 // Blocked until the obstacle has moved, then through the narrow part by turning.
 static void an_obstacle_that_moves_away_is_waited_for(void **state) {
     (void)state;
-    repeat("kitamura-4.6");
+    repeat("kitamura-4.6", 2);
     is_between("visited, plug in 8: arrived after", 31, 300);
     is_between("visited, plug in 8: turned", 1, 40);
     is_between("visited, hollow: arrived after", 5, 20);
@@ -70,14 +38,14 @@ static void an_obstacle_that_moves_away_is_waited_for(void **state) {
 
 static void in_space_the_field_does_not_depend_on_its_nodes(void **state) {
     (void)state;
-    repeat("kitamura-4.10");
+    repeat("kitamura-4.10", 2);
     is_between("world: black nodes", 303, 303);
     is_between("robot: black nodes", 115, 115);
     is_between("leaves: found", 1, 1);
     is_between("lattice: found", 1, 1);
     is_between("transform: largest relative difference", 0, 1e-6);
     experiment_end(&run);
-    repeat("kitamura-4.12");
+    repeat("kitamura-4.12", 2);
     is_between("compact: largest relative difference", 0, 1e-6);
     is_between("compact: cubes of nodes", 0.1, 1);
     is_between("leaves, depth 5: found", 1, 1);

@@ -1,9 +1,7 @@
 // Files that no one here wrote: each loads with the counts it is known for, or is refused for the right reason.
-#include "text_model.h"
+#include "shared_file.h"
 
 #include "frame.h"
-
-#include <dirent.h>
 
 typedef struct known_file {
     const char *path;
@@ -82,19 +80,6 @@ static const struct {
     {"hostile-tinyobj/models/test-nan.obj", FR_ERROR_NOT_FINITE, 12, "'nan'"},
 };
 
-// The bytes of a file; false when it cannot be read.
-static bool load(const char *path, fr_array *bytes) {
-    *bytes = fr_array_make(1, NULL);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) { return false; }
-    char piece[65536];
-    for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;) {
-        push_bytes(piece, count, bytes);
-    }
-    fclose(file);
-    return true;
-}
-
 static fr_status read_shared(const char *relative, fr_model **model, fr_error *error) {
     char below[600], path[1200];
     snprintf(below, sizeof below, "data/%s", relative);
@@ -151,7 +136,8 @@ typedef struct walk {
     double slowest_ms;
 } walk;
 
-static void try_file(const char *path, walk *w) {
+static void try_file(const char *path, void *context) {
+    walk *w = context;
     fr_array bytes;
     if (!load(path, &bytes)) { return; }
     w->files++;
@@ -182,29 +168,11 @@ static void try_file(const char *path, walk *w) {
     fr_array_free(&bytes);
 }
 
-static void try_folder(const char *folder, walk *w) {
-    DIR *entries = opendir(folder);
-    if (entries == NULL) { return; }
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        char path[2000];
-        if (entry->d_name[0] == '.') { continue; }
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        DIR *below = opendir(path);
-        if (below != NULL) {
-            closedir(below);
-            try_folder(path, w);
-        } else {
-            try_file(path, w);
-        }
-    }
-    closedir(entries);
-}
-
 static void no_file_harms(void **state) {
     (void)state;
     char path[1200];
     walk w = {0};
-    try_folder(test_shared_path("data", path, sizeof path), &w);
+    each_file(test_shared_path("data", path, sizeof path), try_file, &w);
     printf("%llu files, %llu readings, %llu gave a model, the slowest took %.0f ms\n", (unsigned long long)w.files,
            (unsigned long long)w.readings, (unsigned long long)w.read, w.slowest_ms);
     assert_true(w.files > 500);

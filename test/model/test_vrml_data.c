@@ -1,23 +1,10 @@
 // VRML and X3D files that no one here wrote: each loads, or is refused for a reason that is right.
+#include "shared_file.h"
 #include "vrml_text.h"
 
 #include "frame.h"
 
-#include <dirent.h>
 #include <strings.h>
-
-// The bytes of a file; false when it cannot be read.
-static bool load(const char *path, fr_array *bytes) {
-    *bytes = fr_array_make(1, NULL);
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) { return false; }
-    char piece[65536];
-    for (size_t count; (count = fread(piece, 1, sizeof piece, file)) > 0;) {
-        push_bytes(piece, count, bytes);
-    }
-    fclose(file);
-    return true;
-}
 
 static fr_status load_beside(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
     (void)error;
@@ -80,7 +67,8 @@ static bool ends_with(const char *text, const char *end) {
     return length >= count && strcasecmp(text + length - count, end) == 0;
 }
 
-static void try_file(const char *path, walk *w) {
+static void try_file(const char *path, void *context) {
+    walk *w = context;
     if (!ends_with(path, ".wrl") && !ends_with(path, ".x3d") && !ends_with(path, ".x3dv")) { return; }
     fr_model *model;
     fr_error error;
@@ -109,24 +97,6 @@ static void try_file(const char *path, walk *w) {
     fr_model_destroy(model);
 }
 
-static void try_folder(const char *folder, walk *w) {
-    DIR *entries = opendir(folder);
-    if (entries == NULL) { return; }
-    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        char path[1100];
-        if (entry->d_name[0] == '.') { continue; }
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        DIR *below = opendir(path);
-        if (below != NULL) {
-            closedir(below);
-            try_folder(path, w);
-        } else {
-            try_file(path, w);
-        }
-    }
-    closedir(entries);
-}
-
 static void every_file_loads_or_is_of_vrml_1(void **state) {
     (void)state;
     static const char *const sets[] = {"data/vrml-assimp",         "data/vrml-choreonoid", "data/vrml-coin",
@@ -135,7 +105,7 @@ static void every_file_loads_or_is_of_vrml_1(void **state) {
     walk w = {0};
     for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
         char path[1200];
-        try_folder(test_shared_path(sets[i], path, sizeof path), &w);
+        each_file(test_shared_path(sets[i], path, sizeof path), try_file, &w);
     }
     printf("%u files read, %u without a warning, %u with polygons, %llu triangles; %u of VRML 1.0 refused\n", w.read,
            w.clean, w.with_polygons, (unsigned long long)w.triangles, w.old);

@@ -119,4 +119,12 @@ static inline fr_octree_motion random_motion(fr_random *random, uint32_t depth) 
     return fr_octree_motion_turn(travel, axis, angle);
 }
 
+// For test_every_failure: context is a tree.
+static inline fr_status make_reference(const fr_allocator *allocator, void *context) {
+    fr_octree_reference *reference;
+    fr_status status = fr_octree_reference_create(context, allocator, &reference, NULL);
+    fr_octree_reference_destroy(reference);
+    return status;
+}
+
 #endif

@@ -173,13 +173,6 @@ static void what_leaves_the_plane_is_refused(void **state) {
     free_mover(&m);
 }
 
-static fr_status make_reference(const fr_allocator *allocator, void *context) {
-    fr_octree_reference *reference;
-    fr_status status = fr_octree_reference_create(context, allocator, &reference, NULL);
-    fr_octree_reference_destroy(reference);
-    return status;
-}
-
 static void no_allocation_that_fails_leaves_anything(void **state) {
     (void)state;
     fr_random random = fr_random_seed(75);

@@ -1,4 +1,5 @@
 // The server as its clients see it.
+#include "failing.h"
 #include "theatre.h"
 
 #include <signal.h>
@@ -331,16 +332,7 @@ static void making_is_stopped(void **state) {
 
 static void failing_allocations_are_survived(void **state) {
     (void)state;
-    fr_probe *probe = fr_probe_create();
-    fr_allocator allocator = fr_probe_allocator(probe);
-    assert_int_equal(make_server(&allocator, NULL), FR_OK);
-    uint64_t count = fr_probe_get(probe).allocations;
-    for (uint64_t n = 1; n <= count; n++) {
-        fr_probe_fail(probe, n, true);
-        (void)make_server(&allocator, NULL);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
-    fr_probe_destroy(probe);
+    test_every_failure_leaves_nothing(make_server, NULL);
 }
 
 int main(void) {

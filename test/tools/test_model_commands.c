@@ -1,36 +1,5 @@
 // The commands info and convert, as a user runs them.
-#include "process.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static process p;
-static char folder[64];
-
-static const char *path_of(const char *name) {
-    static char paths[4][128];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-static void put_file(const char *name, const char *text) {
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
-    fclose(file);
-}
+#include "scratch.h"
 
 // Runs the tool with up to six words.
 static int fureai(const char *a, const char *b, const char *c, const char *d, const char *e, const char *f) {
@@ -50,13 +19,13 @@ static const char tetrahedron[] =
 static void info_tells_what_is_there(void **state) {
     (void)state;
     put_file("tet.obj", tetrahedron);
-    assert_int_equal(fureai("--json", "info", path_of("tet.obj"), NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("--json", "info", "tet.obj", NULL, NULL, NULL), 0);
     printed("\"format\":\"obj\",\"vertices\":4,\"triangles\":4,\"faces\":4,\"parts\":1");
     printed("\"bounds\":{\"min\":[0,0,0],\"max\":[6,6,6]},\"closed\":true,\"volume\":36");
     printed("\"tree\":[{\"name\":\"tet\",\"parent\":null,\"vertices\":4,\"faces\":4,\"mesh\":0}]");
     printed("\"warnings\":[{\"line\":10,\"column\":1,\"message\":\"statement 'what' is passed over\"}]");
     assert_non_null(strstr(p.err, "tet.obj:10:1: warning: statement 'what'"));
-    assert_int_equal(fureai("info", path_of("tet.obj"), NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("info", "tet.obj", NULL, NULL, NULL, NULL), 0);
     printed("closed     yes, volume 36");
     printed("tet: 4 faces");
 }
@@ -64,11 +33,11 @@ static void info_tells_what_is_there(void **state) {
 static void wrong_files_end_with_3(void **state) {
     (void)state;
     put_file("wrong.obj", "v 0 0 0\nf 1 2 9\n");
-    assert_int_equal(fureai("info", path_of("wrong.obj"), NULL, NULL, NULL, NULL), 3);
+    assert_int_equal(fureai("info", "wrong.obj", NULL, NULL, NULL, NULL), 3);
     assert_non_null(strstr(p.err, "wrong.obj:2:7: vertex 9, but the file has 1"));
-    assert_int_equal(fureai("info", path_of("none.obj"), NULL, NULL, NULL, NULL), 3);
-    assert_int_equal(fureai("convert", path_of("wrong.obj"), path_of("x.stl"), NULL, NULL, NULL), 3);
-    assert_int_not_equal(access(path_of("x.stl"), F_OK), 0);
+    assert_int_equal(fureai("info", "none.obj", NULL, NULL, NULL, NULL), 3);
+    assert_int_equal(fureai("convert", "wrong.obj", "x.stl", NULL, NULL, NULL), 3);
+    assert_int_not_equal(access("x.stl", F_OK), 0);
 }
 
 static void convert_writes_every_format(void **state) {
@@ -76,38 +45,38 @@ static void convert_writes_every_format(void **state) {
     static const char *const formats[] = {"obj", "stl", "stl-ascii", "ply", "ply-ascii", "off"};
     put_file("tet.obj", tetrahedron);
     for (int i = 0; i < 6; i++) {
-        assert_int_equal(fureai("--json", "convert", "--format", formats[i], path_of("tet.obj"), path_of("out")), 0);
+        assert_int_equal(fureai("--json", "convert", "--format", formats[i], "tet.obj", "out"), 0);
         printed("\"triangles\":4,\"ms\":");
-        assert_int_equal(fureai("--json", "info", path_of("out"), NULL, NULL, NULL), 0);
+        assert_int_equal(fureai("--json", "info", "out", NULL, NULL, NULL), 0);
         char words[60];
         snprintf(words, sizeof words, "\"format\":\"%s\"", formats[i]);
         printed(words);
         printed("\"closed\":true,\"volume\":36");
     }
-    assert_int_equal(fureai("convert", path_of("tet.obj"), path_of("out.PLY"), NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("convert", "tet.obj", "out.PLY", NULL, NULL, NULL), 0);
     printed("4 triangles from");
 }
 
 static void wrong_usage_ends_with_2(void **state) {
     (void)state;
-    assert_int_equal(fureai("convert", path_of("tet.obj"), path_of("out.doc"), NULL, NULL, NULL), 2);
-    assert_int_equal(fureai("convert", path_of("tet.obj"), NULL, NULL, NULL, NULL), 2);
+    assert_int_equal(fureai("convert", "tet.obj", "out.doc", NULL, NULL, NULL), 2);
+    assert_int_equal(fureai("convert", "tet.obj", NULL, NULL, NULL, NULL), 2);
     assert_int_equal(fureai("info", NULL, NULL, NULL, NULL, NULL), 2);
 }
 
 static void what_cannot_be_written_ends_with_1(void **state) {
     (void)state;
     put_file("tet.obj", tetrahedron);
-    assert_int_equal(fureai("convert", path_of("tet.obj"), path_of("no/such/folder.off"), NULL, NULL, NULL), 1);
+    assert_int_equal(fureai("convert", "tet.obj", "no/such/folder.off", NULL, NULL, NULL), 1);
 }
 
 static void info_draws(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { skip(); }
     put_file("tet.obj", tetrahedron);
-    assert_int_equal(fureai("info", "--picture", path_of("tet.svg"), path_of("tet.obj"), NULL, NULL), 0);
+    assert_int_equal(fureai("info", "--picture", "tet.svg", "tet.obj", NULL, NULL), 0);
     struct stat found;
-    assert_int_equal(stat(path_of("tet.svg"), &found), 0);
+    assert_int_equal(stat("tet.svg", &found), 0);
     assert_true(found.st_size > 500);
 }
 
@@ -134,7 +103,7 @@ static void info_tells_the_tree_of_vrml(void **state) {
     (void)state;
     put_file("bell.wrl", bell);
     put_file("ring.wav", "RIFF");
-    assert_int_equal(fureai("info", path_of("bell.wrl"), NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("info", "bell.wrl", NULL, NULL, NULL, NULL), 0);
     printed("format     vrml");
     printed("  swing: 0 faces\n");
     printed("    (no name): 6 faces\n");
@@ -144,7 +113,7 @@ static void info_tells_the_tree_of_vrml(void **state) {
     printed("translation of node 0: 2 keys in 2 s, again and again");
     printed("ring.wav: at 0 0 0 of node");
     printed("WorldInfo: The bell");
-    assert_int_equal(fureai("--json", "info", "--split", "def", path_of("bell.wrl"), NULL), 0);
+    assert_int_equal(fureai("--json", "info", "--split", "def", "bell.wrl", NULL), 0);
     printed("\"tracks\":[{\"kind\":\"translation\",\"node\":0,\"keys\":2,\"cycle\":2,\"start\":0,\"loop\":true}]");
     printed("\"materials\":[{\"name\":\"red\",\"diffuse\":[1,0,0]");
     printed("\"notes\":[{\"kind\":\"WorldInfo\",\"name\":\"\",\"text\":\"The bell\"}]");
@@ -156,7 +125,7 @@ static void info_dumps_all(void **state) {
     (void)state;
     put_file("bell.wrl", bell);
     put_file("ring.wav", "RIFF");
-    assert_int_equal(fureai("info", "--dump", path_of("bell.wrl"), NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("info", "--dump", "bell.wrl", NULL, NULL, NULL), 0);
     printed("model format vrml unit 1 up ");
     printed("mesh 0 vertices 8 faces 6 box 2 2 2\n");
     printed("vertex -1 -1 -1\n");
@@ -170,27 +139,27 @@ static void info_dumps_all(void **state) {
 static void options_reach_the_reader(void **state) {
     (void)state;
     put_file("bell.wrl", bell);
-    assert_int_equal(fureai("--json", "info", "--unit", "cm", path_of("bell.wrl"), NULL), 0);
+    assert_int_equal(fureai("--json", "info", "--unit", "cm", "bell.wrl", NULL), 0);
     printed("\"unit\":0.01");
     printed("\"max\":[0.11,0.02,0.01]}");
-    assert_int_equal(fureai("--json", "info", "--up=z", path_of("bell.wrl"), NULL, NULL), 0);
+    assert_int_equal(fureai("--json", "info", "--up=z", "bell.wrl", NULL, NULL), 0);
     printed("\"up\":\"z\"");
     printed("\"max\":[11,1,1]}"); // 2 along the file's y became 2 to the back
-    assert_int_equal(fureai("--json", "info", "--lod", "1", path_of("bell.wrl"), NULL), 0);
+    assert_int_equal(fureai("--json", "info", "--lod", "1", "bell.wrl", NULL), 0);
     printed("\"faces\":6,\"parts\":1"); // a box for the cone, the same as the others
-    assert_int_equal(fureai("--json", "info", "--all-choices", path_of("bell.wrl"), NULL, NULL), 0);
+    assert_int_equal(fureai("--json", "info", "--all-choices", "bell.wrl", NULL, NULL), 0);
     printed("\"hidden\":true");
-    assert_int_equal(fureai("info", "--unit", "furlong", path_of("bell.wrl"), NULL, NULL), 2);
+    assert_int_equal(fureai("info", "--unit", "furlong", "bell.wrl", NULL, NULL), 2);
     told("--unit: 'furlong' is neither");
-    assert_int_equal(fureai("info", "--unit", "-1", path_of("bell.wrl"), NULL, NULL), 2);
+    assert_int_equal(fureai("info", "--unit", "-1", "bell.wrl", NULL, NULL), 2);
     put_file("odd.wrl", "#VRML V2.0 utf8\nShape { geometry Box { size -1 1 1 } }\n");
-    assert_int_equal(fureai("info", path_of("odd.wrl"), NULL, NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("info", "odd.wrl", NULL, NULL, NULL, NULL), 0);
     told("odd.wrl:2:");
-    assert_int_equal(fureai("info", "--strict", path_of("odd.wrl"), NULL, NULL, NULL), 3);
+    assert_int_equal(fureai("info", "--strict", "odd.wrl", NULL, NULL, NULL), 3);
     told("odd.wrl:2:");
-    assert_int_equal(fureai("--json", "convert", "--unit", "mm", path_of("bell.wrl"), path_of("out")), 2);
-    assert_int_equal(fureai("convert", "--unit=mm", "--format=off", path_of("bell.wrl"), path_of("out"), NULL), 0);
-    assert_int_equal(fureai("--json", "info", path_of("out"), NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("--json", "convert", "--unit", "mm", "bell.wrl", "out"), 2);
+    assert_int_equal(fureai("convert", "--unit=mm", "--format=off", "bell.wrl", "out", NULL), 0);
+    assert_int_equal(fureai("--json", "info", "out", NULL, NULL, NULL), 0);
     printed("\"max\":[0.011,0.002,0.001]}");
 }
 
@@ -198,13 +167,13 @@ static void options_reach_the_reader(void **state) {
 static void files_outside_are_not_opened(void **state) {
     (void)state;
     static const char box[] = "#VRML V2.0 utf8\nShape { geometry Box { } }\n";
-    assert_int_equal(mkdir(path_of("inner"), 0700), 0);
+    assert_int_equal(mkdir("inner", 0700), 0);
     put_file("outside.wrl", box);
     put_file("inner/beside.wrl", box);
-    assert_int_equal(symlink("../outside.wrl", path_of("inner/link.wrl")), 0);
+    assert_int_equal(symlink("../outside.wrl", "inner/link.wrl"), 0);
     put_file("inner/all.wrl", "#VRML V2.0 utf8\nInline { url \"beside.wrl\" }\nInline { url \"../outside.wrl\" }\n"
                               "Inline { url \"link.wrl\" }\nInline { url \"/etc/passwd\" }\n");
-    assert_int_equal(fureai("--json", "info", path_of("inner/all.wrl"), NULL, NULL, NULL), 0);
+    assert_int_equal(fureai("--json", "info", "inner/all.wrl", NULL, NULL, NULL), 0);
     printed("\"faces\":6,");
     printed("\"warning_count\":3");
     told("all.wrl:3:");
@@ -212,25 +181,9 @@ static void files_outside_are_not_opened(void **state) {
     told("all.wrl:5:");
     static const char *const names[] = {"inner/all.wrl", "inner/link.wrl", "inner/beside.wrl", "outside.wrl"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        remove(path_of(names[i]));
+        remove(names[i]);
     }
-    assert_int_equal(rmdir(path_of("inner")), 0);
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    strcpy(folder, "/tmp/fureai-model-XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    static const char *const names[] = {"tet.obj", "wrong.obj", "out",      "out.PLY",
-                                        "tet.svg", "bell.wrl",  "ring.wav", "odd.wrl"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        remove(path_of(names[i]));
-    }
-    return rmdir(folder);
+    assert_int_equal(rmdir("inner"), 0);
 }
 
 int main(void) {

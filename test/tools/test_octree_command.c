@@ -1,48 +1,10 @@
 // The command octree, as a user runs it.
-#include "process.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-static process p;
-static char folder[64];
-
-static const char *path_of(const char *name) {
-    static char paths[4][128];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
-
-#define RUN(...)                                                                                                       \
-    do {                                                                                                               \
-        const char *argv[] = {FUREAI_TOOL, __VA_ARGS__, NULL};                                                         \
-        assert_true(process_start(&p, argv, PROCESS_PIPES));                                                           \
-        process_finish(&p);                                                                                            \
-    } while (0)
+#include "scratch.h"
 
 static void expect(int status, const char *words) {
     if (p.status != status || strstr(status == 0 ? p.out : p.err, words) == NULL) {
         fail_msg("status %d, '%s', '%s'", p.status, p.out, p.err);
     }
-}
-
-static void put_file(const char *name, const char *text) {
-    FILE *file = fopen(path_of(name), "wb");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
 }
 
 // What stands after the key of the last document, up to the next comma.
@@ -54,20 +16,20 @@ static double number_of(const char *key) {
 
 static void a_model_becomes_cells(void **state) {
     (void)state;
-    RUN("shape", "sphere_360", path_of("sphere.obj"));
+    RUN("shape", "sphere_360", "sphere.obj");
     expect(0, "360 triangles");
-    RUN("--json", "octree", path_of("sphere.obj"), "--depth", "4");
+    RUN("--json", "octree", "sphere.obj", "--depth", "4");
     expect(0, "{\"depth\":4,\"root\":{\"min\":[");
     expect(0, "\"code\":null}");
     double touch = number_of("\"voxels\":");
     assert_true(number_of("\"black\":") + number_of("\"white\":") + number_of("\"gray\":") ==
                 8.0 * number_of("\"gray\":") + 1.0);
-    RUN("--json", "octree", path_of("sphere.obj"), "--depth", "4", "--fill", "centre");
+    RUN("--json", "octree", "sphere.obj", "--depth", "4", "--fill", "centre");
     double centre = number_of("\"voxels\":");
-    RUN("--json", "octree", path_of("sphere.obj"), "--depth", "4", "--fill", "surface");
+    RUN("--json", "octree", "sphere.obj", "--depth", "4", "--fill", "surface");
     double surface = number_of("\"voxels\":");
     assert_true(surface < touch && centre < touch && centre > 100.0);
-    RUN("octree", path_of("sphere.obj"), "--depth", "4");
+    RUN("octree", "sphere.obj", "--depth", "4");
     expect(0, "gray cells;");
 }
 
@@ -75,10 +37,10 @@ static void every_method_prints_the_same_code(void **state) {
     (void)state;
     static const char *const methods[] = {"wa", "wa-exact", "compact", "fast"};
     char *code = NULL;
-    RUN("shape", "chair", path_of("chair.obj"));
+    RUN("shape", "chair", "chair.obj");
     for (int i = 0; i < 4; i++) {
-        RUN("--threads", i % 2 == 0 ? "1" : "2", "octree", path_of("chair.obj"), "--depth", "4", "--move",
-            "0.3,0,-1;1,1,0,25", "--method", methods[i], "--code");
+        RUN("--threads", i % 2 == 0 ? "1" : "2", "octree", "chair.obj", "--depth", "4", "--move", "0.3,0,-1;1,1,0,25",
+            "--method", methods[i], "--code");
         expect(0, "(");
         if (code == NULL) {
             code = strdup(p.out);
@@ -88,58 +50,43 @@ static void every_method_prints_the_same_code(void **state) {
     }
     // The code reads back as the same tree.
     put_file("chair.df", code);
-    RUN("octree", path_of("chair.df"), "--depth", "4", "--code");
+    RUN("octree", "chair.df", "--depth", "4", "--code");
     expect(0, "(");
     assert_string_equal(p.out, code);
     free(code);
-    RUN("--json", "octree", path_of("chair.obj"), "--depth", "4", "--move", "0,0,0;0,0,1,45", "--method", "compact");
+    RUN("--json", "octree", "chair.obj", "--depth", "4", "--move", "0,0,0;0,0,1,45", "--method", "compact");
     assert_true(number_of("\"tests\":") > 1000.0 && number_of("\"cubes\":") > 4.0);
-    RUN("--json", "octree", path_of("chair.obj"), "--depth", "4", "--move", "9,0,0", "--rule", "overlap");
+    RUN("--json", "octree", "chair.obj", "--depth", "4", "--move", "9,0,0", "--rule", "overlap");
     expect(0, "\"clipped\":true");
 }
 
 static void wrong_input_and_usage_are_told(void **state) {
     (void)state;
     put_file("wrong.df", "(BBBB\nBBBx\n");
-    RUN("octree", path_of("wrong.df"));
+    RUN("octree", "wrong.df");
     expect(3, "wrong.df:2:4: a letter of the code is none of ( B W");
     put_file("wrong.bt", "# no map\n");
-    RUN("octree", path_of("wrong.bt"));
+    RUN("octree", "wrong.bt");
     expect(3, "the first line is not that of an OctoMap binary file");
-    RUN("octree", path_of("none.obj"));
+    RUN("octree", "none.obj");
     assert_int_equal(p.status, 3);
-    RUN("octree", path_of("chair.obj"), "--depth", "10");
+    RUN("octree", "chair.obj", "--depth", "10");
     assert_int_equal(p.status, 2);
-    RUN("octree", path_of("chair.obj"), "--move", "1,2");
+    RUN("octree", "chair.obj", "--move", "1,2");
     expect(2, "is not TX,TY,TZ or");
-    RUN("octree", path_of("chair.obj"), "--method", "wa", "--rule", "touch");
+    RUN("octree", "chair.obj", "--method", "wa", "--rule", "touch");
     expect(2, "--method wa knows --rule centre and centre-closed alone");
 }
 
 static void a_picture_is_drawn(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { skip(); }
-    RUN("shape", "chair", path_of("chair.obj"));
-    RUN("octree", path_of("chair.obj"), "--depth", "4", "--picture", path_of("chair.svg"));
+    RUN("shape", "chair", "chair.obj");
+    RUN("octree", "chair.obj", "--depth", "4", "--picture", "chair.svg");
     assert_int_equal(p.status, 0);
     struct stat file;
-    assert_int_equal(stat(path_of("chair.svg"), &file), 0);
+    assert_int_equal(stat("chair.svg", &file), 0);
     assert_true(file.st_size > 1000);
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    strcpy(folder, "/tmp/fureai-octree-XXXXXX");
-    return mkdtemp(folder) == NULL;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    static const char *const names[] = {"sphere.obj", "chair.obj", "chair.df", "wrong.df", "wrong.bt", "chair.svg"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        unlink(path_of(names[i]));
-    }
-    return rmdir(folder);
 }
 
 int main(void) {
