@@ -134,6 +134,43 @@ typedef struct fr_hand_event {
     double time;         // seconds
 } fr_hand_event;
 
+// "contact", "snap" and so on, and "none", "overlap" and so on; "unknown" for what is none of them.
+FR_API const char *fr_hand_kind_name(fr_hand_kind kind);
+FR_API const char *fr_aid_cause_name(fr_aid_cause cause);
+
+#define FR_HAND_EVENT_BYTES 384 // room for any line of a log, with its end
+
+// A log of events as a table with commas: the names of the columns, and one event as a line of them, both without a
+// line's end. Objects are told by their index1. Empty are the columns of a pair where there is none, the cause of what
+// is no RELEASE, and numbers that are not finite; the others read back as the same bits. Always terminated, and cut
+// where `size` is too small; returns the length the whole line has.
+FR_API const char *fr_hand_event_columns(void);
+FR_API size_t fr_hand_event_text(const fr_hand_event *event, char *line, size_t size);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Modes and colours of a hand
+
+// What a hand is given: the modes of the source's experiments (1 .. 3), and those with sound.
+typedef enum fr_aid_mode {
+    FR_AID_MODE_NOTHING = 1,   // neither aid nor colour nor sound
+    FR_AID_MODE_COLOR = 2,     // faces that collide change colour; nothing holds
+    FR_AID_MODE_AID = 3,       // the aid; what it holds changes colour
+    FR_AID_MODE_AID_SOUND = 4, // the aid; what it does is heard and not coloured
+    FR_AID_MODE_AID_BOTH = 5,  // the aid, with colour and sound
+    FR_AID_MODE_SOUND = 6      // faces that collide are heard; nothing holds
+} fr_aid_mode;
+
+// False for what is no mode.
+FR_API bool fr_aid_mode_has_aid(fr_aid_mode mode);
+FR_API bool fr_aid_mode_has_color(fr_aid_mode mode);
+FR_API bool fr_aid_mode_has_sound(fr_aid_mode mode);
+
+// The colour of a held object, or of one face of it. Gray, always in a mode without colour; yellow while it collides in
+// FR_AID_MODE_COLOR; with the aid green, cyan and magenta by `held_count`, the faces held or the place of this one
+// among them from 1, 0 not held; blue when it is done. `pull` of the events, 0 for no tint, fades what is held to gray
+// until it comes off at 1.
+FR_API fr_color fr_hand_color(fr_aid_mode mode, uint32_t held_count, bool is_colliding, bool is_done, double pull);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Aid: placing by faces
 //
