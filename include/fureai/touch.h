@@ -128,7 +128,7 @@ typedef struct fr_hand_event {
     fr_aid_cause cause;  // of RELEASE
     uint32_t count;      // faces held after it
     double speed;        // metres a second: of the approach, or of sliding; 0 in the first frame
-    double area;         // shared: SNAP, SLIDE
+    double area;         // shared: SNAP, SLIDE, PULL
     double pull;         // distance of the hand over the one at which it comes off, the largest of all held; 0 .. 1
     fr_vec3 point;       // where it happened, in the world: of the held face or object
     double time;         // seconds
@@ -356,6 +356,146 @@ FR_API fr_touch_input fr_default_touch_input(void);
 // nearest of the held triangles, where the model is now. Const on the space, any thread. FR_ERROR_STALE_DATA,
 // FR_ERROR_ARGUMENT, FR_ERROR_MEMORY. O(log polygons) a point by COMBINED_NEAR.
 FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Assembly: parts, their mounting places, and the order
+//
+// Every part has a place where it belongs, in the world or in another part. A hand that brings it within the tolerance
+// of a place whose predecessors are fitted, with a free way for the rest, has fitted it: it jumps there, once, and
+// stands. The tolerance says when; until then the aid's faces alone say where. Taking apart goes in the reverse order.
+
+#define FR_ASSEMBLY_MAX_PARTS 1024
+#define FR_ASSEMBLY_NAME_BYTES 64
+#define FR_ASSEMBLY_MAX_FOLD 360
+
+// What an operating point must be in, or near, to take hold of a part.
+typedef enum fr_assembly_mode {
+    FR_ASSEMBLY_BY_BOX,     // its box in its own axes: small parts are easy to catch
+    FR_ASSEMBLY_BY_POLYGONS // its surface, or its inside
+} fr_assembly_mode;
+
+typedef struct fr_assembly_part {
+    const char *name;      // for messages; copied up to FR_ASSEMBLY_NAME_BYTES with its end; not empty
+    fr_object_id object;   // no other part's
+    fr_assembly_mode mode; // default by box
+    double margin;         // metres, >= 0: caught this far outside too; default 0.01
+    double slack;          // metres, >= 0: what is thinner by this all round must come through; default 1e-4
+    fr_pose place;         // of the object when it is fitted; its scale is not read
+    uint32_t relative_to;  // part whose place `place` counts from, and which goes before; default FR_NONE: the world
+    double tolerance;      // metres, > 0, that the middle of its box may be away; default 0.015
+    double angle;          // radians, 0 .. pi, > 0, that it may be turned away; default 15 degrees
+    fr_vec3 insertion;     // the way it goes in at last, in the axes of the place; default 0: straight from where it is
+    double reach;          // metres, >= 0: it may be this much farther back against `insertion`; default 0
+    const uint32_t *after; // parts whose places must be filled before
+    uint32_t after_count;  //
+    uint32_t like;         // an earlier part equal to it: either may go to either's place; default FR_NONE
+    fr_vec3 axis;          // of symmetry, in the part; default 0: none
+    fr_vec3 center;        // a point of that axis, in the part; default 0
+    uint32_t fold;         // looks the same turned by 1 / fold about the axis; 0: by any angle; default 1
+    fr_vec3 flip;          // across the axis through `center`: looks the same after half a turn about it; default 0
+} fr_assembly_part;
+
+FR_API fr_assembly_part fr_default_assembly_part(void);
+
+typedef struct fr_assembly_def {
+    const fr_assembly_part *parts; // all arrays are copied
+    uint32_t part_count;           // 1 .. FR_ASSEMBLY_MAX_PARTS
+    fr_allocator allocator;        // default: the process default
+    uint32_t cookie;               // set by fr_default_assembly_def
+} fr_assembly_def;
+
+FR_API fr_assembly_def fr_default_assembly_def(void);
+
+// The parts of one product. Place i is where part i belongs; an equal part may stand in it. One thread at a time.
+typedef struct fr_assembly fr_assembly;
+
+// Makes it, with no part fitted wherever they stand. The objects' meshes are retained; everything that is ever needed
+// is allocated here. FR_ERROR_ARGUMENT with the part's name: a number outside its limits, an object that two parts
+// have, an order that leads back to itself. FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY;
+// FR_ERROR_UNSUPPORTED for a deformed object.
+FR_API fr_status fr_assembly_create(const fr_assembly_def *def, const fr_space *space, fr_assembly **out,
+                                    fr_error *error);
+FR_API void fr_assembly_destroy(fr_assembly *assembly); // NULL is ignored
+
+// The state of a part: plain data.
+typedef struct fr_assembly_state {
+    uint32_t place;  // that it stands in; FR_NONE: loose
+    uint32_t left;   // place that it was taken from and has not left by twice the tolerance; FR_NONE: none
+    fr_quat turn;    // of its symmetry, as it stands in its place
+    fr_vec3 middle;  // of its box in the last frame
+    double time;     // of the last frame; FR_UNKNOWN: none
+    uint32_t fitted; // how often it was
+} fr_assembly_state;
+
+FR_API uint32_t fr_assembly_count(const fr_assembly *assembly);
+FR_API uint32_t fr_assembly_fitted_count(const fr_assembly *assembly);
+
+// What was given, with what the assembly keeps of it; `part` < count.
+FR_API const fr_assembly_part *fr_assembly_get(const fr_assembly *assembly, uint32_t part);
+
+// The part of an object, the part that stands in a place; FR_NONE: none.
+FR_API uint32_t fr_assembly_part_of(const fr_assembly *assembly, fr_object_id object);
+FR_API uint32_t fr_assembly_in_place(const fr_assembly *assembly, uint32_t place);
+
+// All states, one a part, to read until the next call; and back again, as for undoing: FR_ERROR_ARGUMENT for states
+// that cannot be, and nothing is changed.
+FR_API const fr_assembly_state *fr_assembly_states(const fr_assembly *assembly);
+FR_API fr_status fr_assembly_restore(fr_assembly *assembly, const fr_assembly_state *states, uint32_t count,
+                                     fr_error *error);
+
+// No part is fitted any more.
+FR_API void fr_assembly_reset(fr_assembly *assembly);
+
+typedef struct fr_assembly_grasp {
+    uint32_t part;    // FR_NONE: no part is here
+    uint32_t held_by; // part that stands in the way of taking it: fitted after it; FR_NONE: it may be taken
+    double distance;  // of the point from the middle of its box
+} fr_assembly_grasp;
+
+// Which part an operating point would take: of those that it catches and that may be taken the one whose middle is
+// nearest; where none may be taken, the nearest of all. Const on the space, which is current; allocates nothing.
+FR_API fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point,
+                                  fr_assembly_grasp *out, fr_error *error);
+
+// A hand takes a part: a fitted one is loose from now on. FR_ERROR_BUSY while one is fitted that comes after it; the
+// message names it, and nothing is changed.
+FR_API fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error *error);
+
+typedef enum fr_assembly_answer {
+    FR_ASSEMBLY_AWAY,    // not within the tolerance of an empty place
+    FR_ASSEMBLY_LEAVING, // was taken out and has not been away by twice the tolerance
+    FR_ASSEMBLY_EARLY,   // at its place, but a predecessor is not fitted
+    FR_ASSEMBLY_BLOCKED, // at its place, but something is in the way
+    FR_ASSEMBLY_FITTED   // it has come to its place
+} fr_assembly_answer;
+
+typedef struct fr_assembly_output {
+    fr_assembly_answer answer;
+    uint32_t place;       // that it is nearest to, of the empty ones it suits; FR_NONE: none is empty
+    fr_pose pose;         // of the object: in its place when FITTED, else as given
+    fr_pose target;       // of the object in that place, by its symmetry the nearest to how it is turned
+    double distance;      // metres from it, as the tolerance counts
+    double turn;          // radians from it
+    uint32_t missing;     // of EARLY: the place to be filled first; else FR_NONE
+    fr_object_id blocker; // of BLOCKED
+    fr_hand_event event;  // FR_HAND_FITTED, when has_event
+    bool has_event;       //
+} fr_assembly_output;
+
+// One frame of a part in a hand: `pose` is where it is shown (its scale as it was), the time never goes back. The space
+// is current and not changed. When FITTED the part counts as fitted at once, and giving its object the pose, making it
+// static and opening the hand are the caller's. The way asked is a straight one to where the insertion begins, then
+// along it, both thinner by the slack, among all that may meet it and are no sensors, where they stand. What is in
+// something already was led there by a hand that nothing stops: for it the insertion alone is asked, from the tolerance
+// and the reach before the place. A fitted part is FITTED without an event. Allocates nothing. FR_ERROR_STALE_DATA,
+// FR_ERROR_STALE_ID, FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT.
+FR_API fr_status fr_assembly_frame(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
+                                   double time, fr_assembly_output *output, fr_error *error);
+
+// The hand lets go of a part: as a frame, but one that is LEAVING and still within the tolerance goes back to its place
+// without an event.
+FR_API fr_status fr_assembly_release(fr_assembly *assembly, const fr_space *space, uint32_t part, const fr_pose *pose,
+                                     double time, fr_assembly_output *output, fr_error *error);
 
 #ifdef __cplusplus
 }

@@ -4,8 +4,6 @@
 #include <string.h>
 
 #define AID_COOKIE 0x41494421u
-#define MOST_TOLD 16      // contacts a frame, so that what holds and comes off always finds room
-#define SLIDE_SPEED 0.002 // metres a second: slower is standing
 
 fr_aid_def fr_default_aid_def(void) {
     fr_aid_def def;
@@ -133,33 +131,6 @@ fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, 
 // ---------------------------------------------------------------------------------------------------------------
 // A frame
 
-static bool was_told(const fr_aid *aid, const fr_aid_pair *pair) {
-    for (uint32_t i = 0; i < aid->told_count; i++) {
-        if (fr__aid_same(&aid->told[i], pair)) { return true; }
-    }
-    return false;
-}
-
-// Tells of the pairs that meet now and did not in the frame before.
-static void tell_contacts(fr__aid_frame *f) {
-    const fr_aid *aid = f->aid;
-    double dt = aid->has_time ? f->time - aid->time : 0.0;
-    for (uint32_t i = 0; i < aid->pair_count && f->output->event_count < MOST_TOLD; i++) {
-        fr__aid_face held, other;
-        if (was_told(aid, &aid->pairs[i])) { continue; }
-        if (!fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->from, &held, &other)) { continue; }
-        fr_vec3 from = held.centroid;
-        (void)fr__aid_faces_of(f->aid, f->space, &aid->pairs[i], &f->to, &held, &other);
-        double way = fr_vec3_dot(other.normal, fr_vec3_sub(from, held.centroid));
-        fr__aid_tell(f->output, FR_HAND_CONTACT, &aid->pairs[i], dt > 0.0 ? fmax(way, 0.0) / dt : 0.0, 0.0);
-    }
-}
-
-static void remember_contacts(fr_aid *aid) {
-    memcpy(aid->told, aid->pairs, aid->pair_count * sizeof *aid->pairs);
-    aid->told_count = aid->pair_count;
-}
-
 static fr_status check_frame(const fr_aid *aid, const fr_space *space, fr_pose *raw, double time, fr_error *error) {
     const fr_object_view *view = fr_object_get(space, aid->held);
     if (aid->part_count == 0) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the aid holds nothing"); }
@@ -179,23 +150,7 @@ static void fill(const fr_aid *aid, fr_aid_output *output) {
     output->held_count = aid->face_count;
     memcpy(output->held, aid->faces, aid->face_count * sizeof *aid->faces);
     output->freedom = freedoms[aid->face_count];
-    for (uint32_t i = 0; i < output->event_count; i++) {
-        output->events[i].time = aid->time;
-    }
-}
-
-static void tell_slide(fr__aid_frame *f, const fr_pose *reached) {
-    const fr_aid *aid = f->aid;
-    double dt = aid->has_time ? f->time - aid->time : 0.0;
-    if (aid->face_count == 0 || !(dt > 0.0)) { return; }
-    const fr_aid_held *h = &aid->faces[0];
-    fr_vec3 way =
-        fr_vec3_sub(fr_pose_apply(reached, h->plane.centroid_local), fr_pose_apply(&f->from, h->plane.centroid_local));
-    way = fr_vec3_add_scaled(way, -fr_vec3_dot(way, h->plane.normal), h->plane.normal);
-    double speed = fr_vec3_length(way) / dt;
-    if (speed < SLIDE_SPEED) { return; }
-    fr__aid_tell(f->output, FR_HAND_SLIDE, NULL, speed, h->area);
-    f->output->events[f->output->event_count - 1].count = aid->face_count;
+    fr__aid_fill_events(aid, output);
 }
 
 // Stage 1: what fails comes off. Stage 2: go, take what is met, and go again; go
@@ -216,8 +171,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     for (bool is_new = true; is_new;) {
         status = fr__aid_travel(&f, &reached, &output->is_blocked, error);
         if (status != FR_OK) { return status; }
-        tell_contacts(&f);
-        remember_contacts(aid);
+        fr__aid_tell_contacts(&f);
         is_new = aid->face_count < FR_AID_FACES && fr__aid_choose(&f);
         if (is_new) { f.to = fr__aid_project(aid, &f.raw); }
     }
@@ -225,7 +179,8 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     if (output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }
     if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
     if (status != FR_OK) { return status; }
-    tell_slide(&f, &reached);
+    fr__aid_tell_slide(&f, &reached);
+    fr__aid_tell_pull(&f, &reached);
     aid->shown = reached;
     aid->time = time;
     aid->has_time = true;
@@ -237,10 +192,7 @@ void fr_aid_release(fr_aid *aid, fr_aid_output *output) {
     FR_ASSERT(aid != NULL);
     if (output != NULL) {
         memset(output, 0, sizeof *output);
-        if (aid->part_count > 0) {
-            fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0);
-            output->events[0].count = aid->face_count;
-        }
+        if (aid->part_count > 0) { fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0)->count = aid->face_count; }
         fill(aid, output);
     }
     let_go(aid);

@@ -76,6 +76,7 @@ bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pai
 
 // The plane that a pair holds to; the skin included.
 fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__aid_face *other);
+fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair);
 fr_pose fr__aid_project(const fr_aid *aid, const fr_pose *raw);
 
 // Overlap of a pair at a pose.
@@ -104,6 +105,16 @@ fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error)
 fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
                        fr_error *error);
 
-void fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed, double area);
+// One more event; the last one again where there is no room.
+fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,
+                            double area);
+
+// Tells of the pairs that meet now and did not in the frame before.
+void fr__aid_tell_contacts(fr__aid_frame *frame);
+void fr__aid_tell_slide(fr__aid_frame *frame, const fr_pose *reached);
+void fr__aid_tell_pull(fr__aid_frame *frame, const fr_pose *reached);
+
+// Who, when, where and how near to coming off, in all events of a frame that has ended.
+void fr__aid_fill_events(const fr_aid *aid, fr_aid_output *output);
 
 #endif

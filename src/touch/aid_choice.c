@@ -8,13 +8,6 @@ static double angle_between(fr_vec3 a, fr_vec3 b) {
     return fr_atan2(fr_vec3_length(fr_vec3_cross(a, b)), fr_vec3_dot(a, b));
 }
 
-void fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed, double area) {
-    if (output->event_count == FR_AID_EVENTS) { return; }
-    fr_hand_event *e = &output->events[output->event_count++];
-    *e = (fr_hand_event){.kind = kind, .speed = speed, .area = area};
-    if (pair != NULL) { e->pair = *pair; }
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Taking a face
 
@@ -131,8 +124,8 @@ bool fr__aid_choose(fr__aid_frame *f) {
     fr_vec3 to = fr_pose_apply(&f->to, best.plane.centroid_local);
     double dt = aid->has_time ? f->time - aid->time : 0.0;
     double way = fabs(fr_vec3_dot(best.plane.normal, fr_vec3_sub(to, from)));
-    fr__aid_tell(f->output, FR_HAND_SNAP, &best.pair, dt > 0.0 ? way / dt : 0.0, best.area);
-    f->output->events[f->output->event_count - 1].count = aid->face_count;
+    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_SNAP, &best.pair, dt > 0.0 ? way / dt : 0.0, best.area);
+    e->count = aid->face_count;
     return true;
 }
 
@@ -149,10 +142,12 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     fr__aid_drop *mark = &aid->drops[aid->drop_next++ % FR__AID_DROPS];
     *mark = (fr__aid_drop){.pair = held.pair, .time = f->time, .is_used = true};
     mark->place = fr_pose_apply(&f->raw, held.plane.centroid_local);
-    fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
-    fr_hand_event *e = &f->output->events[f->output->event_count - 1];
+    fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
     e->cause = cause;
     e->count = aid->face_count;
+    e->pull = cause == FR_AID_CAUSE_DISTANCE ? 1.0 : 0.0;
+    // Where it was held, not where it jumps to
+    e->point = fr_pose_apply(&f->from, held.plane.centroid_local);
 }
 
 // Where the planes are now; those whose face is not there any more, or that cannot be held together, go.

@@ -97,12 +97,17 @@ bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pai
            place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, aid->corners[1].data, other);
 }
 
+fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair) {
+    const fr_part_def *own = &aid->parts[pair->part];
+    return fr_pose_apply(&own->pose, find(aid, own->mesh)->planar->faces[pair->face].centroid);
+}
+
 fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__aid_face *other) {
     const fr_part_def *own = &aid->parts[pair->part];
     const fr_planar_face *face = &find(aid, own->mesh)->planar->faces[pair->face];
     fr_aid_plane plane;
     plane.normal_local = fr_pose_turn(&own->pose, face->normal);
-    plane.centroid_local = fr_pose_apply(&own->pose, face->centroid);
+    plane.centroid_local = fr__aid_centroid_local(aid, pair);
     plane.normal = other->normal;
     plane.offset = fr_vec3_dot(other->normal, other->centroid) + aid->def.skin;
     return plane;

@@ -1,8 +1,18 @@
-// Where a hand may be: random directions and poses for the tests of the aid.
+// A hand for the tests of the aid: where it may be, and the scene it works in.
 #ifndef FUREAI_TEST_TOUCH_HANDS_H
 #define FUREAI_TEST_TOUCH_HANDS_H
 
-#include "fureai/math.h"
+#include "frame.h"
+
+#include "fureai/touch.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
 
 static inline fr_vec3 random_unit(fr_random *random) {
     for (;;) {
@@ -15,6 +25,163 @@ static inline fr_vec3 random_unit(fr_random *random) {
 static inline fr_pose random_pose(fr_random *random, double reach, double angle) {
     fr_vec3 at = fr_vec3_scale(fr_random_between(random, 0.0, reach), random_unit(random));
     return fr_pose_make(at, fr_quat_from_axis_angle(random_unit(random), fr_random_between(random, 0.0, angle)));
+}
+
+#define EDGE 0.07 // of the tasks' cubes
+#define FRAME (1.0 / 30.0)
+#define SKIN 1e-5
+
+// ---------------------------------------------------------------------------------------------------------------
+// Frames
+
+#define MOST_OBJECTS 6
+
+typedef struct scene {
+    fr_space *space;
+    fr_mesh *cube;
+    fr_object_id held, others[MOST_OBJECTS];
+    uint32_t other_count;
+    fr_aid *aid;
+    fr_pose raw;
+    fr_aid_output out;
+    double time;
+    uint32_t snaps, releases, contacts, slides, pulls;
+    fr_aid_cause cause; // of the last release
+} scene;
+
+static inline fr_object_id add_mesh(scene *s, const fr_mesh *mesh, const fr_pose *pose) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose = *pose;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(s->space, &def, &id, NULL), FR_OK);
+    return id;
+}
+
+// The held cube alone.
+static inline void open_scene(scene *s, fr_vec3 start) {
+    memset(s, 0, sizeof *s);
+    fr_space_def space = fr_default_space_def();
+    assert_int_equal(fr_space_create(&space, &s->space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(EDGE, EDGE, EDGE), NULL, &s->cube, NULL), FR_OK);
+    s->raw = fr_pose_make(start, fr_quat_identity());
+    s->held = add_mesh(s, s->cube, &s->raw);
+}
+
+static inline void add_other(scene *s, const fr_mesh *mesh, fr_vec3 at) {
+    fr_pose pose = fr_pose_make(at, fr_quat_identity());
+    s->others[s->other_count++] = add_mesh(s, mesh, &pose);
+}
+
+static inline void grasp(scene *s, const fr_aid_def *def) {
+    fr_aid_def standard = fr_default_aid_def();
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+    assert_int_equal(fr_aid_create(def != NULL ? def : &standard, &s->aid, NULL), FR_OK);
+    assert_int_equal(fr_aid_grasp(s->aid, s->space, s->held, NULL), FR_OK);
+}
+
+static inline void close_scene(scene *s) {
+    fr_aid_destroy(s->aid);
+    fr_space_destroy(s->space);
+    fr_mesh_release(s->cube);
+}
+
+// One frame; the object is put where it is shown. Whether it shares points with another is left to the callers.
+static inline void frame(scene *s) {
+    fr_error error;
+    s->time += FRAME;
+    fr_status status = fr_aid_frame(s->aid, s->space, &s->raw, s->time, &s->out, &error);
+    if (status != FR_OK) { print_message("%s\n", error.message); }
+    assert_int_equal(status, FR_OK);
+    for (uint32_t i = 0; i < s->out.event_count; i++) {
+        const fr_hand_event *e = &s->out.events[i];
+        s->snaps += e->kind == FR_HAND_SNAP;
+        s->contacts += e->kind == FR_HAND_CONTACT;
+        s->slides += e->kind == FR_HAND_SLIDE;
+        s->pulls += e->kind == FR_HAND_PULL;
+        if (e->kind == FR_HAND_RELEASE) {
+            s->releases++;
+            s->cause = e->cause;
+        }
+    }
+    assert_int_equal(fr_object_set_pose(s->space, s->held, &s->out.shown, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+}
+
+// Goes straight to a place in steps of at most `step` metres a frame.
+static inline void drag(scene *s, fr_vec3 to, double step) {
+    fr_vec3 from = s->raw.position;
+    int count = (int)(fr_vec3_distance(from, to) / step) + 1;
+    for (int i = 1; i <= count; i++) {
+        s->raw.position = fr_vec3_lerp(from, to, (double)i / count);
+        frame(s);
+    }
+}
+
+// The first event of a kind in the last frame; NULL where there is none.
+static inline const fr_hand_event *told(const scene *s, fr_hand_kind kind) {
+    for (uint32_t i = 0; i < s->out.event_count; i++) {
+        if (s->out.events[i].kind == kind) { return &s->out.events[i]; }
+    }
+    return NULL;
+}
+
+static inline fr_aid_output release(scene *s) {
+    fr_aid_output out;
+    fr_aid_release(s->aid, &out);
+    return out;
+}
+
+// The cube above another at the origin, moved sideways by `shift`; dropped onto it.
+static inline void land(scene *s, double shift, const fr_aid_def *def) {
+    open_scene(s, fr_vec3_make(shift, 0.1, 0.0));
+    add_other(s, s->cube, fr_vec3_make(0.0, 0.0, 0.0));
+    grasp(s, def);
+    drag(s, fr_vec3_make(shift, EDGE - 0.004, 0.0), 0.002);
+}
+
+// How far the raw cube is over its resting place when it comes off, lifted by a millimetre a frame.
+static inline double lift_off(scene *s) {
+    while (s->out.held_count > 0 && s->raw.position.y < 0.3) {
+        s->raw.position.y += 0.001;
+        frame(s);
+    }
+    assert_int_equal(s->releases, 1);
+    assert_int_equal(s->cause, FR_AID_CAUSE_DISTANCE);
+    assert_true(fr_vec3_distance(s->out.shown.position, s->raw.position) < 1e-12);
+    return s->raw.position.y - EDGE;
+}
+
+// The cubes of a task; millimetres with z up become metres with y up.
+static inline void open_task(scene *s, uint32_t faces) {
+    open_scene(s, fr_vec3_make(0.0, 0.0, 0.16));
+    const fr_vec3 at[3] = {{0.0, 0.0, 0.0}, {0.0, EDGE, -EDGE}, {EDGE, EDGE, 0.0}};
+    for (uint32_t i = 0; i < faces; i++) {
+        add_other(s, s->cube, at[i]);
+    }
+    grasp(s, NULL);
+}
+
+// Over a hump to 25 mm off the target, with the spread and the tilt of a hand, then against all faces.
+static inline void do_task(scene *s, uint32_t faces, fr_random *random) {
+    const fr_vec3 normals[3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}, {-1.0, 0.0, 0.0}};
+    fr_vec3 target = fr_vec3_make(0.0, EDGE, 0.0), away = {0.0, 0.0, 0.0};
+    for (uint32_t i = 0; i < faces; i++) {
+        away = fr_vec3_add(away, normals[i]);
+    }
+    fr_vec3 spread = fr_vec3_scale(fr_random_between(random, 0.0, 0.004), random_unit(random));
+    fr_vec3 off = fr_vec3_add(fr_vec3_add_scaled(target, 0.025, away), spread);
+    s->raw.rotation = fr_quat_from_axis_angle(random_unit(random), fr_random_between(random, 0.0, fr_radians(6.0)));
+    drag(s, fr_vec3_make(0.0, 0.14, 0.16), 0.008);
+    drag(s, fr_vec3_make(off.x, 0.14, off.z), 0.008);
+    drag(s, off, 0.005);
+    drag(s, fr_vec3_add(fr_vec3_add_scaled(target, -0.008, away), spread), 0.003);
+    for (int i = 0; i < 5; i++) {
+        frame(s);
+    }
 }
 
 #endif

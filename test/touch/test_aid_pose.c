@@ -1,18 +1,5 @@
 // The jobs of the manipulation aid: projections, overlaps of faces, attraction.
-#include "frame.h"
 #include "hands.h"
-
-#include "fureai/touch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#define EDGE 0.07 // of the tasks' cubes
 
 // ---------------------------------------------------------------------------------------------------------------
 // Projection
