@@ -172,6 +172,115 @@ FR_API bool fr_aid_mode_has_sound(fr_aid_mode mode);
 FR_API fr_color fr_hand_color(fr_aid_mode mode, uint32_t held_count, bool is_colliding, bool is_done, double pull);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Sound of a hand
+//
+// Every event as a sound, live or into a file: what is told before a frame is rendered is heard at that frame. A seed
+// and the same events give the same bytes on every machine and whatever the lengths that are rendered at once.
+
+#define FR_HAND_TONES 32        // at once; a new one takes the place of the oldest
+#define FR_HAND_WAITING 128     // events that were told and whose time has not come
+#define FR_HAND_PARTIALS 4      // of one tone
+#define FR_HAND_RATE_MIN 32000  // so that the highest partial, 12 kHz, has room
+#define FR_HAND_RATE_MAX 192000 //
+
+typedef struct fr_hand_voice_def {
+    fr_aid_mode mode; // silent in one without sound. With the aid contacts are not heard: what they come to is. Default
+                      // FR_AID_MODE_AID_SOUND
+    uint64_t seed;    // of the noise; default 1
+    uint32_t rate;    // frames a second; default 48000
+    double start;     // seconds: the time of the first frame, on the clock of the events; default 0
+    double half_width; // metres, > 0: what happens at x = -this is heard on the left alone, at x = this on the right;
+                       // default 0.5
+    double volume;     // 0 .. 1 of full scale: what a sound of 0 dB reaches; default 0.5
+    double hold;       // seconds, 0.001 .. 10, that sliding and pulling go on after they were told: more than the time
+                       // between two frames of the hand; default 0.1
+    uint32_t cookie;   // set by fr_default_hand_voice_def
+} fr_hand_voice_def;
+
+FR_API fr_hand_voice_def fr_default_hand_voice_def(void);
+
+// A sound that rings: arrows that turn and shrink from frame to frame, whose y is heard.
+typedef struct fr_hand_tone {
+    fr_vec2 arrow[FR_HAND_PARTIALS];
+    fr_vec2 turn[FR_HAND_PARTIALS]; // a frame's
+    fr_vec2 bend;                   // a frame's change of turn[0]; (1, 0): none
+    double gain[2];                 // left, right
+    double fade;                    // > 0: it falls straight, to this in its last frame
+    uint32_t partial_count;
+    uint32_t wait;   // frames until it begins
+    uint32_t frames; // left; 0: nothing sounds
+    uint64_t birth;  // the least is the oldest
+} fr_hand_tone;
+
+// The noise of sliding: a band of white noise (a state variable filter).
+typedef struct fr_hand_slide {
+    double pass[4];   // coefficients of the filter, and what makes it equally loud at every centre
+    double state[2];  // of the filter
+    double gain[2];   // left, right, now
+    double target[2]; // that they go to
+    uint64_t until;   // frame at which it begins to fade
+} fr_hand_slide;
+
+// An event that waits.
+typedef struct fr_hand_note {
+    uint64_t at; // frame
+    fr_hand_kind kind;
+    uint32_t count;
+    double speed, area, pull, pan;
+} fr_hand_note;
+
+// The state of the sound of one hand: plain data without pointers, to be copied at will; only the functions below read
+// and change it. One thread at a time.
+typedef struct fr_hand_voice {
+    fr_hand_voice_def def;
+    uint64_t now; // frames rendered
+    fr_hand_note waiting[FR_HAND_WAITING];
+    uint32_t waiting_count;
+    fr_hand_tone tones[FR_HAND_TONES];
+    uint64_t births;
+    fr_hand_slide slide;
+    uint64_t pull_until;  // frame at which the clicks of pulling end
+    uint64_t click_every; // frames
+    double click_pan;
+    uint64_t clicked1; // 1 + frame of the last of them; 0: none yet
+    uint64_t contact1; // 1 + frame of the last contact; 0: none yet
+    fr_random random;
+} fr_hand_voice;
+
+// FR_ERROR_ARGUMENT for numbers outside their limits.
+FR_API fr_status fr_hand_voice_make(const fr_hand_voice_def *def, fr_hand_voice *out, fr_error *error);
+
+// Tells of an event, in any order of times; one whose time has gone by begins with the next frame rendered. False, and
+// nothing is changed: a number of it is not finite, it is no kind, its mode is silent, or FR_HAND_WAITING wait already.
+FR_API bool fr_hand_voice_tell(fr_hand_voice *voice, const fr_hand_event *event);
+
+// The next `frames` frames, left and right after one another; what is too loud is clipped. Allocates nothing.
+FR_API void fr_hand_voice_render(fr_hand_voice *voice, int16_t *stereo, size_t frames);
+
+// Whether all frames from now on are silent unless something is told.
+FR_API bool fr_hand_voice_is_silent(const fr_hand_voice *voice);
+
+// Sound as a WAV file keeps it.
+typedef struct fr_wav {
+    const int16_t *stereo; // left and right after one another; NULL for none
+    uint64_t frames;
+    uint32_t rate; // frames a second, 1 .. FR_HAND_RATE_MAX
+} fr_wav;
+
+#define FR_WAV_HEADER_BYTES 44
+#define FR_WAV_MAX_FRAMES 0x3ffffff6u // (2^32 - 1 - 36) / 4: sizes in a WAV file have 32 bits
+
+// The bytes of a file of so many frames: header and samples; 0 where it would be too long.
+FR_API uint64_t fr_wav_bytes(uint64_t frames);
+
+// The first FR_WAV_HEADER_BYTES of a file, for those who write the samples bit by bit; `stereo` is not read.
+// FR_ERROR_ARGUMENT for a rate or a length outside the limits.
+FR_API fr_status fr_wav_header(const fr_wav *sound, uint8_t bytes[FR_WAV_HEADER_BYTES], fr_error *error);
+
+// A whole file into `size` bytes, at least fr_wav_bytes of them. FR_ERROR_ARGUMENT as above, and for too little room.
+FR_API fr_status fr_wav_write(const fr_wav *sound, uint8_t *bytes, size_t size, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Aid: placing by faces
 //
 // Placing a block by hand is hard when nothing stops it. The aid shows the held object where faces that meet let it be:
@@ -216,10 +325,14 @@ typedef struct fr_aid_def {
     double angle_min;         // between outward normals, radians; default 120 degrees
     double overlap_threshold; // of the smaller face; default 0.05
     double hysteresis;        // taken above threshold + this, released at threshold - this; default 0.05
-    double hold;              // k: released when pulled farther than k sqrt(area); default 0.5
+    double hold;              // k: released when pulled farther than magnet k sqrt(area); default 0.5
+    double magnet;            // how strong all of it is: scales k, and the reach of what snaps from afar; 0: nothing
+                              // holds and contact still stops, 2: twice as strong; 0 .. 100, default 1
     double turn_max;          // a second or third face may turn the object this far, radians; default 10 degrees
     double pause;             // seconds before a released pair may be taken again; default 0.1
     double separation;        // metres its face must have moved by then; default 0.005
+    double blend;             // seconds in which shown goes over to raw after a face came off; 0 .. 10, default 0: it
+                              // jumps; 0.08 is pleasant
     double skin;              // metres kept from every face, > 0; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
     bool release_inward;      // pushing far into a face releases too; default no

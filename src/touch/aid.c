@@ -14,6 +14,7 @@ fr_aid_def fr_default_aid_def(void) {
     def.overlap_threshold = 0.05;
     def.hysteresis = 0.05;
     def.hold = 0.5;
+    def.magnet = 1.0;
     def.turn_max = fr_radians(10.0);
     def.pause = 0.1;
     def.separation = 0.005;
@@ -32,7 +33,8 @@ static fr_status check_def(const fr_aid_def *def, fr_error *error) {
                     is_between(def->angle_min, 0.5 * FR_PI, FR_PI) && is_between(def->overlap_threshold, 0.0, 1.0) &&
                     is_between(def->hysteresis, 0.0, 1.0) && is_between(def->hold, 0.0, 1e9) &&
                     is_between(def->turn_max, 0.0, FR_PI) && is_between(def->pause, 0.0, 1e9) &&
-                    is_between(def->separation, 0.0, 1e9) && is_between(def->skin, 1e-9, 1.0);
+                    is_between(def->separation, 0.0, 1e9) && is_between(def->skin, 1e-9, 1.0) &&
+                    is_between(def->magnet, 0.0, 100.0) && is_between(def->blend, 0.0, 10.0);
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the aid is outside its limits"); }
     return FR_OK;
 }
@@ -65,6 +67,7 @@ static void let_go(fr_aid *aid) {
     aid->face_count = 0;
     aid->told_count = 0;
     aid->has_time = false;
+    aid->is_blending = false;
     aid->held = (fr_object_id){0};
     memset(aid->drops, 0, sizeof aid->drops);
 }
@@ -173,7 +176,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
         if (status != FR_OK) { return status; }
         fr__aid_tell_contacts(&f);
         is_new = aid->face_count < FR_AID_FACES && fr__aid_choose(&f);
-        if (is_new) { f.to = fr__aid_project(aid, &f.raw); }
+        if (is_new) { f.to = fr__aid_goal(&f); }
     }
 
     if (output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }

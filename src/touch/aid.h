@@ -52,6 +52,10 @@ struct fr_aid {
     fr_pose shown;
     double time; // of the last frame
     bool has_time;
+    bool is_blending;    // a face came off, and shown is on its way to raw
+    double blend_time;   // of the frame before it came off
+    fr_vec3 blend_shift; // from raw to shown then
+    fr_quat blend_turn;  // likewise
 };
 
 // What one frame needs at hand.
@@ -77,7 +81,16 @@ bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pai
 // The plane that a pair holds to; the skin included.
 fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__aid_face *other);
 fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair);
-fr_pose fr__aid_project(const fr_aid *aid, const fr_pose *raw);
+
+// What raw is taken for, and where the faces that are held let it be.
+fr_pose fr__aid_hand(const fr__aid_frame *frame);
+fr_pose fr__aid_goal(const fr__aid_frame *frame);
+
+// A face came off in this frame: shown goes over to raw from where it was.
+void fr__aid_begin_blend(fr__aid_frame *frame);
+
+// The distance at which a face that shares an area comes off.
+double fr__aid_threshold(const fr_aid *aid, double area);
 
 // Overlap of a pair at a pose.
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);

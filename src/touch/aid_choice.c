@@ -83,7 +83,7 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     *out = (fr_aid_held){.pair = *pair, .plane = plane};
     aid->faces[aid->face_count] = *out;
     aid->face_count++;
-    fr_pose laid = fr__aid_project(aid, &f->raw);
+    fr_pose laid = fr__aid_goal(f);
     aid->face_count--;
     if (!is_laid(&laid, &plane)) { return false; }
     fr_quat turn = fr_quat_multiply(laid.rotation, fr_quat_conjugate(f->to.rotation));
@@ -91,7 +91,7 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     *attraction = fr_aid_attraction(held.normal, plane.normal, way, aid->def.weight_normals, aid->def.weight_approach);
     out->area = fr__aid_area(aid, f->space, pair, &laid, &out->ratio);
     out->distance = fr_vec3_dot(plane.normal, raw_centroid) - plane.offset;
-    out->threshold = aid->def.hold * sqrt(out->area);
+    out->threshold = fr__aid_threshold(aid, out->area);
     return out->ratio > aid->def.overlap_threshold + aid->def.hysteresis;
 }
 
@@ -106,6 +106,7 @@ bool fr__aid_choose(fr__aid_frame *f) {
     fr_aid *aid = f->aid;
     fr_aid_held best = {.area = 0.0};
     double best_attraction = -1.0;
+    if (!(aid->def.magnet > 0.0)) { return false; }
     for (uint32_t i = 0; i < aid->pair_count; i++) {
         fr_aid_held held;
         double attraction;
@@ -142,6 +143,7 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     fr__aid_drop *mark = &aid->drops[aid->drop_next++ % FR__AID_DROPS];
     *mark = (fr__aid_drop){.pair = held.pair, .time = f->time, .is_used = true};
     mark->place = fr_pose_apply(&f->raw, held.plane.centroid_local);
+    fr__aid_begin_blend(f);
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
     e->cause = cause;
     e->count = aid->face_count;
@@ -178,7 +180,7 @@ static double strain(fr__aid_frame *f, fr_aid_held *h) {
     double least = fmax(0.0, def->overlap_threshold - def->hysteresis);
     fr_vec3 point = def->as_printed ? f->aid->center_local : h->plane.centroid_local;
     h->distance = fr_vec3_dot(h->plane.normal, fr_pose_apply(&f->raw, point)) - h->plane.offset;
-    h->threshold = def->hold * sqrt(h->area);
+    h->threshold = fr__aid_threshold(f->aid, h->area);
     if (h->ratio <= least && !(h->support > 0.0)) { return HUGE_VAL; }
     double pulled = def->release_inward ? fabs(h->distance) : h->distance;
     return pulled > h->threshold ? pulled / h->threshold : 0.0;
@@ -188,7 +190,7 @@ void fr__aid_release_failing(fr__aid_frame *f) {
     fr_aid *aid = f->aid;
     refresh(f);
     for (;;) {
-        f->to = fr__aid_project(aid, &f->raw);
+        f->to = fr__aid_goal(f);
         double worst = 0.0;
         uint32_t index = 0;
         for (uint32_t i = 0; i < aid->face_count; i++) {

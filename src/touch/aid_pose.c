@@ -64,10 +64,38 @@ fr_pose fr_aid_project(const fr_pose *raw, const fr_aid_plane *planes, uint32_t 
     return pose;
 }
 
-fr_pose fr__aid_project(const fr_aid *aid, const fr_pose *raw) {
+// ---------------------------------------------------------------------------------------------------------------
+// The hand in a frame
+
+double fr__aid_threshold(const fr_aid *aid, double area) { return aid->def.magnet * aid->def.hold * sqrt(area); }
+
+// What raw is taken for: itself, and after a face came off what is left of the offset that shown had then.
+fr_pose fr__aid_hand(const fr__aid_frame *f) {
+    const fr_aid *aid = f->aid;
+    fr_pose hand = f->raw;
+    double left = aid->is_blending ? 1.0 - (f->time - aid->blend_time) / aid->def.blend : 0.0;
+    if (!(left > 0.0)) { return hand; }
+    fr_vec3 turn = fr_vec3_scale(left, fr_quat_to_vector(aid->blend_turn));
+    hand.rotation = turned(fr_quat_from_vector(turn), hand.rotation);
+    hand.position = fr_vec3_add_scaled(hand.position, left, aid->blend_shift);
+    return hand;
+}
+
+void fr__aid_begin_blend(fr__aid_frame *f) {
+    fr_aid *aid = f->aid;
+    if (!(aid->def.blend > 0.0) || !aid->has_time) { return; }
+    aid->is_blending = true;
+    aid->blend_time = aid->time;
+    aid->blend_shift = fr_vec3_sub(f->from.position, f->raw.position);
+    aid->blend_turn = fr_quat_multiply(f->from.rotation, fr_quat_conjugate(f->raw.rotation));
+}
+
+fr_pose fr__aid_goal(const fr__aid_frame *f) {
+    const fr_aid *aid = f->aid;
     fr_aid_plane planes[FR_AID_FACES];
     for (uint32_t i = 0; i < aid->face_count; i++) {
         planes[i] = aid->faces[i].plane;
     }
-    return fr_aid_project(raw, planes, aid->face_count, aid->def.pivot);
+    fr_pose hand = fr__aid_hand(f);
+    return fr_aid_project(&hand, planes, aid->face_count, aid->def.pivot);
 }

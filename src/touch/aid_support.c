@@ -74,7 +74,7 @@ fr_status fr__aid_support(fr__aid_frame *f, const fr_pose *pose, fr_error *error
             status = added_by_object(f, pose, h, near[k], error);
         }
         h->area = fr__aid_area(aid, f->space, &h->pair, pose, &h->ratio) + h->support;
-        h->threshold = aid->def.hold * sqrt(h->area);
+        h->threshold = fr__aid_threshold(aid, h->area);
     }
     return status;
 }

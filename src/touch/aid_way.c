@@ -156,7 +156,8 @@ static bool lifted(const fr__aid_frame *f, fr_pose *over) {
             is_above = true;
         }
     }
-    *over = fr_aid_project(&f->raw, planes, aid->face_count, aid->def.pivot);
+    fr_pose hand = fr__aid_hand(f);
+    *over = fr_aid_project(&hand, planes, aid->face_count, aid->def.pivot);
     return is_above;
 }
 
