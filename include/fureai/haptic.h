@@ -198,6 +198,186 @@ typedef struct fr_haptic_output {
 // One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.
 FR_API void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Tracking: where a device that is worn is in the room
+//
+// A sensor on the device tells its pose now and then, late and with noise; what holds the tip is measured a thousand
+// times a second. A point of the device is in the room at T_sensor(now) T_mount p. The sensor's pose is filtered and
+// carried on between two samples. What cannot be right is left out and told by flags: a caller whose pose is LOST ends
+// its force, and everything else moves the pose no faster than the filter.
+
+// What a field is wrong by, measured over a room: offsets on a grid, between which they go straight.
+typedef struct fr_track_map {
+    fr_bounds bounds;       // of the grid; beyond it the offset at the border holds
+    uint32_t count[3];      // places along each axis, 2 .. 1024
+    const fr_vec3 *offsets; // what is added to a measured position: count[0] count[1] count[2] of them, x fastest
+} fr_track_map;
+
+// FR_ERROR_ARGUMENT or FR_ERROR_NOT_FINITE where it is no map.
+FR_API fr_status fr_track_map_check(const fr_track_map *map, fr_error *error);
+
+// The offset at a place, of a map that was checked.
+FR_API fr_vec3 fr_track_map_offset(const fr_track_map *map, fr_vec3 position);
+
+typedef struct fr_track_def {
+    fr_pose mount;          // the device's frame in the sensor's, of scale 1; default: the same frame
+    double cutoff;          // hertz, > 0, of the filter of poses; default 8
+    double velocity_cutoff; // hertz, > 0, of the filter of velocities; default 2
+    double ahead;           // seconds, >= 0, that a sample is carried on by its velocity; default 0.02
+    double jump;            // metres, > 0: a sample farther than this from where it should be is left out; default 0.05
+    double jump_turn;       // the same in radians; default 0.5
+    double lost;            // seconds, > 0, without a sample that counts; default 0.1
+    const fr_track_map *map; // of the field, kept by the caller while it is used; NULL, the default: none
+    uint32_t cookie;         // set by fr_default_track_def
+} fr_track_def;
+
+FR_API fr_track_def fr_default_track_def(void);
+
+// What was wrong, as flags. With FR_TRACK_LOST the pose is not to be used: no force.
+typedef enum fr_track_flags {
+    FR_TRACK_LOST = 1,       // no sample that counts for `lost` seconds, or none yet
+    FR_TRACK_OLD = 2,        // the newest sample is older than `ahead`: the pose stands
+    FR_TRACK_JUMPED = 4,     // a sample went too far and was left out
+    FR_TRACK_CLOCK = 8,      // a sample or the call is not after the one before, or a sample is of the future
+    FR_TRACK_NO_NUMBER = 16, // a sample is no pose and was left out
+    FR_TRACK_STARTED = 32    // the pose begins here, for the first time or after it was lost: it may have jumped
+} fr_track_flags;
+
+// What goes on from tick to tick; made by fr_track_make, read at will, changed by fr_track_tick alone.
+typedef struct fr_track {
+    fr_track_def def;
+    bool has_pose;
+    fr_pose pose;              // of the sensor, filtered
+    fr_pose sample;            // the last that counted
+    fr_vec3 velocity, turning; // of the sensor, filtered; a second
+    double sample_time, time;  // of that sample, and of the last tick
+    bool has_time;
+    fr_pose stray; // the last that did not count
+    double stray_time;
+    uint32_t stray_count; // of them one after another, each where the one before was
+} fr_track;
+
+// A state that is lost. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE for a definition outside its limits.
+FR_API fr_status fr_track_make(const fr_track_def *def, fr_track *out, fr_error *error);
+
+typedef struct fr_track_input {
+    double now;         // seconds of the clock that samples are stamped by
+    bool has_sample;    // the sensor told a new pose
+    double sample_time; // when it was so, at most now
+    fr_pose sample;     // of the sensor in the room; its scale is passed over
+} fr_track_input;
+
+typedef struct fr_track_output {
+    fr_pose sensor; // in the room, now; the last one known while it is lost
+    fr_pose mount;  // the definition's
+    uint32_t flags; // of fr_track_flags
+} fr_track_output;
+
+// One tick, at any rate. Allocates nothing, never fails. After it was lost three samples that agree begin it anew. One
+// thread a state.
+FR_API void fr_track_tick(fr_track *track, const fr_track_input *input, fr_track_output *output);
+
+// Where a point of the device is in the room: T_sensor T_mount p.
+FR_API fr_vec3 fr_track_point(const fr_track_output *output, fr_vec3 point_device);
+
+#define FR_TRACK_MOUNT_POSES 10
+
+typedef struct fr_track_mount_input {
+    const fr_pose *sensors; // poses of the sensor while the tip was on one fixed point, the body turned each time
+    const fr_vec3 *tips;    // the tips then, in the device's frame
+    uint32_t count;         // of both, FR_TRACK_MOUNT_POSES .. 4096
+} fr_track_mount_input;
+
+typedef struct fr_track_mount_output {
+    fr_pose mount;   // for fr_track_def
+    fr_vec3 point;   // the fixed point, in the room
+    double residual; // metres: root mean square of what the tips miss it by
+    double worst;    // metres: the most that one of them does
+} fr_track_mount_output;
+
+// How a sensor is mounted, by least squares. FR_ERROR_ARGUMENT for too few poses, and where they tell too little: a
+// body that was not turned about two axes, or a tip that stayed at one place of the device. FR_ERROR_NOT_FINITE.
+// Allocates nothing; O(count).
+FR_API fr_status fr_track_mount(const fr_track_mount_input *input, fr_track_mount_output *output, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Devices: what an adapter fills
+
+// How counts of pulleys become lengths of strings.
+typedef struct fr_pulleys {
+    double length_zero[FR_STRING_COUNT]; // metres, where the counter is 0
+    double radius;                       // metres, > 0
+    double per_turn;                     // counts a turn, > 0
+} fr_pulleys;
+
+// Sets length_zero by a pen in its dock, a known place in the device's frame, and the counts there; radius and
+// per_turn are given. FR_ERROR_ARGUMENT, FR_ERROR_NOT_FINITE.
+FR_API fr_status fr_pulleys_dock(const fr_strings *strings, fr_vec3 dock, const int64_t counts[FR_STRING_COUNT],
+                                 fr_pulleys *pulleys, fr_error *error);
+
+FR_API void fr_pulleys_lengths(const fr_pulleys *pulleys, const int64_t counts[FR_STRING_COUNT],
+                               double lengths[FR_STRING_COUNT]);
+
+typedef enum fr_device_kind {
+    FR_DEVICE_STRINGS, // counts in, tensions out
+    FR_DEVICE_ARM      // a tip and its turn in, force and torque out
+} fr_device_kind;
+
+// What a device says of itself, as flags. Any of them is a fault: no force.
+typedef enum fr_device_status {
+    FR_DEVICE_LOST = 1,  // nothing was heard for too long
+    FR_DEVICE_FAULT = 2, // the device's own: a motor, a supply, a stop button
+    FR_DEVICE_UNSET = 4  // not calibrated
+} fr_device_status;
+
+#define FR_DEVICE_BUTTON_HELD 1u  // the dead-man's button: force only while it is down
+#define FR_DEVICE_BUTTON_GRASP 2u // takes and lets go
+
+typedef struct fr_device_reading {
+    uint64_t time_ns;                // when it was so, by fr_clock_ns or a clock of the device's that never goes back
+    uint32_t status;                 // of fr_device_status
+    uint32_t buttons;                // of FR_DEVICE_BUTTON_
+    int64_t counts[FR_STRING_COUNT]; // of pulleys: strings
+    fr_vec3 tip;                     // metres, in the device's frame: an arm
+    fr_quat rotation;                // of the pen, in the device's frame: an arm; all zeros where it is not measured
+} fr_device_reading;
+
+typedef struct fr_device_command {
+    double tensions[FR_STRING_COUNT]; // newtons: strings
+    fr_vec3 force;                    // newtons on the hand, in the device's frame: an arm
+    fr_vec3 torque;                   // newton metres: an arm that can
+    bool is_safe;                     // nothing may pull or push: motors off, brakes as the device has them
+} fr_device_command;
+
+// A device as the loop sees it. Calls come from one thread, and none of them waits.
+typedef struct fr_haptic_device {
+    fr_device_kind kind;
+    fr_strings strings; // of FR_DEVICE_STRINGS
+    fr_pulleys pulleys; // of FR_DEVICE_STRINGS
+    double force_max;   // newtons the device can do
+    // The newest reading. Anything but FR_OK: it is lost.
+    fr_status (*read)(fr_device_reading *out, void *user);
+    // What it shall do until the next command; the device lets go by itself when none comes for 20 ms.
+    fr_status (*write)(const fr_device_command *command, void *user);
+    // Lets go and closes; may be NULL.
+    void (*close)(void *user);
+    void *user; // given to all three
+} fr_haptic_device;
+
+// What a flag means, as a sentence without a full stop; of several the gravest one's. Never NULL.
+FR_API const char *fr_haptic_flags_text(uint32_t flags);
+FR_API const char *fr_track_flags_text(uint32_t flags);
+
+// A force as a controller without motors can tell it.
+typedef struct fr_vibration {
+    double intensity; // 0 .. 1
+    uint32_t ms;      // of the pulse; 0: none
+} fr_vibration;
+
+// Intensity by the force's share of `force_max` (> 0), for a pulse that outlasts the pause to the next picture. None
+// for a force that cannot be felt or is no number.
+FR_API fr_vibration fr_haptic_force_vibration(fr_vec3 force, double force_max);
+
 #ifdef __cplusplus
 }
 #endif
