@@ -389,6 +389,66 @@ FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose 
 FR_API void fr_aid_release(fr_aid *aid, fr_aid_output *output);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Real objects
+//
+// A real thing among virtual ones is an object that a tracker follows (FR_OBJECT_REAL): its pose comes with an error,
+// late, or not at all; it is never moved by us, and a virtual object may be held by its faces. While it stands it is
+// smoothed, so that what lies on it does not tremble. While it is fast or not seen it holds nothing.
+
+#define FR_REAL_SAMPLES 64
+
+typedef struct fr_real_def {
+    double position_error; // deviation of one measurement, for each axis, metres; default 0.001
+    double rotation_error; // likewise, radians; default 0.3 degrees
+    double radius;         // of the farthest point about the object's origin, metres; default 0.1
+    double smoothing;      // time constant while it is slow, seconds; default 0.1
+    double slow;           // metres a second of its farthest point, below which it is smoothed; default 0.005
+    double fast;           // above which it holds nothing; default 0.1
+    double lost;           // seconds without a measurement, after which it holds nothing; default 0.1
+    uint32_t cookie;       // set by fr_default_real_def
+} fr_real_def;
+
+FR_API fr_real_def fr_default_real_def(void);
+
+typedef struct fr_real_sample {
+    fr_pose pose;
+    double time;
+} fr_real_sample;
+
+// The filter of one real object: plain data, one thread at a time. Its fields are its own.
+typedef struct fr_real {
+    fr_real_def def;
+    fr_real_sample samples[FR_REAL_SAMPLES]; // the last ones, in a ring
+    uint32_t next, count, still;
+    fr_pose pose;
+    double time, speed;
+} fr_real;
+
+// Nothing seen yet. FR_ERROR_ARGUMENT for a number outside its limits: none below 0, slow <= fast.
+FR_API fr_status fr_real_begin(const fr_real_def *def, fr_real *out, fr_error *error);
+
+// A measurement: the pose that was true at `time`, in seconds. FR_ERROR_ARGUMENT when it is not later than the one
+// before or is no pose, FR_ERROR_NOT_FINITE; nothing is changed then. O(FR_REAL_SAMPLES), allocates nothing.
+FR_API fr_status fr_real_see(fr_real *real, const fr_pose *measured, double time, fr_error *error);
+
+typedef struct fr_real_state {
+    fr_pose pose;     // where it is taken to be; the identity before the first measurement
+    double speed;     // of its farthest point, as far as half a second of measurements proves it: noise counts as none
+    double age;       // seconds since the last measurement was true; infinite before the first
+    double alignment; // how far its farthest point may be off, metres: e_p + 2 radius sin(e_r / 2), and the way it has
+                      // gone since; infinite before the first measurement
+    bool is_slow;     // the pose is smoothed
+    bool is_usable;   // it was seen of late and is not fast: it may hold
+} fr_real_state;
+
+// What is known of it at a time.
+FR_API fr_real_state fr_real_now(const fr_real *real, double time);
+
+// Puts an object there and makes it real; a sensor as long as it is not usable, so that it holds and stops nothing.
+// The caller updates the space. FR_ERROR_STALE_ID.
+FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_object_id object, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Element pairs: what of a held model comes within a distance of what of the others
 //
 // The held model is a few points: its operating point (the pen's tip), the corners of its boxes, or all its vertices.

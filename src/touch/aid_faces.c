@@ -90,6 +90,7 @@ bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pai
                       fr__aid_face *held, fr__aid_face *other) {
     const fr_object_view *view = fr_object_get(space, pair->other);
     if (view == NULL || view->vertices != NULL || pair->part >= aid->part_count) { return false; }
+    if ((view->flags & FR_OBJECT_SENSOR) != 0) { return false; }
     const fr_part_def *own = &aid->parts[pair->part];
     if (!place(aid, own->mesh, &own->pose, pose, pair->face, aid->corners[0].data, held)) { return false; }
     fr_part_view part = fr_object_part(space, pair->other, pair->other_part);
