@@ -241,9 +241,9 @@ typedef struct fr_hand_voice {
     fr_hand_slide slide;
     uint64_t pull_until;  // frame at which the clicks of pulling end
     uint64_t click_every; // frames
-    double click_pan;
-    uint64_t clicked1; // 1 + frame of the last of them; 0: none yet
-    uint64_t contact1; // 1 + frame of the last contact; 0: none yet
+    double click_pan;     // -1 left .. 1 right
+    uint64_t clicked1;    // 1 + frame of the last of them; 0: none yet
+    uint64_t contact1;    // 1 + frame of the last contact; 0: none yet
     fr_random random;
 } fr_hand_voice;
 
