@@ -447,6 +447,47 @@ FR_API fr_real_state fr_real_now(const fr_real *real, double time);
 // Puts an object there and makes it real; a sensor as long as it is not usable, so that it holds and stops nothing.
 // The caller updates the space. FR_ERROR_STALE_ID.
 FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_object_id object, fr_error *error);
+// Two hands
+
+#define FR_HANDS_APART 0.001 // metres: hands nearer than this give no line
+
+// Where two hands want one object: `object` is its pose when the second one took hold, `grasp` the hands' poses then
+// and `now` what they are. The middle between the hands leads; the line between them is followed by the shortest turn;
+// of the hands' own turns about that line the object takes the mean. The scale is kept. Hands that are together, then
+// or now, turn it as the first one does. Pure; feed it to fr_aid_frame as raw.
+FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], const fr_pose now[2]);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Undo
+
+// An object that was put somewhere else.
+typedef struct fr_placement {
+    fr_object_id object;
+    fr_pose before, after;
+} fr_placement;
+
+#define FR_UNDO_MAX (1u << 20)
+
+// A history of placements. One thread at a time; allocates when it is created alone.
+typedef struct fr_undo fr_undo;
+
+// For up to `capacity` placements, 1 .. FR_UNDO_MAX. `allocator` may be NULL: the process default.
+FR_API fr_status fr_undo_create(uint32_t capacity, const fr_allocator *allocator, fr_undo **out, fr_error *error);
+FR_API void fr_undo_destroy(fr_undo *undo); // NULL is ignored
+
+// Remembers a placement, unless both poses are equal. What was taken back can be done again no more; the oldest goes
+// when there is no room. A pose that fr_pose_check refuses changes nothing.
+FR_API fr_status fr_undo_remember(fr_undo *undo, const fr_placement *placement, fr_error *error);
+
+// Takes the last placement back (its object belongs to `before` now), or does again what was taken back last (to
+// `after`). False: there is none. Placements of objects that are gone are forgotten on the way. Whether the place is
+// free now is the caller's to ask.
+FR_API bool fr_undo_back(fr_undo *undo, const fr_space *space, fr_placement *out);
+FR_API bool fr_undo_again(fr_undo *undo, const fr_space *space, fr_placement *out);
+
+// How many can be taken back, and done again, counting those of objects that are gone.
+FR_API uint32_t fr_undo_count(const fr_undo *undo);
+FR_API uint32_t fr_undo_count_again(const fr_undo *undo);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Element pairs: what of a held model comes within a distance of what of the others
