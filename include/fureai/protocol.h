@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-#define FR_PROTOCOL_VERSION 3u
-#define FR_PROTOCOL_NAME "fureai-3"         // the WebSocket subprotocol
+#define FR_PROTOCOL_VERSION 4u
+#define FR_PROTOCOL_NAME "fureai-4"         // the WebSocket subprotocol
 #define FR_PROTOCOL_HEADER_BYTES 8u         // of a message
 #define FR_PROTOCOL_MAX_PAYLOAD (1u << 28)  // bytes; more is not written (FR_ERROR_LIMIT), and cut short to a reader
 #define FR_PROTOCOL_MAX_PAIRS 65536u        // listed in one PAIRS
@@ -94,14 +94,21 @@ extern "C" {
     F(U32, flags, "as of a pair")
 
 #define FR_WIRE_EVENT_FIELDS(F, L, A)                                                                                  \
-    L(U8, kind, 8, "added, removed, touch begin, touch end, limit, state, held, released, corrected")                  \
+    L(U8, kind, 16,                                                                                                    \
+      "added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, "  \
+      "slide, pull, loose, done, fitted, force")                                                                       \
     F(REF, a, "")                                                                                                      \
     F(REF, b, "zero where there is one object")                                                                        \
     F(U53, id, "of a touch: the same at its begin and end; else 0")                                                    \
     F(U53, tick, "ticks taken when it was told")                                                                       \
     F(F64, time, "seconds")                                                                                            \
-    F(F64, value, "of a state or limit; metres between asked and got when corrected; else 0")                          \
-    F(TEXT, state, "name of the state, else empty")
+    F(F64, value, "of a state or limit; metres between asked and got when corrected; newtons of a force; else 0")      \
+    F(TEXT, state, "name of the state, else empty")                                                                    \
+    F(F32, speed, "of handling: metres a second, of the approach or of sliding; as all below, else 0")                 \
+    F(F32, area, "square metres that the faces share")                                                                 \
+    F(F32, pull, "0 .. 1: at 1 it comes off")                                                                          \
+    F(U32, count, "faces held after it")                                                                               \
+    F(VEC3, point, "where it happened, in the world")
 
 #define FR_WIRE_FACE_TOUCH_FIELDS(F, L, A)                                                                             \
     F(U32, a, "index1 of an object")                                                                                   \

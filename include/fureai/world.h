@@ -182,6 +182,14 @@ FR_API fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error 
 FR_API fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3 *vertices, uint32_t count,
                                   fr_error *error);
 
+// Adds an event of handling to those of this tick, after limits and corrections, in the order in which they are told.
+// Of `event` kind, a, b, value, speed, area, pull, count and point are read. FR_ERROR_ARGUMENT for a kind before
+// FR_EVENT_HAND_FIRST, FR_ERROR_STALE_ID where a, or b that is not all zeros, is no object, FR_ERROR_NOT_FINITE,
+// FR_ERROR_LIMIT beyond FR_WISHES_MAX_EVENTS in one tick, FR_ERROR_MEMORY, with nothing taken.
+#define FR_WISHES_MAX_EVENTS 65536
+typedef struct fr_event fr_event; // below
+FR_API fr_status fr_wishes_tell(fr_wishes *wishes, const fr_event *event, fr_error *error);
+
 // What is wished for an object so far in this tick; NULL: nothing.
 FR_API const fr_wish *fr_wishes_find(const fr_wishes *wishes, fr_object_id object);
 
@@ -266,8 +274,22 @@ typedef enum fr_event_kind {
     FR_EVENT_STATE,       // state `state` of object a became `value`, the last one since the tick before
     FR_EVENT_HELD,        // a person took object a
     FR_EVENT_RELEASED,    // and let it go
-    FR_EVENT_CORRECTED    // what was asked for object a was not what it got; value: metres between RAW and SHOWN
+    FR_EVENT_CORRECTED,   // what was asked for object a was not what it got; value: metres between RAW and SHOWN
+
+    // What handling object a comes to, told by whoever corrects (fr_wishes_tell): fr_hand_event of touch.h, which says
+    // when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP and
+    // LOOSE.
+    FR_EVENT_CONTACT, // two faces met on the way
+    FR_EVENT_SNAP,    // a face, edge or corner is held from now on
+    FR_EVENT_SLIDE,   // it goes along what holds it
+    FR_EVENT_PULL,    // what holds it is about to come off
+    FR_EVENT_LOOSE,   // a face came off; value: why, of fr_aid_cause
+    FR_EVENT_DONE,    // the hand let go
+    FR_EVENT_FITTED,  // a part has come to its mounting place
+    FR_EVENT_FORCE    // on the hand that holds it; value: newtons, 0 at the end
 } fr_event_kind;
+
+#define FR_EVENT_HAND_FIRST FR_EVENT_CONTACT // kinds from here on are told by correctors alone
 
 typedef struct fr_event {
     fr_event_kind kind;
@@ -277,6 +299,11 @@ typedef struct fr_event {
     double time;       // seconds: of a touch when it was, else the end of the tick
     double fraction;   // of the step that was gone then, 0 .. 1; 1 for all but touches of FR_SENSE_CONTINUOUS
     double value;      // as the kind says; else 0
+    double speed;      // metres a second: of handling, as the four below; else 0
+    double area;       // square metres
+    double pull;       // 0 .. 1
+    uint32_t count;    // faces held after it
+    fr_vec3 point;     // where it happened, in the world
     char state[FR_WORLD_STATE_NAME_MAX_BYTES + 1]; // of FR_EVENT_STATE
 } fr_event;
 
@@ -351,7 +378,8 @@ typedef struct fr_snapshot {
     size_t touch_count;
     const fr_face_touch *face_touches; // sorted by indices, triangles and time
     size_t face_touch_count;
-    const fr_event *events; // of this tick: came and went, holds, limits, corrections, states, touches; each by index
+    const fr_event *events; // of this tick: came and went, holds, limits, corrections, what was told, states, touches;
+                            // each by index, what was told in order
     size_t event_count;
     fr_tick_stats stats;
 } fr_snapshot;

@@ -167,7 +167,12 @@ fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snap
                                     .tick = event->tick,
                                     .time = event->time,
                                     .value = event->value,
-                                    .state = event->state};
+                                    .state = event->state,
+                                    .speed = fr__finite_float(event->speed),
+                                    .area = fr__finite_float(event->area),
+                                    .pull = fr__finite_float(event->pull),
+                                    .count = event->count,
+                                    .point = event->point};
     }
 
     fr_message message = {.type = FR_MESSAGE_EVENTS};

@@ -3,6 +3,7 @@
 #include "world/pose_compare.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <string.h>
 
 fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_object_id b) {
@@ -14,6 +15,13 @@ fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_
     event->a = a;
     event->b = b;
     return event;
+}
+
+bool fr__event_is_handling(fr_event_kind kind) { return kind >= FR_EVENT_HAND_FIRST && kind <= FR_EVENT_FORCE; }
+
+bool fr__event_is_finite(const fr_event *event) {
+    return isfinite(event->value) && isfinite(event->speed) && isfinite(event->area) && isfinite(event->pull) &&
+           fr_vec3_is_finite(event->point);
 }
 
 static bool add_one(fr_world *world, fr_event_kind kind, fr_object_id a, double value) {
@@ -82,17 +90,36 @@ static bool tell_limits(fr_world *world) {
     return true;
 }
 
+// An event that a corrector or a record tells: what its kind has, and nothing else of it.
+static bool add_told(fr_world *world, const fr_event *told) {
+    if (!fr__event_is_handling(told->kind)) { return add_one(world, told->kind, told->a, told->value); }
+    fr_event *event = fr__event_add(world, told->kind, told->a, told->b);
+    if (event == NULL) { return false; }
+    event->value = told->value;
+    event->speed = told->speed;
+    event->area = told->area;
+    event->pull = told->pull;
+    event->count = told->count;
+    event->point = told->point;
+    return true;
+}
+
+static bool add_all_told(fr_world *world, const fr_event *told, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (!add_told(world, &told[i])) { return false; }
+    }
+    return true;
+}
+
 bool fr__events_collect(fr_world *world) {
     world->events.count = 0;
     return tell_all(world, tell_presence) && tell_all(world, tell_hold) && tell_limits(world) &&
-           tell_all(world, tell_correction) && tell_all(world, tell_states);
+           tell_all(world, tell_correction) && add_all_told(world, world->wishes.told.data, world->wishes.told.count) &&
+           tell_all(world, tell_states);
 }
 
 bool fr__events_collect_told(fr_world *world, const fr_event *told, size_t count) {
     world->events.count = 0;
-    if (!tell_all(world, tell_presence) || !tell_all(world, tell_hold)) { return false; }
-    for (size_t i = 0; i < count; i++) {
-        if (!add_one(world, told[i].kind, told[i].a, told[i].value)) { return false; }
-    }
-    return tell_all(world, tell_states);
+    return tell_all(world, tell_presence) && tell_all(world, tell_hold) && add_all_told(world, told, count) &&
+           tell_all(world, tell_states);
 }

@@ -1,6 +1,8 @@
 // The fields of every operation, in the order they have in a record. One function a kind writes and reads them.
 #include "world/operation.h"
 
+#include "world/event.h"
+
 #include <string.h>
 
 const char *fr__world_operation_text(fr__world_operation_kind kind) {
@@ -78,6 +80,16 @@ static void code_RELEASE(fr__codec *codec, fr__world_operation *o) { code_id(cod
 static void code_RESUME(fr__codec *codec, fr__world_operation *o) { code_id(codec, &o->object); }
 static void code_SET_TICK(fr__codec *codec, fr__world_operation *o) { fr__code_u64(codec, &o->tick); }
 
+// What an event of handling says beside: kinds that records of before do not have.
+static void code_handling(fr__codec *codec, fr_event *event) {
+    code_id(codec, &event->b);
+    fr__code_double(codec, &event->speed);
+    fr__code_double(codec, &event->area);
+    fr__code_double(codec, &event->pull);
+    fr__code_u32(codec, &event->count);
+    fr__code_vec3(codec, &event->point);
+}
+
 // An event is its kind, object and value: 4, 8 and 8 bytes.
 static void code_TICK(fr__codec *codec, fr__world_operation *o) {
     fr__code_u32(codec, &o->is_set);
@@ -96,7 +108,8 @@ static void code_TICK(fr__codec *codec, fr__world_operation *o) {
         fr__code_u32(codec, &kind);
         code_id(codec, &event.a);
         fr__code_double(codec, &event.value);
-        event.kind = (fr_event_kind)(kind <= FR_EVENT_CORRECTED ? kind : FR_EVENT_ADDED);
+        event.kind = (fr_event_kind)(kind <= FR_EVENT_FORCE ? kind : FR_EVENT_ADDED);
+        if (fr__event_is_handling(event.kind)) { code_handling(codec, &event); }
         if (codec->is_reader) { events[i] = event; }
     }
 }

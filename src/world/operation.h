@@ -71,7 +71,7 @@ typedef struct fr__world_operation {
     uint32_t relation;
     uint32_t triangle_a, triangle_b;
 
-    // TICK: limits and corrections, which a replay cannot know.
+    // TICK: limits, corrections and handling, which a replay cannot know.
     const fr_event *events;
     uint32_t event_count;
 

@@ -1,5 +1,6 @@
 #include "world/record.h"
 
+#include "world/event.h"
 #include "world/world.h"
 
 #include <string.h>
@@ -29,10 +30,10 @@ void fr__record_step(fr_world *world) {
 }
 
 static bool is_told(const fr_event *event) {
-    return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
+    return event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || fr__event_is_handling(event->kind);
 }
 
-// Limits and corrections stand one after another among the events.
+// Limits, corrections and what correctors told stand one after another among the events.
 void fr__record_tick(fr_world *world, bool is_paused) {
     const fr_event *events = world->events.data;
     uint32_t first = 0, count = 0, all = (uint32_t)world->events.count;

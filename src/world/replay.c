@@ -197,8 +197,11 @@ static fr_status do_SET_TICK(player *p, const fr__world_operation *o) {
 static bool are_right(const player *p, const fr__world_operation *o) {
     for (uint32_t i = 0; i < o->event_count; i++) {
         const fr_event *event = &o->events[i];
-        bool is_kind = event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
+        bool is_handling = fr__event_is_handling(event->kind);
+        bool is_kind = event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED || is_handling;
         if (!is_kind || isnan(event->value) || !fr_object_exists(p->world->space, event->a)) { return false; }
+        bool is_pair = event->b.index1 == 0 || fr_object_exists(p->world->space, event->b);
+        if (is_handling && (!is_pair || !fr__event_is_finite(event))) { return false; }
     }
     return true;
 }
@@ -265,6 +268,7 @@ static void own_ids(const fr_world *world, fr__world_operation *o) {
     fr_event *events = (fr_event *)(uintptr_t)o->events;
     for (uint32_t i = 0; i < o->event_count; i++) {
         own_id(world, &events[i].a);
+        own_id(world, &events[i].b);
     }
 }
 

@@ -115,6 +115,12 @@ static void put_event(hasher *h, const fr_event *event) {
         }
         put(h, word);
     }
+    if (event->kind < FR_EVENT_HAND_FIRST) { return; } // of others all of it is zero
+    put_double(h, event->speed);
+    put_double(h, event->area);
+    put_double(h, event->pull);
+    put(h, event->count);
+    put_vector(h, event->point);
 }
 
 // What a world adds that senses the step; of one that does not, nothing is.

@@ -1,5 +1,6 @@
 #include "world/wish.h"
 
+#include "world/event.h"
 #include "world/pose_compare.h"
 #include "world/world.h"
 
@@ -10,6 +11,7 @@ void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocato
     wishes->list = fr_array_make(sizeof(fr_wish), allocator);
     wishes->slots = fr_array_make(sizeof(uint32_t), allocator);
     wishes->deforms = fr_array_make(sizeof(fr__deform), allocator);
+    wishes->told = fr_array_make(sizeof(fr_event), allocator);
     wishes->count = 0;
     wishes->from_movers = false;
 }
@@ -18,6 +20,7 @@ void fr__wishes_free(fr_wishes *wishes) {
     fr_array_free(&wishes->list);
     fr_array_free(&wishes->slots);
     fr_array_free(&wishes->deforms);
+    fr_array_free(&wishes->told);
 }
 
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
@@ -28,6 +31,7 @@ bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
     }
     wishes->list.count = 0;
     wishes->deforms.count = 0;
+    wishes->told.count = 0;
     size_t known = wishes->slots.count;
     if (places <= known) { return fr_array_reserve(&wishes->list, known); }
     slots = fr_array_push(&wishes->slots, places - known);
@@ -93,6 +97,28 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a wish"); }
     *place = (fr__deform){object, vertices, count};
     wishes->count++;
+    return FR_OK;
+}
+
+fr_status fr_wishes_tell(fr_wishes *wishes, const fr_event *event, fr_error *error) {
+    FR_ASSERT(wishes != NULL && event != NULL);
+    if (!fr__event_is_handling(event->kind)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "events of kind %u are the world's to tell",
+                            (unsigned)event->kind);
+    }
+    const fr_space *space = wishes->world->space;
+    if (!fr_object_exists(space, event->a) || (event->b.index1 != 0 && !fr_object_exists(space, event->b))) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "an event names no object of this world");
+    }
+    if (!fr__event_is_finite(event)) {
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "a number of an event is not finite");
+    }
+    if (wishes->told.count >= FR_WISHES_MAX_EVENTS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "more than %d events of handling in a tick", FR_WISHES_MAX_EVENTS);
+    }
+    fr_event *place = fr_array_push(&wishes->told, 1);
+    if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an event"); }
+    *place = *event;
     return FR_OK;
 }
 

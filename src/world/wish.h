@@ -11,6 +11,7 @@ struct fr_wishes {
     uint64_t count;   // of wishes that were ever added
     bool from_movers; // objects that people hold or placed are left alone
     fr_array deforms; // fr__deform, in the order in which they came
+    fr_array told;    // fr_event of handling, in the order in which they were told
 };
 
 // Where the vertices of an object are to be.

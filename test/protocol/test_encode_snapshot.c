@@ -232,16 +232,23 @@ static void events_and_stats_are_told(void **state) {
     (void)state;
     fixture f = make();
     fr_event events[] = {{.kind = FR_EVENT_TOUCH_BEGIN, .a = {1, 2, 9}, .b = {3, 4, 9}, .id = 5, .tick = 6, .time = 7},
-                         {.kind = FR_EVENT_STATE, .a = {1, 2, 9}, .value = 0.5, .state = "open"}};
-    fr_snapshot snapshot = {.sequence = 11, .events = events, .event_count = 2};
+                         {.kind = FR_EVENT_STATE, .a = {1, 2, 9}, .value = 0.5, .state = "open"},
+                         {.kind = FR_EVENT_SNAP, .a = {1, 2, 9}, .b = {3, 4, 9}, .speed = 0.5, .area = 1e300}};
+    events[2].pull = 0.75;
+    events[2].count = 2;
+    events[2].point = fr_vec3_make(1, 2, 3);
+    fr_snapshot snapshot = {.sequence = 11, .events = events, .event_count = 3};
     assert_int_equal(fr_protocol_encode_events(f.encoder, &snapshot, &f.out, NULL), FR_OK);
     const fr_message_events *told = &made(&f)->as.events;
-    assert_int_equal(told->event_count, 2);
+    assert_int_equal(told->event_count, 3);
     assert_true(told->events[0].kind == FR_EVENT_TOUCH_BEGIN && told->events[0].b.generation == 4 &&
                 told->events[0].id == 5 && told->events[0].tick == 6 && told->events[0].time == 7);
     assert_string_equal(told->events[0].state, "");
     assert_string_equal(told->events[1].state, "open");
-    assert_true(told->events[1].value == 0.5);
+    assert_true(told->events[1].value == 0.5 && told->events[1].point.z == 0 && told->events[1].count == 0);
+    assert_true(told->events[2].kind == FR_EVENT_SNAP && told->events[2].speed == 0.5f &&
+                told->events[2].area == FLT_MAX && told->events[2].pull == 0.75f && told->events[2].count == 2 &&
+                told->events[2].point.z == 3);
 
     snapshot.stats = (fr_tick_stats){.ms_movers = 1,
                                      .ms_correctors = 2,

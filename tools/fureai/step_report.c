@@ -203,7 +203,14 @@ static const char *const kind_names[] = {
     [FR_EVENT_ADDED] = "added",         [FR_EVENT_REMOVED] = "removed",   [FR_EVENT_TOUCH_BEGIN] = "touch_begin",
     [FR_EVENT_TOUCH_END] = "touch_end", [FR_EVENT_LIMIT] = "limit",       [FR_EVENT_STATE] = "state",
     [FR_EVENT_HELD] = "held",           [FR_EVENT_RELEASED] = "released", [FR_EVENT_CORRECTED] = "corrected",
+    [FR_EVENT_CONTACT] = "contact",     [FR_EVENT_SNAP] = "snap",         [FR_EVENT_SLIDE] = "slide",
+    [FR_EVENT_PULL] = "pull",           [FR_EVENT_LOOSE] = "loose",       [FR_EVENT_DONE] = "done",
+    [FR_EVENT_FITTED] = "fitted",       [FR_EVENT_FORCE] = "force",
 };
+
+static bool has_value(fr_event_kind kind) {
+    return kind == FR_EVENT_STATE || kind == FR_EVENT_LIMIT || kind == FR_EVENT_CORRECTED || kind == FR_EVENT_FORCE;
+}
 
 static void write_changes(json *j, const step_report *report, const fr_world *world) {
     const fr_event *events = report->changes.data;
@@ -211,15 +218,14 @@ static void write_changes(json *j, const step_report *report, const fr_world *wo
     json_array(j);
     for (size_t i = 0; i < report->changes.count; i++) {
         const fr_event *event = &events[i];
-        char text[32];
+        char text[32], other[32];
         json_object(j);
         json_string_field(j, "kind", kind_names[event->kind]);
         json_number_field(j, "time", event->time);
         json_string_field(j, "a", name_of(world, event->a, text, sizeof text));
         if (event->kind == FR_EVENT_STATE) { json_string_field(j, "state", event->state); }
-        bool has_value =
-            event->kind == FR_EVENT_STATE || event->kind == FR_EVENT_LIMIT || event->kind == FR_EVENT_CORRECTED;
-        if (has_value) { json_number_field(j, "value", event->value); }
+        if (event->b.index1 != 0) { json_string_field(j, "b", name_of(world, event->b, other, sizeof other)); }
+        if (has_value(event->kind)) { json_number_field(j, "value", event->value); }
         json_object_end(j);
     }
     json_array_end(j);

@@ -363,7 +363,9 @@ static void print_all_names(FILE *out) {
     PRINT_NAMES("EventKind", {"added", FR_EVENT_ADDED}, {"removed", FR_EVENT_REMOVED},
                 {"touchBegin", FR_EVENT_TOUCH_BEGIN}, {"touchEnd", FR_EVENT_TOUCH_END}, {"limit", FR_EVENT_LIMIT},
                 {"state", FR_EVENT_STATE}, {"held", FR_EVENT_HELD}, {"released", FR_EVENT_RELEASED},
-                {"corrected", FR_EVENT_CORRECTED});
+                {"corrected", FR_EVENT_CORRECTED}, {"contact", FR_EVENT_CONTACT}, {"snap", FR_EVENT_SNAP},
+                {"slide", FR_EVENT_SLIDE}, {"pull", FR_EVENT_PULL}, {"loose", FR_EVENT_LOOSE}, {"done", FR_EVENT_DONE},
+                {"fitted", FR_EVENT_FITTED}, {"force", FR_EVENT_FORCE});
 }
 
 void print_typescript(FILE *out) {

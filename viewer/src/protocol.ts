@@ -3,8 +3,8 @@ import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };
 
-export const PROTOCOL_VERSION = 3;
-export const PROTOCOL_NAME = "fureai-3";
+export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_NAME = "fureai-4";
 
 export const MessageNumber = {
     hello: 1,
@@ -128,6 +128,14 @@ export const EventKind = {
     held: 6,
     released: 7,
     corrected: 8,
+    contact: 9,
+    snap: 10,
+    slide: 11,
+    pull: 12,
+    loose: 13,
+    done: 14,
+    fitted: 15,
+    force: 16,
 } as const;
 
 // names an object
@@ -210,14 +218,19 @@ export interface WireContact {
 
 // what happened
 export interface WireEvent {
-    kind: number; // added, removed, touch begin, touch end, limit, state, held, released, corrected
+    kind: number; // added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, slide, pull, loose, done, fitted, force
     a: WireRef;
     b: WireRef; // zero where there is one object
     id: number; // of a touch: the same at its begin and end; else 0
     tick: number; // ticks taken when it was told
     time: number; // seconds
-    value: number; // of a state or limit; metres between asked and got when corrected; else 0
+    value: number; // of a state or limit; metres between asked and got when corrected; newtons of a force; else 0
     state: string; // name of the state, else empty
+    speed: number; // of handling: metres a second, of the approach or of sliding; as all below, else 0
+    area: number; // square metres that the faces share
+    pull: number; // 0 .. 1: at 1 it comes off
+    count: number; // faces held after it
+    point: WireVec3; // where it happened, in the world
 }
 
 // from when to when two faces are in contact
@@ -817,7 +830,7 @@ function writeContact(writer: Writer, value: WireContact): void {
 
 function readEvent(reader: Reader): WireEvent {
     return {
-        kind: reader.u8(8),
+        kind: reader.u8(16),
         a: readRef(reader),
         b: readRef(reader),
         id: reader.u53(),
@@ -825,11 +838,16 @@ function readEvent(reader: Reader): WireEvent {
         time: reader.f64(),
         value: reader.f64(),
         state: reader.text(),
+        speed: reader.f32(),
+        area: reader.f32(),
+        pull: reader.f32(),
+        count: reader.u32(),
+        point: readVec3(reader),
     };
 }
 
 function writeEvent(writer: Writer, value: WireEvent): void {
-    writer.u8(value.kind, 8);
+    writer.u8(value.kind, 16);
     writeRef(writer, value.a);
     writeRef(writer, value.b);
     writer.u53(value.id);
@@ -837,6 +855,11 @@ function writeEvent(writer: Writer, value: WireEvent): void {
     writer.f64(value.time);
     writer.f64(value.value);
     writer.text(value.state);
+    writer.f32(value.speed);
+    writer.f32(value.area);
+    writer.f32(value.pull);
+    writer.u32(value.count);
+    writeVec3(writer, value.point);
 }
 
 function readFaceTouch(reader: Reader): WireFaceTouch {
@@ -1328,7 +1351,7 @@ function writeContactsMessage(writer: Writer, value: ContactsMessage): void {
 function readEventsMessage(reader: Reader): EventsMessage {
     return {
         type: "events",
-        events: reader.list(53, readEvent),
+        events: reader.list(93, readEvent),
     };
 }
 
