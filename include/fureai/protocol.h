@@ -224,6 +224,10 @@ extern "C" {
 
 #define FR_MESSAGE_PING_FIELDS(F, L, A) F(U64, token, "given back in pong")
 
+#define FR_MESSAGE_UNDO_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    L(U8, again, 1, "0 takes the last placement back, 1 does again what was taken back last")
+
 #define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
     F(U32, version, "of the protocol; first in every version")                                                         \
     F(U32, client, "the receiver's number, from 1")                                                                    \
@@ -399,6 +403,7 @@ extern "C" {
     X(8, SET_STATE, set_state, SERVER, "sets a state of an object")                                                    \
     X(9, OPEN, open, SERVER, "puts another scene on stage, for everybody")                                             \
     X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
+    X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
     X(32, WELCOME, welcome, CLIENT, "answers hello")                                                                   \
     X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
     X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \

@@ -21,6 +21,10 @@ typedef struct fr_stage {
     const char *title;                                       // for people
     fr_status (*restart)(void *stage_user, fr_error *error); // puts all at time 0; may be NULL
     void *stage_user;
+    // Asked before an object is given to a hand, between ticks; a status refuses it. May be NULL.
+    fr_status (*grab)(fr_object_id object, void *stage_user, fr_error *error);
+    // Takes the last placement back, or does again what was taken back, between ticks. May be NULL: nothing can be.
+    fr_status (*undo)(bool again, void *stage_user, fr_error *error);
     const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are told again
     uint32_t sound_count;
     const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour

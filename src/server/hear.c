@@ -115,6 +115,12 @@ static fr_status refuse_held(fr_server *server, const fr__lease *lease, fr_error
     return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", owner_name(server, lease));
 }
 
+// Whether the stage lets an object go into a hand that does not have it yet.
+static fr_status ask_stage(fr_server *server, const fr__lease *lease, fr_object_id object, fr_error *error) {
+    const fr_stage *stage = &server->stage;
+    return lease != NULL || stage->grab == NULL ? FR_OK : stage->grab(object, stage->stage_user, error);
+}
+
 static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
     fr_server *server = client->server;
     fr_object_id object = fr__stage_object(server, ref);
@@ -123,9 +129,12 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
     fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
 
+    fr_status status = ask_stage(server, lease, object, error);
+    if (status != FR_OK) { return status; }
+
     // Held where it is; this also refuses what cannot be moved.
     fr_pose pose = view->pose;
-    fr_status status = fr_world_input(server->stage.world, object, &pose, error);
+    status = fr_world_input(server->stage.world, object, &pose, error);
     if (status != FR_OK) { return status; }
     bool is_new = lease == NULL;
     status = fr__lease_give(&server->leases, object, client->number, fr_clock_ns(), &lease);
@@ -224,6 +233,12 @@ static fr_status set_state(fr__client *client, const fr_message_set_state *messa
     return fr_world_set_state(server->stage.world, object, message->name, message->value, error);
 }
 
+static fr_status undo(fr_server *server, bool again, fr_error *error) {
+    const fr_stage *stage = &server->stage;
+    if (stage->undo == NULL) { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes nothing back"); }
+    return stage->undo(again, stage->stage_user, error);
+}
+
 // Only names of the gallery are passed on: what opens scenes never sees another text of a client.
 static fr_status open_scene(fr_server *server, const char *name, fr_error *error) {
     const fr_theatre *theatre = &server->def.theatre;
@@ -262,6 +277,10 @@ static void hear_request(fr__client *client, const fr_message *message) {
     case FR_MESSAGE_SET_STATE:
         request = message->as.set_state.request;
         status = set_state(client, &message->as.set_state, &error);
+        break;
+    case FR_MESSAGE_UNDO:
+        request = message->as.undo.request;
+        status = undo(server, message->as.undo.again != 0, &error);
         break;
     default:
         request = message->as.open.request;

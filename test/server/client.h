@@ -371,6 +371,12 @@ static inline fr_status client_open_scene(test_client *c, const char *name) {
     return client_ask(c, &message, &message.as.open.request);
 }
 
+static inline fr_status client_undo(test_client *c, bool again) {
+    fr_message message = {.type = FR_MESSAGE_UNDO};
+    message.as.undo.again = again;
+    return client_ask(c, &message, &message.as.undo.request);
+}
+
 static inline void client_move(test_client *c, fr_ref object, fr_vec3 position) {
     fr_message message = {.type = FR_MESSAGE_MOVE};
     message.as.move.object = object;

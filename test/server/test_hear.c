@@ -311,6 +311,59 @@ static void scenes_are_not_changed_all_the_time(void **state) {
     server_end(&running);
 }
 
+// The stage below refuses the ball that moves by itself, and counts what is taken back.
+static fr_status refuse_left(fr_object_id object, void *user, fr_error *error) {
+    const test_stage *stage = user;
+    if (!fr_object_id_equal(object, stage->ids[0])) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_BUSY, "it is screwed on");
+}
+
+static fr_status undo_twice(bool again, void *user, fr_error *error) {
+    test_stage *stage = user;
+    if (again ? stage->undone == 0 : stage->undone == 2) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "nothing is left");
+    }
+    stage->undone += again ? -1 : 1;
+    return FR_OK;
+}
+
+static fr_status open_strict(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    fr_status status = stage_open(name, stage, user, error);
+    if (status != FR_OK) { return status; }
+    stage->grab = refuse_left;
+    stage->undo = undo_twice;
+    return FR_OK;
+}
+
+static void the_stage_refuses_hands_and_takes_back(void **state) {
+    (void)state;
+    test_client c;
+    begin("pair");
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_int_equal(client_undo(&c, false), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(client_grab(&c, client_ref(&c, "left")), FR_OK);
+    client_close(&c);
+    server_end(&running);
+
+    fr_server_def def = test_server_def("pair");
+    def.theatre.open = open_strict;
+    server_start(&running, &def);
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 1);
+    assert_int_equal(client_grab(&c, client_ref(&c, "left")), FR_ERROR_BUSY);
+    assert_string_equal(c.reply_text, "it is screwed on");
+    assert_int_equal(fr_mirror_find(c.mirror, "left")->lease_client, 0);
+    assert_int_equal(client_grab(&c, client_ref(&c, "right")), FR_OK);
+    assert_int_equal(client_undo(&c, true), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_undo(&c, false), FR_OK);
+    assert_int_equal(client_undo(&c, false), FR_OK);
+    assert_int_equal(client_undo(&c, false), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_undo(&c, true), FR_OK);
+    client_close(&c);
+    server_end(&running);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lease_is_one_clients),
@@ -324,6 +377,7 @@ int main(void) {
         cmocka_unit_test(a_restart_begins_anew),
         cmocka_unit_test(another_scene_comes_on_stage_for_everybody),
         cmocka_unit_test(scenes_are_not_changed_all_the_time),
+        cmocka_unit_test(the_stage_refuses_hands_and_takes_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@ typedef struct test_stage {
     fr_world *world;
     fr_object_id ids[STAGE_MAX_OBJECTS];
     uint32_t count; // of those that move by themselves
+    int undone;     // how often something was taken back
 } test_stage;
 
 // Where an object is at a tick: on a line, coming and going every 400 ticks, one beside the other.

@@ -17,6 +17,7 @@ export const MessageNumber = {
     setState: 8,
     open: 9,
     ping: 10,
+    undo: 11,
     welcome: 32,
     reset: 33,
     gallery: 34,
@@ -373,6 +374,13 @@ export interface PingMessage {
     token: bigint; // given back in pong
 }
 
+// takes back where an object was put, or puts it there again
+export interface UndoMessage {
+    type: "undo";
+    request: number;
+    again: number; // 0 takes the last placement back, 1 does again what was taken back last
+}
+
 // answers hello
 export interface WelcomeMessage {
     type: "welcome";
@@ -627,7 +635,8 @@ export type ClientMessage =
     | ResumeMessage
     | SetStateMessage
     | OpenMessage
-    | PingMessage;
+    | PingMessage
+    | UndoMessage;
 
 export type ServerMessage =
     | WelcomeMessage
@@ -1135,6 +1144,19 @@ function writePingMessage(writer: Writer, value: PingMessage): void {
     writer.u64(value.token);
 }
 
+function readUndoMessage(reader: Reader): UndoMessage {
+    return {
+        type: "undo",
+        request: reader.u32(),
+        again: reader.u8(1),
+    };
+}
+
+function writeUndoMessage(writer: Writer, value: UndoMessage): void {
+    writer.u32(value.request);
+    writer.u8(value.again, 1);
+}
+
 function readWelcomeMessage(reader: Reader): WelcomeMessage {
     return {
         type: "welcome",
@@ -1619,6 +1641,8 @@ function readForServer(type: number, reader: Reader): ClientMessage {
             return readOpenMessage(reader);
         case 10:
             return readPingMessage(reader);
+        case 11:
+            return readUndoMessage(reader);
         default:
             throw new ProtocolError(`messages of type ${type} are not for this side`);
     }
@@ -1715,6 +1739,8 @@ function writePayload(writer: Writer, message: Message): void {
             return writeOpenMessage(writer, message);
         case "ping":
             return writePingMessage(writer, message);
+        case "undo":
+            return writeUndoMessage(writer, message);
         case "welcome":
             return writeWelcomeMessage(writer, message);
         case "reset":
