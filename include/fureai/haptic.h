@@ -101,9 +101,10 @@ FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *
 // ---------------------------------------------------------------------------------------------------------------
 // Haptics: the force at a pen, a thousand times a second
 //
-// The loop that finds contacts is slower than a hand feels. It sends the planes it found; between two of them the tick
-// works with these planes and the newest tip. The force never pulls, rises no faster than it may whatever the pose
-// does, and is zero at once when anything is wrong.
+// The loop that finds contacts is slower than a hand feels. It sends what it found: planes that a pen leans on, or how
+// a held object is shown beside where the hand has it. Between two of them the tick works with these and the newest
+// tip. Planes never pull; a magnet does, up to where it comes off. The force rises no faster than it may whatever the
+// pose does, and is zero at once when anything is wrong.
 
 #define FR_HAPTIC_PLANES 3
 
@@ -116,21 +117,34 @@ typedef struct fr_haptic_plane {
     double distance; // metres, >= 0: force begins this far before the plane; 0: at the surface itself
 } fr_haptic_plane;
 
+// A held object that faces constrain: SHOWN is where it may be, RAW where the hand has it. Between two of these SHOWN
+// follows the hand along what is left free: in the plane and about the normal of one, along two, not at all in three.
+typedef struct fr_haptic_hold {
+    fr_pose raw, shown;                  // of the point that is felt, such as the middle of the held face; scale unused
+    fr_vec3 normals[FR_HAPTIC_PLANES];   // of the planes that hold it, unit within 1e-6, to where it is pulled off
+    double thresholds[FR_HAPTIC_PLANES]; // metres, > 0: how far the hand is pulled away until each lets go
+    uint32_t count;                      // up to FR_HAPTIC_PLANES, no two parallel; 0: nothing holds it
+} fr_haptic_hold;
+
 typedef struct fr_haptic_def {
-    double stiffness;    // N/m, >= 0; default 400. Passive up to 2 (b - |damping|) / dt, b the damping of pen and hand
-    double damping;      // N s/m, >= 0; default 0.1
-    double force_max;    // newtons, >= 0; default 4
-    double rise;         // newtons a second, > 0, may be infinite; default 50
-    double blend;        // seconds over which new planes take over, >= 0; default 0.01
-    double stale;        // seconds after which planes that were not sent again count no more, > 0; default 0.1
-    double cutoff;       // hertz, > 0, of the filter of velocities; default 30
-    double jump;         // metres a tick, > 0: a tip that goes farther jumped; default 0.05
-    double late;         // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
-    double pulse_force;  // newtons, >= 0, of a pulse; default 1
-    double pulse_time;   // seconds of a pulse, >= 0; default 0.06
-    double energy_store; // joules, >= 0: of what the hand put in, this much may come back; default 0.05
-    bool is_observed;    // whether energy is watched and force taken back where it would make some; default true
-    uint32_t cookie;     // set by fr_default_haptic_def
+    double stiffness; // N/m, >= 0; default 400. Passive up to 2 (b - |damping|) / dt, b the damping of pen and hand
+    double damping;   // N s/m, >= 0; default 0.1
+    double force_max; // newtons, >= 0; default 4, for strings; 8 for an arm on a desk
+    double rise;      // newtons a second, > 0, may be infinite; default 50
+    double turn_stiffness; // N m/rad, >= 0, of a held object; default 0.5
+    double turn_damping;   // N m s/rad, >= 0; default 0.001
+    double torque_max;     // newton metres, >= 0; default 0.3
+    double torque_rise;    // newton metres a second, > 0, may be infinite; default 2
+    double blend;          // seconds over which new planes take over, >= 0; default 0.01
+    double stale;          // seconds after which what was not sent again counts no more, > 0; default 0.1
+    double cutoff;         // hertz, > 0, of the filter of velocities; default 30
+    double jump;           // metres a tick, > 0: a tip that goes farther jumped; default 0.05
+    double late;           // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
+    double pulse_force;    // newtons, >= 0, of a pulse; default 1
+    double pulse_time;     // seconds of a pulse, >= 0; default 0.06
+    double energy_store;   // joules, >= 0: of what the hand put in, this much may come back; default 0.05
+    bool is_observed;      // whether energy is watched and force taken back where it would make some; default true
+    uint32_t cookie;       // set by fr_default_haptic_def
 } fr_haptic_def;
 
 FR_API fr_haptic_def fr_default_haptic_def(void);
@@ -140,20 +154,22 @@ typedef enum fr_haptic_flags {
     FR_HAPTIC_FAULT = 1,      // the input says so
     FR_HAPTIC_RELEASED = 2,   // the dead-man's button is not held
     FR_HAPTIC_SLIPPED = 4,    // a string slipped
-    FR_HAPTIC_STALE = 8,      // the planes are too old
+    FR_HAPTIC_STALE = 8,      // what was sent is too old
     FR_HAPTIC_CLOCK = 16,     // the time since the last tick is not above 0, or over `late`
-    FR_HAPTIC_NO_NUMBER = 32, // tip or planes are not finite, or a normal is not unit
-    FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`
-    FR_HAPTIC_RISING = 128,   // held back by `rise`
-    FR_HAPTIC_CLAMPED = 256,  // held back by `force_max`
+    FR_HAPTIC_NO_NUMBER = 32, // tip, turn, planes or hold are not finite, a normal is not unit, or two are parallel
+    FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`, or turned by more than half a radian
+    FR_HAPTIC_RISING = 128,   // held back by `rise` or `torque_rise`
+    FR_HAPTIC_CLAMPED = 256,  // held back by `force_max` or `torque_max`
     FR_HAPTIC_PASSIVE = 512   // held back by the observer
 } fr_haptic_flags;
 
-// Planes as a tick keeps them. Private to fr_haptic_tick.
+// What was sent, as a tick keeps it. Private to fr_haptic_tick.
 typedef struct fr_haptic_set {
     fr_haptic_plane planes[FR_HAPTIC_PLANES];
-    uint32_t count;
-    double age; // seconds since they were sent
+    fr_haptic_hold hold;
+    bool is_hold;   // instead of planes
+    uint32_t count; // of planes, or of those that hold
+    double age;     // seconds since they were sent
 } fr_haptic_set;
 
 // What goes on from tick to tick; made by fr_haptic_make, read at will, changed by fr_haptic_tick alone.
@@ -167,20 +183,29 @@ typedef struct fr_haptic {
     fr_vec3 tip;      // of the last tick
     fr_vec3 velocity; // filtered
     fr_vec3 force;    // of the last tick
+    bool has_rotation;
+    fr_quat rotation; // of the last tick
+    fr_vec3 spin;     // filtered, radians a second
+    fr_vec3 torque;   // of the last tick
     double pulse_left;
     fr_vec3 pulse_direction;
-    double energy; // joules given to the hand, never below -energy_store: above 0, made from nothing
+    double
+        energy; // joules given to the hand by force and torque, never below -energy_store: above 0, made from nothing
 } fr_haptic;
 
 // A state at rest. FR_ERROR_ARGUMENT for a definition outside its limits.
 FR_API fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *error);
 
 typedef struct fr_haptic_input {
-    double dt;                                // seconds since the last tick
-    fr_vec3 tip;                              // in the room
-    bool has_planes;                          // the planes are new; else the last ones go on
+    double dt;         // seconds since the last tick
+    fr_vec3 tip;       // in the room; of a held object the point that is felt, as the hand has it
+    bool has_rotation; // the device tells how it is turned; else there is no torque
+    fr_quat rotation;  // unit; of a held object as the hand has it
+    bool has_planes;   // the planes are new; else the last ones go on
     fr_haptic_plane planes[FR_HAPTIC_PLANES]; //
     uint32_t plane_count;                     // up to FR_HAPTIC_PLANES; 0: nothing is near
+    bool has_hold;                            // instead of planes: how a held object is shown is new
+    fr_haptic_hold hold;                      //
     bool has_pulse;                           // a point met a point: no direction is known, a pulse tells it
     fr_vec3 pulse_from;                       // the point that was met
     bool is_held;                             // the dead-man's button
@@ -189,10 +214,12 @@ typedef struct fr_haptic_input {
 } fr_haptic_input;
 
 typedef struct fr_haptic_output {
-    fr_vec3 force;  // on the hand, newtons
-    fr_vec3 proxy;  // the nearest place that all planes allow; the tip where it is free
-    double energy;  // as of the state
-    uint32_t flags; // of fr_haptic_flags
+    fr_vec3 force;    // on the hand, newtons
+    fr_vec3 torque;   // on the hand, newton metres
+    fr_vec3 proxy;    // the nearest place that all planes allow, or SHOWN; the tip where it is free
+    fr_quat rotation; // of SHOWN; the input's where it is free
+    double energy;    // as of the state
+    uint32_t flags;   // of fr_haptic_flags
 } fr_haptic_output;
 
 // One tick. Allocates nothing, never fails: what is wrong is told by the flags, with no force. One thread a state.

@@ -1,8 +1,8 @@
 // The force at a pen. The proxy is the nearest place that all planes allow, and a spring and a damper hold the tip to
 // it: for one plane that is the force k delta - B v along its normal, for more it has no seams, since the nearest point
-// of a convex set moves no faster than the tip. What the force may change by in a tick is bounded last of all, so that
-// nothing before it has to be trusted.
-#include "fureai/haptic.h"
+// of a convex set moves no faster than the tip. Of a held object the proxy is where it is shown (shown.c). What force
+// and torque may change by in a tick is bounded last of all, so that nothing before it has to be trusted.
+#include "shown.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,6 +12,7 @@
 #define ALLOWED 1e-9  // metres: a place this far beyond a plane is on it
 #define UNIT 1e-6     // of a normal's length
 #define FAST 0.02     // metres a second: a pen that moves
+#define JUMP_TURN 0.5 // radians a tick
 #define PI 3.14159265358979323846
 #define NO_FORCE                                                                                                       \
     (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)
@@ -23,6 +24,10 @@ fr_haptic_def fr_default_haptic_def(void) {
                            .damping = 0.1,
                            .force_max = 4.0,
                            .rise = 50.0,
+                           .turn_stiffness = 0.5,
+                           .turn_damping = 0.001,
+                           .torque_max = 0.3,
+                           .torque_rise = 2.0,
                            .blend = 0.01,
                            .stale = 0.1,
                            .cutoff = 30.0,
@@ -41,9 +46,10 @@ fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *err
     if (def->cookie != HAPTIC_COOKIE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_haptic_def");
     }
-    const double from_zero[] = {def->stiffness,   def->damping,    def->force_max,   def->blend,
-                                def->pulse_force, def->pulse_time, def->energy_store};
-    const double above_zero[] = {def->rise, def->stale, def->cutoff, def->jump, def->late};
+    const double from_zero[] = {def->stiffness,    def->damping,    def->force_max,    def->blend,
+                                def->pulse_force,  def->pulse_time, def->energy_store, def->turn_stiffness,
+                                def->turn_damping, def->torque_max};
+    const double above_zero[] = {def->rise, def->stale, def->cutoff, def->jump, def->late, def->torque_rise};
     bool is_right = true;
     for (size_t i = 0; i < sizeof from_zero / sizeof from_zero[0]; i++) {
         is_right = is_right && from_zero[i] >= 0.0 && isfinite(from_zero[i]);
@@ -56,6 +62,7 @@ fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *err
     }
     out->def = *def;
     out->blended = 1.0;
+    out->rotation = fr_quat_identity();
     return FR_OK;
 }
 
@@ -139,7 +146,7 @@ static fr_vec3 proxy_of(const fr_haptic_set *set, fr_vec3 tip) {
 }
 
 // Spring and damper along the way to the proxy; never pulls.
-static fr_vec3 force_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
+static fr_vec3 push_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
     *proxy = proxy_of(set, tip);
     fr_vec3 way = fr_vec3_sub(*proxy, tip);
     double depth = fr_vec3_length(way);
@@ -147,6 +154,13 @@ static fr_vec3 force_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 ti
     fr_vec3 along = fr_vec3_scale(1.0 / depth, way);
     double size = h->def.stiffness * depth - h->def.damping * fr_vec3_dot(along, h->velocity);
     return fr_vec3_scale(fmax(size, 0.0), along);
+}
+
+static fr__wrench wrench_of(const fr_haptic *h, const fr_haptic_set *set, const fr_haptic_input *in, fr_vec3 *proxy,
+                            fr_quat *rotation) {
+    if (set->is_hold) { return fr__haptic_shown(h, &set->hold, in, proxy, rotation); }
+    *rotation = h->rotation;
+    return (fr__wrench){push_of(h, set, in->tip, proxy), zero};
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -158,7 +172,7 @@ static bool is_plane(const fr_haptic_plane *p) {
 }
 
 static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
-    for (uint32_t i = 0; i < set->count; i++) {
+    for (uint32_t i = 0; i < set->count && !set->is_hold; i++) {
         if (set->planes[i].id == id) { return &set->planes[i]; }
     }
     return NULL;
@@ -166,7 +180,7 @@ static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
 
 // A side that is not told is the one of the first touch.
 static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3 tip) {
-    for (uint32_t i = 0; i < set->count; i++) {
+    for (uint32_t i = 0; i < set->count && !set->is_hold; i++) {
         fr_haptic_plane *p = &set->planes[i];
         if (p->side != 0) { continue; }
         const fr_haptic_plane *old = find(known, p->id);
@@ -176,7 +190,7 @@ static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3
 }
 
 static bool are_equal(const fr_haptic_set *a, const fr_haptic_set *b) {
-    if (a->count != b->count) { return false; }
+    if (a->count != b->count || a->is_hold || b->is_hold) { return false; } // a hand that holds is never at rest
     for (uint32_t i = 0; i < a->count; i++) {
         const fr_haptic_plane *p = &a->planes[i], *q = &b->planes[i];
         if (p->id != q->id || p->side != q->side || p->offset != q->offset || p->distance != q->distance ||
@@ -187,20 +201,32 @@ static bool are_equal(const fr_haptic_set *a, const fr_haptic_set *b) {
     return true;
 }
 
-static bool take_planes(fr_haptic *h, const fr_haptic_input *in) {
-    if (!in->has_planes) { return true; }
+static bool is_sent_right(const fr_haptic_input *in) {
+    if (in->has_hold) { return fr__haptic_is_hold(&in->hold); }
     if (in->plane_count > FR_HAPTIC_PLANES) { return false; }
     for (uint32_t i = 0; i < in->plane_count; i++) {
         if (!is_plane(&in->planes[i])) { return false; }
     }
+    return true;
+}
+
+static bool take_sent(fr_haptic *h, const fr_haptic_input *in) {
+    if (!in->has_planes && !in->has_hold) { return true; }
+    if (!is_sent_right(in)) { return false; }
     memset(&h->next, 0, sizeof h->next);
-    memcpy(h->next.planes, in->planes, in->plane_count * sizeof in->planes[0]);
-    h->next.count = in->plane_count;
+    h->next.is_hold = in->has_hold;
+    if (in->has_hold) {
+        h->next.hold = in->hold;
+        h->next.count = in->hold.count;
+    } else {
+        memcpy(h->next.planes, in->planes, in->plane_count * sizeof in->planes[0]);
+        h->next.count = in->plane_count;
+    }
     h->has_next = true;
     return true;
 }
 
-// New planes wait until the last change is done, which is never longer than a blend.
+// What is new waits until the last change is done, which is never longer than a blend.
 static void blend(fr_haptic *h, double dt, fr_vec3 tip) {
     h->now.age += dt;
     h->before.age += dt;
@@ -236,24 +262,38 @@ static uint32_t faults_of(const fr_haptic *h, const fr_haptic_input *in) {
     if (!in->is_held) { flags |= FR_HAPTIC_RELEASED; }
     if (in->is_slipped) { flags |= FR_HAPTIC_SLIPPED; }
     if (!(in->dt > 0.0 && in->dt <= h->def.late)) { flags |= FR_HAPTIC_CLOCK; }
-    if (!fr_vec3_is_finite(in->tip)) { flags |= FR_HAPTIC_NO_NUMBER; }
+    fr_quat q = in->rotation;
+    bool is_turn = !in->has_rotation || fr_quat_normalize(&q, NULL) == FR_OK;
+    if (!fr_vec3_is_finite(in->tip) || !is_turn) { flags |= FR_HAPTIC_NO_NUMBER; }
     return flags;
 }
 
+// How far hand and pen went in a tick.
+typedef struct step {
+    fr_vec3 way, turn;
+} step;
+
 // Where the tip went, what that did with the force that stood, and its velocity. Returns whether it jumped.
-static bool follow_tip(fr_haptic *h, const fr_haptic_input *in) {
-    fr_vec3 way = h->has_tip ? fr_vec3_sub(in->tip, h->tip) : zero;
-    bool jumped = fr_vec3_length(way) > h->def.jump;
+static bool follow_tip(fr_haptic *h, const fr_haptic_input *in, step *out) {
+    fr_vec3 way = h->has_tip ? fr_vec3_sub(in->tip, h->tip) : zero, turn = zero;
+    if (in->has_rotation && h->has_rotation) {
+        turn = fr_quat_to_vector(fr_quat_multiply(in->rotation, fr_quat_conjugate(h->rotation)));
+    }
+    bool jumped = fr_vec3_length(way) > h->def.jump || fr_vec3_length(turn) > JUMP_TURN;
     if (jumped) {
-        h->velocity = zero; // a pose that jumped says nothing of the hand
+        h->velocity = h->spin = way = turn = zero; // a pose that jumped says nothing of the hand
     } else {
         double x = 2.0 * PI * h->def.cutoff * in->dt, part = x / (1.0 + x);
-        fr_vec3 raw = fr_vec3_scale(1.0 / in->dt, way);
-        h->velocity = fr_vec3_add_scaled(h->velocity, part, fr_vec3_sub(raw, h->velocity));
-        h->energy = fmax(h->energy + fr_vec3_dot(h->force, way), -h->def.energy_store);
+        h->velocity = fr_vec3_lerp(h->velocity, fr_vec3_scale(1.0 / in->dt, way), part);
+        h->spin = fr_vec3_lerp(h->spin, fr_vec3_scale(1.0 / in->dt, turn), part);
+        double gave = fr_vec3_dot(h->force, way) + fr_vec3_dot(h->torque, turn);
+        h->energy = fmax(h->energy + gave, -h->def.energy_store);
     }
     h->tip = in->tip;
     h->has_tip = true;
+    h->rotation = in->has_rotation ? in->rotation : fr_quat_identity();
+    h->has_rotation = in->has_rotation;
+    *out = (step){way, turn};
     return jumped;
 }
 
@@ -265,40 +305,54 @@ static fr_vec3 clamped(fr_vec3 force, double most, uint32_t *flags, uint32_t fla
 }
 
 // A force may fall as fast as it likes. What is left of the last one then changes by `rise` at most.
-static fr_vec3 rise_limited(const fr_haptic *h, fr_vec3 wanted, double dt, uint32_t *flags) {
-    if (isinf(h->def.rise)) { return wanted; }
+static fr_vec3 rise_limited(fr_vec3 last, fr_vec3 wanted, double rise, double dt, uint32_t *flags) {
+    if (isinf(rise)) { return wanted; }
     double size = fr_vec3_length(wanted);
     uint32_t fell = 0;
-    fr_vec3 base = clamped(h->force, size, &fell, 1);
-    fr_vec3 change = clamped(fr_vec3_sub(wanted, base), h->def.rise * dt, flags, FR_HAPTIC_RISING);
+    fr_vec3 base = clamped(last, size, &fell, 1);
+    fr_vec3 change = clamped(fr_vec3_sub(wanted, base), rise * dt, flags, FR_HAPTIC_RISING);
     return fr_vec3_add(base, change);
 }
 
 // Energy the hand gets must have come from it: a force that would give more in the next tick is made smaller. That is
 // damping against the motion that never turns into a pull.
-static fr_vec3 observed(const fr_haptic *h, fr_vec3 force, fr_vec3 way, uint32_t *flags) {
-    double gives = fr_vec3_dot(force, way);
-    if (!h->def.is_observed || !(gives > 0.0) || h->energy + gives <= 0.0) { return force; }
+static fr__wrench observed(const fr_haptic *h, fr__wrench wrench, const step *s, uint32_t *flags) {
+    double gives = fr_vec3_dot(wrench.force, s->way) + fr_vec3_dot(wrench.torque, s->turn);
+    if (!h->def.is_observed || !(gives > 0.0) || h->energy + gives <= 0.0) { return wrench; }
     *flags |= FR_HAPTIC_PASSIVE;
-    return fr_vec3_scale(fmax(0.0, -h->energy) / gives, force);
+    double part = fmax(0.0, -h->energy) / gives;
+    return (fr__wrench){fr_vec3_scale(part, wrench.force), fr_vec3_scale(part, wrench.torque)};
 }
 
-static fr_vec3 wanted_force(fr_haptic *h, const fr_haptic_input *in, uint32_t *flags, fr_vec3 *proxy) {
+static fr__wrench wanted(fr_haptic *h, const fr_haptic_input *in, uint32_t *flags, fr_haptic_output *out) {
     if (h->now.count > 0 && h->now.age > h->def.stale) {
         *flags |= FR_HAPTIC_STALE;
         h->pulse_left = 0.0;
-        return zero;
+        return (fr__wrench){zero, zero};
     }
-    fr_vec3 other, force = force_of(h, &h->now, in->tip, proxy);
+    fr__wrench w = wrench_of(h, &h->now, in, &out->proxy, &out->rotation);
     if (h->blended < 1.0) {
-        fr_vec3 old = h->before.age > h->def.stale ? zero : force_of(h, &h->before, in->tip, &other);
-        force = fr_vec3_lerp(old, force, h->blended);
+        fr_vec3 place;
+        fr_quat turned;
+        fr__wrench old = {zero, zero};
+        if (h->before.age <= h->def.stale) { old = wrench_of(h, &h->before, in, &place, &turned); }
+        w.force = fr_vec3_lerp(old.force, w.force, h->blended);
+        w.torque = fr_vec3_lerp(old.torque, w.torque, h->blended);
     }
     if (h->pulse_left > 0.0) {
-        force = fr_vec3_add_scaled(force, h->def.pulse_force, h->pulse_direction);
+        w.force = fr_vec3_add_scaled(w.force, h->def.pulse_force, h->pulse_direction);
         h->pulse_left -= in->dt;
     }
-    return clamped(force, h->def.force_max, flags, FR_HAPTIC_CLAMPED);
+    w.force = clamped(w.force, h->def.force_max, flags, FR_HAPTIC_CLAMPED);
+    w.torque = clamped(w.torque, h->def.torque_max, flags, FR_HAPTIC_CLAMPED);
+    return w;
+}
+
+// Nothing of this tick can be told from the last one: it begins anew.
+static void forget(fr_haptic *h) {
+    h->has_tip = h->has_rotation = false;
+    h->velocity = h->spin = h->force = h->torque = zero;
+    h->now.age = h->before.age = h->next.age = INFINITY;
 }
 
 void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_output *output) {
@@ -306,34 +360,31 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     fr_haptic *h = haptic;
     memset(output, 0, sizeof *output);
     uint32_t flags = faults_of(h, input);
-    if (!take_planes(h, input)) { flags |= FR_HAPTIC_NO_NUMBER; }
+    if (!take_sent(h, input)) { flags |= FR_HAPTIC_NO_NUMBER; }
     output->proxy = h->tip;
+    output->rotation = h->rotation;
     if ((flags & (FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)) != 0) {
-        // Nothing of this tick can be told from the last one: it begins anew
-        h->has_tip = false;
-        h->velocity = h->force = zero;
-        h->now.age = h->before.age = h->next.age = INFINITY;
+        forget(h);
         output->flags = flags;
         output->energy = h->energy;
         return;
     }
-    fr_vec3 way = h->has_tip ? fr_vec3_sub(input->tip, h->tip) : zero;
-    if (follow_tip(h, input)) {
-        flags |= FR_HAPTIC_JUMPED;
-        way = zero;
-    }
+    step s;
+    if (follow_tip(h, input, &s)) { flags |= FR_HAPTIC_JUMPED; }
     blend(h, input->dt, input->tip);
     start_pulse(h, input);
     output->proxy = input->tip;
-    fr_vec3 force = wanted_force(h, input, &flags, &output->proxy);
-    force = rise_limited(h, force, input->dt, &flags);
-    force = observed(h, force, way, &flags);
+    output->rotation = h->rotation;
+    fr__wrench w = wanted(h, input, &flags, output);
+    w.force = rise_limited(h->force, w.force, h->def.rise, input->dt, &flags);
+    w.torque = rise_limited(h->torque, w.torque, h->def.torque_rise, input->dt, &flags);
+    w = observed(h, w, &s, &flags);
     if ((flags & NO_FORCE) != 0) {
-        force = zero;
+        w = (fr__wrench){zero, zero};
         h->pulse_left = 0.0;
     }
-    h->force = force;
-    output->force = force;
+    h->force = output->force = w.force;
+    h->torque = output->torque = w.torque;
     output->energy = h->energy;
     output->flags = flags;
 }
