@@ -51,8 +51,11 @@ fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error) {
     aid->def = *def;
     aid->def.allocator = allocator;
     aid->shapes = fr_array_make(sizeof(fr__aid_shape), &allocator);
-    aid->corners[0] = fr_array_make(sizeof(fr_vec3), &allocator);
-    aid->corners[1] = fr_array_make(sizeof(fr_vec3), &allocator);
+    for (int k = 0; k < 2; k++) {
+        aid->corners[k] = fr_array_make(sizeof(fr_vec3), &allocator);
+        aid->edges[k] = fr_array_make(sizeof(fr__aid_edge), &allocator);
+        aid->live[k] = fr_array_make(sizeof(uint32_t), &allocator);
+    }
     *out = aid;
     return FR_OK;
 }
@@ -168,6 +171,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
         status = fr_error_set(error, FR_ERROR_STALE_DATA, "the space is to be updated first");
     }
     if (status != FR_OK) { return status; }
+    aid->shared_count = 0;
     fr__aid_release_failing(&f);
 
     fr_pose reached = f.from;

@@ -8,6 +8,7 @@
 #define FR__AID_CONTACTS 256 // of one motion
 #define FR__AID_PAIRS 64     // of planar faces that meet in one motion
 #define FR__AID_DROPS 8      // pairs that may not be taken again at once
+#define FR__AID_SHARED 8     // areas that are remembered within a frame
 
 // The planar faces of a mesh, found when it is first met.
 typedef struct fr__aid_shape {
@@ -15,14 +16,32 @@ typedef struct fr__aid_shape {
     fr_planar_faces *planar;
 } fr__aid_shape;
 
-// A planar face at a pose: of the held object, or of one that stands.
+// A planar face at a pose: of the held object, or of one that stands. Valid until the space changes.
 typedef struct fr__aid_face {
     fr_vec3 normal;   // unit
     fr_vec3 centroid; // of its area
     double area;
-    const fr_vec3 *corners; // 3 a triangle
-    uint32_t triangle_count;
+    double height; // of what sticks out of its plane, where it is not quite flat
+    const fr_mesh *mesh;
+    const fr_planar_faces *planar;
+    uint32_t face;           // of `planar`
+    const fr_vec3 *vertices; // of a deformed part, in place of the mesh's; else NULL
+    fr_pose part, pose;      // of the part in the object, and of the object
 } fr__aid_face;
+
+// An edge of an outline in the plane, from left to right.
+typedef struct fr__aid_edge {
+    fr_vec2 from, to;
+    double slope;
+    double sign; // -1 where the outline runs this way, 1 where it runs against it
+} fr__aid_edge;
+
+// What a pair shared at a pose in this frame.
+typedef struct fr__aid_shared {
+    fr_aid_pair pair;
+    fr_pose pose;
+    double area, ratio;
+} fr__aid_shared;
 
 typedef struct fr__aid_drop {
     fr_aid_pair pair;
@@ -36,9 +55,13 @@ struct fr_aid {
     fr_object_id held; // all zeros: nothing is held
     fr_part_def *parts;
     uint32_t part_count;
-    fr_vec3 center_local; // of the held object's volume
-    fr_array shapes;      // fr__aid_shape
-    fr_array corners[2];  // fr_vec3: of the held face, of the standing one
+    fr_vec3 center_local;                  // of the held object's volume
+    fr_array shapes;                       // fr__aid_shape
+    fr_array corners[2];                   // fr_vec3: of the held face, of the standing one
+    fr_array edges[2];                     // fr__aid_edge: likewise
+    fr_array live[2];                      // uint32_t: likewise
+    fr__aid_shared shared[FR__AID_SHARED]; // areas of this frame
+    uint32_t shared_count;
     fr_contact contacts[FR__AID_CONTACTS];
     uint32_t contact_count;
     fr_aid_pair pairs[FR__AID_PAIRS]; // of the planar faces in contact, each once
@@ -73,8 +96,8 @@ bool fr__aid_same(const fr_aid_pair *a, const fr_aid_pair *b);
 fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces **out, fr_error *error);
 void fr__aid_shapes_free(fr_aid *aid);
 
-// The held face of a pair at a pose of the held object, and the other one where it stands, with their triangles.
-// False when one of them is not there any more or is deformed.
+// The held face of a pair at a pose of the held object, and the other one where it stands. False when one of them is
+// not there any more, or is deformed and not flat.
 bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose,
                       fr__aid_face *held, fr__aid_face *other);
 
@@ -92,7 +115,11 @@ void fr__aid_begin_blend(fr__aid_frame *frame);
 // The distance at which a face that shares an area comes off.
 double fr__aid_threshold(const fr_aid *aid, double area);
 
-// Overlap of a pair at a pose.
+// What two faces share, seen along the normal of b: by their outlines, or where these are not sound, by triangles.
+double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b);
+bool fr__aid_outline_overlap(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b, double *area);
+
+// Overlap of a pair at a pose, once a frame.
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);
 
 // Adds the pairs of planar faces of the contacts at hand, each once.

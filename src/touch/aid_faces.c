@@ -1,6 +1,8 @@
 // The planar faces of what meets: found once a mesh, put where their objects are.
 #include "aid.h"
 
+#include "shape/mesh.h"
+
 bool fr__aid_same(const fr_aid_pair *a, const fr_aid_pair *b) {
     return a->part == b->part && a->face == b->face && fr_object_id_equal(a->other, b->other) &&
            a->other_part == b->other_part && a->other_face == b->other_face;
@@ -14,13 +16,21 @@ static const fr__aid_shape *find(const fr_aid *aid, const fr_mesh *mesh) {
     return NULL;
 }
 
-// Room for the corners of the largest face, so that frames need none.
+// Room for the corners and edges of the largest face, so that frames need none.
 static bool make_room(fr_aid *aid, const fr_planar_faces *planar) {
-    uint32_t most = 0;
+    size_t most = 0, edges = 0;
     for (uint32_t i = 0; i < planar->face_count; i++) {
-        if (planar->faces[i].triangle_count > most) { most = planar->faces[i].triangle_count; }
+        const fr_planar_face *f = &planar->faces[i];
+        size_t border = planar->loop_begin[f->first_loop + f->loop_count] - planar->loop_begin[f->first_loop];
+        if (f->triangle_count > most) { most = f->triangle_count; }
+        if (border > edges) { edges = border; }
     }
-    return fr_array_reserve(&aid->corners[0], 3 * (size_t)most) && fr_array_reserve(&aid->corners[1], 3 * (size_t)most);
+    bool is_made = true;
+    for (int k = 0; k < 2; k++) {
+        is_made = is_made && fr_array_reserve(&aid->corners[k], 3 * most) && fr_array_reserve(&aid->edges[k], edges) &&
+                  fr_array_reserve(&aid->live[k], edges);
+    }
+    return is_made;
 }
 
 fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces **out, fr_error *error) {
@@ -60,29 +70,24 @@ void fr__aid_shapes_free(fr_aid *aid) {
         fr_mesh_release(shapes[i].mesh);
     }
     fr_array_free(&aid->shapes);
-    fr_array_free(&aid->corners[0]);
-    fr_array_free(&aid->corners[1]);
+    for (int k = 0; k < 2; k++) {
+        fr_array_free(&aid->corners[k]);
+        fr_array_free(&aid->edges[k]);
+        fr_array_free(&aid->live[k]);
+    }
 }
 
-// A face of a part of an object at a pose; its corners into memory that was made large enough.
+// A face of a part of an object at a pose.
 static bool place(const fr_aid *aid, const fr_mesh *mesh, const fr_pose *part, const fr_pose *pose, uint32_t face,
-                  fr_vec3 *corners, fr__aid_face *out) {
+                  fr__aid_face *out) {
     const fr__aid_shape *shape = find(aid, mesh);
     if (shape == NULL || face >= shape->planar->face_count) { return false; }
     const fr_planar_face *f = &shape->planar->faces[face];
+    *out = (fr__aid_face){.mesh = mesh, .planar = shape->planar, .face = face, .part = *part, .pose = *pose};
     out->normal = fr_pose_turn(pose, fr_pose_turn(part, f->normal));
     out->centroid = fr_pose_apply(pose, fr_pose_apply(part, f->centroid));
     double scale = part->scale * pose->scale;
     out->area = f->area * (scale * scale);
-    out->corners = corners;
-    out->triangle_count = f->triangle_count;
-    for (uint32_t i = 0; i < f->triangle_count; i++) {
-        fr_vec3 *at = corners + 3 * (size_t)i;
-        fr_mesh_corners(mesh, shape->planar->triangles[f->first_triangle + i], at);
-        for (int k = 0; k < 3; k++) {
-            at[k] = fr_pose_apply(pose, fr_pose_apply(part, at[k]));
-        }
-    }
     return true;
 }
 
@@ -92,10 +97,9 @@ bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pai
     if (view == NULL || view->vertices != NULL || pair->part >= aid->part_count) { return false; }
     if ((view->flags & FR_OBJECT_SENSOR) != 0) { return false; }
     const fr_part_def *own = &aid->parts[pair->part];
-    if (!place(aid, own->mesh, &own->pose, pose, pair->face, aid->corners[0].data, held)) { return false; }
+    if (!place(aid, own->mesh, &own->pose, pose, pair->face, held)) { return false; }
     fr_part_view part = fr_object_part(space, pair->other, pair->other_part);
-    return part.mesh != NULL &&
-           place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, aid->corners[1].data, other);
+    return part.mesh != NULL && place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, other);
 }
 
 fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair) {
@@ -114,13 +118,58 @@ fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__ai
     return plane;
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// What two faces share
+
+// The corners of a face's triangles in the world, into memory that was made large enough; how many triangles.
+static uint32_t put_corners(const fr__aid_face *face, fr_vec3 *corners) {
+    const fr_planar_face *f = &face->planar->faces[face->face];
+    const fr_mesh_view *view = fr_mesh_get(face->mesh);
+    for (uint32_t i = 0; i < f->triangle_count; i++) {
+        const uint32_t *t = view->triangles + 3 * (size_t)face->planar->triangles[f->first_triangle + i];
+        for (int k = 0; k < 3; k++) {
+            fr_vec3 v = face->vertices != NULL ? face->vertices[t[k]] : fr__mesh_position(view, t[k]);
+            corners[3 * (size_t)i + (size_t)k] = fr_pose_apply(&face->pose, fr_pose_apply(&face->part, v));
+        }
+    }
+    return f->triangle_count;
+}
+
+double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b) {
+    double area;
+    if (fr__aid_outline_overlap(aid, a, b, &area)) { return area; }
+    fr_vec3 *corners[2] = {aid->corners[0].data, aid->corners[1].data};
+    uint32_t a_count = put_corners(a, corners[0]), b_count = put_corners(b, corners[1]);
+    return fr_aid_overlap(corners[0], a_count, corners[1], b_count, b->normal);
+}
+
+static bool is_same_pose(const fr_pose *a, const fr_pose *b) {
+    fr_quat p = a->rotation, q = b->rotation;
+    return fr_vec3_equal(a->position, b->position) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+static const fr__aid_shared *remembered(const fr_aid *aid, const fr_aid_pair *pair, const fr_pose *pose) {
+    for (uint32_t i = 0; i < FR__AID_SHARED && i < aid->shared_count; i++) {
+        const fr__aid_shared *s = &aid->shared[i];
+        if (fr__aid_same(&s->pair, pair) && is_same_pose(&s->pose, pose)) { return s; }
+    }
+    return NULL;
+}
+
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio) {
     fr__aid_face held, other;
     *ratio = 0.0;
+    const fr__aid_shared *known = remembered(aid, pair, pose);
+    if (known != NULL) {
+        *ratio = known->ratio;
+        return known->area;
+    }
     if (!fr__aid_faces_of(aid, space, pair, pose, &held, &other)) { return 0.0; }
-    double area = fr_aid_overlap(held.corners, held.triangle_count, other.corners, other.triangle_count, other.normal);
+    double area = fr__aid_shared_area(aid, &held, &other);
     double smaller = fmin(held.area, other.area);
     if (smaller > 0.0) { *ratio = area / smaller; }
+    aid->shared[aid->shared_count++ % FR__AID_SHARED] =
+        (fr__aid_shared){.pair = *pair, .pose = *pose, .area = area, .ratio = *ratio};
     return area;
 }
 

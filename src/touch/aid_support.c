@@ -21,7 +21,7 @@ static double added(fr__aid_frame *f, const fr_pose *pose, const fr_aid_held *h,
     bool is_in_it = fabs(fr_vec3_dot(h->plane.normal, other.centroid) - plane) <= skin &&
                     fabs(fr_vec3_dot(h->plane.normal, held.centroid) - plane) <= 2.0 * skin;
     if (!is_in_it) { return 0.0; }
-    return fr_aid_overlap(held.corners, held.triangle_count, other.corners, other.triangle_count, other.normal);
+    return fr__aid_shared_area(f->aid, &held, &other);
 }
 
 // Of one standing face: all faces of the held object that look against it.
