@@ -150,7 +150,7 @@ static void headers_are_checked(void **state) {
         {{10, 0, 0, 1, 0, 0, 0, 0}, 8, FR_ERROR_SYNTAX},
         {{10, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF}, 8, FR_ERROR_SYNTAX}, // announces too much
         {{0, 0, 0, 0, 0, 0, 0, 0}, 8, FR_ERROR_UNSUPPORTED},
-        {{11, 0, 0, 0, 0, 0, 0, 0}, 8, FR_ERROR_UNSUPPORTED},
+        {{31, 0, 0, 0, 0, 0, 0, 0}, 8, FR_ERROR_UNSUPPORTED},
         {{10, 1, 0, 0, 0, 0, 0, 0}, 8, FR_ERROR_UNSUPPORTED},
         {{51, 0, 0, 0, 0, 0, 0, 0}, 8, FR_ERROR_UNSUPPORTED}, // a pong, which clients read
     };
