@@ -1,0 +1,141 @@
+// Whether the rest of the way of a part to its place is free.
+#include "touch/assembly.h"
+
+typedef struct seeker {
+    fr_object_id held;
+} seeker;
+
+// Layers, masks and groups as for any two objects; sensors stop nothing.
+static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    (void)b;
+    const seeker *s = context;
+    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, s->held);
+    if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
+    fr_filter x = one->filter, y = held->filter;
+    if (x.group != 0 && x.group == y.group) { return x.group > 0; }
+    return (x.layers & y.mask) != 0 && (y.layers & x.mask) != 0;
+}
+
+typedef struct leg {
+    const fr__assembly_piece *piece;
+    const fr_space *space;
+    fr_query_filter *filter;
+} leg;
+
+// Goes from one pose to another. `is_inside` when it begins in what it meets.
+static fr_status go(const leg *l, const fr_pose *from, const fr_pose *to, fr_object_id *blocker, bool *is_inside,
+                    fr_error *error) {
+    fr_move_input q = fr_default_move_input();
+    q.space = l->space;
+    q.parts = l->piece->parts;
+    q.part_count = l->piece->part_count;
+    q.motion = fr_motion_between(from, to, fr_bounds_center(&l->piece->box));
+    q.filter = l->filter;
+    fr_move_output move;
+    fr_status status = fr_collide_move(&q, &move, error);
+    if (status != FR_OK) { return status; }
+    *blocker = move.hit ? move.first.b : (fr_object_id){0};
+    *is_inside = move.hit && (move.first.flags & FR_CONTACT_START) != 0;
+    return FR_OK;
+}
+
+static bool is_free(fr_object_id blocker) { return blocker.index1 == 0; }
+
+// The insertion, from `back` metres before the place.
+static fr_status insert(const leg *l, const fr__assembly_error *e, double back, fr_object_id *blocker,
+                        fr_error *error) {
+    bool is_inside;
+    fr_pose begin = e->target;
+    begin.position = fr_vec3_add_scaled(begin.position, -back, e->insertion);
+    return go(l, &begin, &e->target, blocker, &is_inside, error);
+}
+
+// Straight to where the insertion begins, `back` metres before the place, and then along it.
+static fr_status go_in(const leg *l, const fr_pose *pose, const fr__assembly_error *e, double back,
+                       fr_object_id *blocker, bool *is_inside, fr_error *error) {
+    fr_pose begin = e->target;
+    begin.position = fr_vec3_add_scaled(begin.position, -back, e->insertion);
+    fr_status status = go(l, pose, &begin, blocker, is_inside, error);
+    if (status != FR_OK || !is_free(*blocker) || !(back > 0.0)) { return status; }
+    return insert(l, e, back, blocker, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One in the midst of the other: on the way surfaces alone were asked
+
+typedef struct midst {
+    seeker seek;
+    const fr__assembly_piece *piece;
+    fr_pose back; // from the world to the held object
+    fr_object_id found;
+} midst;
+
+// Notes an object that lies in what is held, and refuses all: their triangles are not wanted.
+static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    midst *m = context;
+    if (!may_meet(space, a, b, &m->seek)) { return false; }
+    const fr_object_view *view = fr_object_get(space, a);
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        fr_vec3 corners[3];
+        (void)fr_object_corners(space, a, fr_object_part(space, a, i).first_triangle, corners);
+        fr_vec3 point = fr_pose_apply(&m->back, corners[0]);
+        for (uint32_t k = 0; k < m->piece->part_count; k++) {
+            fr_pose into = fr_pose_inverse(&m->piece->parts[k].pose);
+            bool is_in = fr_mesh_contains(m->piece->parts[k].mesh, fr_pose_apply(&into, point));
+            if (is_in && (m->found.index1 == 0 || a.index1 < m->found.index1)) { m->found = a; }
+        }
+    }
+    return false;
+}
+
+static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *blocker, fr_error *error) {
+    const fr_part_def *part = &l->piece->parts[0];
+    fr_vec3 corners[3];
+    fr_mesh_corners(part->mesh, 0, corners);
+    fr_vec3 point = fr_pose_apply(target, fr_pose_apply(&part->pose, corners[0]));
+    fr_space_closest closest;
+    fr_status status = fr_space_closest_point(l->space, point, 0.0, true, l->filter, &closest);
+    if (status == FR_OK && closest.object.index1 != 0 && closest.distance < 0.0) {
+        *blocker = closest.object;
+        return FR_OK;
+    }
+    midst m = {*(const seeker *)l->filter->context, l->piece, fr_pose_inverse(target), {0}};
+    fr_motion still = fr_motion_still(target);
+    fr_query_filter filter = *l->filter;
+    filter.accept = note;
+    filter.context = &m;
+    fr_overlap_shape shape = {.kind = FR_OVERLAP_BOX, .pose = fr_pose_identity()};
+    shape.box = fr_motion_box_bounds(&still, &l->piece->box, 0.0, 0.0);
+    uint32_t none = 0;
+    if (status == FR_OK) { status = fr_space_overlap(l->space, &shape, &filter, NULL, 0, &none); }
+    if (status != FR_OK) { return fr_error_set(error, status, "what is about the place cannot be asked"); }
+    *blocker = m.found;
+    return FR_OK;
+}
+
+fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
+                           const fr_pose *pose, const fr__assembly_error *e, fr_object_id *blocker, fr_error *error) {
+    const fr__assembly_piece *piece = &assembly->pieces[part];
+    const fr_assembly_part *def = &assembly->pieces[place].def;
+    seeker s = {piece->def.object};
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = piece->def.object;
+    filter.accept = may_meet;
+    filter.context = &s;
+    const leg l = {piece, space, &filter};
+    bool has_insertion = fr_vec3_length_squared(e->insertion) > 0.25;
+    double farthest = has_insertion ? def->tolerance + def->reach : 0.0;
+
+    // From where it is; where that is blocked, once more by going back first, as a hand would
+    bool is_inside = false;
+    fr_status status = go_in(&l, pose, e, fmin(fmax(e->along, 0.0), farthest), blocker, &is_inside, error);
+    if (status == FR_OK && !is_free(*blocker) && is_inside) {
+        status = insert(&l, e, farthest, blocker, error);
+    } else if (status == FR_OK && !is_free(*blocker) && has_insertion) {
+        fr_object_id again;
+        status = go_in(&l, pose, e, farthest, &again, &is_inside, error);
+        if (status == FR_OK && is_free(again)) { *blocker = again; }
+    }
+    if (status != FR_OK || !is_free(*blocker)) { return status; }
+    return ask_midst(&l, &e->target, blocker, error);
+}
