@@ -8,6 +8,7 @@
 #include "model.h"
 #include "plan.h"
 #include "sector.h"
+#include "touch.h"
 #include "world.h"
 
 #ifdef __cplusplus
@@ -38,6 +39,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_MAX_CHAIN 256   // joints one below the other
 #define FR_SCENE_MAX_BOXES 65536 // of an object
 #define FR_SCENE_MAX_PLANS 64
+#define FR_SCENE_MAX_UNDO 65536
 
 // Where an object is at one time.
 typedef struct fr_scene_sample {
@@ -129,6 +131,17 @@ typedef struct fr_scene_plan {
     bool is_swept; // mode k: motions between nodes are tested too
 } fr_scene_plan;
 
+// What hands are given that handle the scene's objects.
+typedef struct fr_scene_aid {
+    fr_aid_mode mode;   // default FR_AID_MODE_AID
+    double magnet;      // of fr_aid_def; default 1
+    double blend;       // of fr_aid_def, seconds; default 0.08
+    bool falls;         // what is let go falls; default false: it stays
+    double friction;    // of all objects, when they fall; default 0.5
+    double restitution; // likewise, 0 .. 1; default 0
+    uint32_t undo;      // placements that can be taken back, 1 .. FR_SCENE_MAX_UNDO; default 32
+} fr_scene_aid;
+
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
     const char *name;  // of the file, as given to fr_scene_read; "" where none was
@@ -143,6 +156,7 @@ typedef struct fr_scene_view {
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
+    const fr_scene_aid *aid; // NULL: hands are given nothing
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);

@@ -13,6 +13,7 @@ struct fr_scene {
     fr_array joints;   // fr_scene_joint
     fr_array boxes;    // fr_plan_box, one object's after another's
     fr_array plans;    // fr_scene_plan
+    fr_scene_aid aid;  // when the view has it
     fr_allocator allocator;
 };
 

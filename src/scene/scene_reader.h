@@ -48,6 +48,9 @@ bool fr__scene_read_cells(fr__scene_reader *r, uint32_t boxes, uint32_t rows, fr
 // The planning problems among objects that were all read.
 bool fr__scene_read_plans(fr__scene_reader *r, uint32_t token);
 
+// What hands are given.
+bool fr__scene_read_aid(fr__scene_reader *r, uint32_t token);
+
 // The joints among objects that were all read.
 bool fr__scene_read_joints(fr__scene_reader *r, uint32_t token);
 

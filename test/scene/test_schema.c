@@ -268,6 +268,23 @@ static void put_joint(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+static void put_aid(text_buffer *b, fr_random *random) {
+    static const char *const aid_members[] = {"\"mode\":5",       "\"magnet\":1.5",    "\"blend\":0.1", "\"fall\":true",
+                                              "\"friction\":0.5", "\"restitution\":0", "\"undo\":8",    "\"mod\":3"};
+    put(b, ",\"aid\":{");
+    bool any = false;
+    for (size_t i = 0; i < sizeof aid_members / sizeof aid_members[0]; i++) {
+        if (fr_random_below(random, i == 7 ? 30 : 2) > 0) { continue; }
+        if (any) { put(b, ","); }
+        any = true;
+        size_t key = strcspn(aid_members[i], ":") + 1;
+        memcpy(b->text + b->size, aid_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b, fr_random_below(random, 24) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : aid_members[i] + key);
+    }
+    put(b, "}");
+}
+
 static void put_scene(text_buffer *b, fr_random *random) {
     b->size = 0;
     put(b, "{\"fureai\":");
@@ -288,6 +305,7 @@ static void put_scene(text_buffer *b, fr_random *random) {
         put(b, extras[i]);
         put(b, fr_random_below(random, 8) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : right[i]);
     }
+    if (fr_random_below(random, 4) == 0) { put_aid(b, random); }
     bool jointed = fr_random_below(random, 2) == 0;
     put(b, ",\"objects\":[");
     if (jointed) {
