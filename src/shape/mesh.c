@@ -138,6 +138,43 @@ void fr__mesh_set_ball(fr_mesh *mesh) {
     mesh->ball_radius = sqrt(farthest) * (1.0 + 0x1p-40) + 0x1p-500;
 }
 
+// The twice area vector of a triangle; zero for a sliver.
+static fr_vec3 clear_normal(const fr_vec3 c[3]) {
+    fr_vec3 u = fr_vec3_sub(c[1], c[0]), v = fr_vec3_sub(c[2], c[0]), w = fr_vec3_sub(c[2], c[1]);
+    double longest = fmax(fmax(fr_vec3_length_squared(u), fr_vec3_length_squared(v)), fr_vec3_length_squared(w));
+    fr_vec3 n = fr_vec3_cross(u, v);
+    bool is_clear = fr_vec3_length(n) >= FR__SLIVER * longest;
+    return is_clear ? n : fr_vec3_make(0.0, 0.0, 0.0);
+}
+
+static double bend_of_run(const fr_mesh_view *view, uint32_t first, uint32_t end) {
+    fr_vec3 sum = fr_vec3_make(0.0, 0.0, 0.0), c[3];
+    for (uint32_t t = first; t < end; t++) {
+        fr__mesh_corners(view, t, c);
+        sum = fr_vec3_add(sum, fr_vec3_cross(fr_vec3_sub(c[1], c[0]), fr_vec3_sub(c[2], c[0])));
+    }
+    double most = 0.0;
+    for (uint32_t t = first; t < end; t++) {
+        fr__mesh_corners(view, t, c);
+        fr_vec3 n = clear_normal(c);
+        if (fr_vec3_length_squared(n) == 0.0) { continue; }
+        double along = fr_vec3_dot(n, sum);
+        most = along > 0.0 ? fmax(most, fr_vec3_length(fr_vec3_cross(n, sum)) / along) : INFINITY;
+    }
+    return most;
+}
+
+void fr__mesh_set_bend(fr_mesh *mesh) {
+    const fr_mesh_view *view = &mesh->view;
+    mesh->bend = 0.0;
+    for (uint32_t first = 0, end = 0; view->faces != NULL && first < view->triangle_count; first = end) {
+        for (end = first + 1; end < view->triangle_count && view->faces[end] == view->faces[first];) {
+            end++;
+        }
+        if (end - first > 1) { mesh->bend = fmax(mesh->bend, bend_of_run(view, first, end)); }
+    }
+}
+
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle) {
     fr_vec3 corners[3];
     fr__mesh_corners(view, triangle, corners);
@@ -282,6 +319,7 @@ fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error)
         return status;
     }
     fr__mesh_set_ball(mesh);
+    fr__mesh_set_bend(mesh);
     *out = mesh;
     return FR_OK;
 }

@@ -45,6 +45,7 @@ struct fr_mesh {
     fr__leaf_corners *leaf_corners; // one a leaf of the tree; not part of the block
     fr_vec3 ball_center;            // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
+    double bend;         // fr__mesh_set_bend; not part of the block
     const void *block;   // room for a header, the arrays, and the tree where the mesh came as one cooked piece
     size_t block_bytes;  // of all of it
     size_t arrays_bytes; // without the tree
@@ -92,6 +93,13 @@ fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error);
 
 // Sets the ball about the middle of the bounds.
 void fr__mesh_set_ball(fr_mesh *mesh);
+
+// Triangles lower than this part of their longest edge: their normals mean little.
+#define FR__SLIVER 1e-6
+
+// Sets `bend`: the largest tangent of the angle between the normal of a triangle, no sliver, and that of its polygon,
+// the triangles of that number one after another. 0 where each is its own polygon, infinite beyond a right angle.
+void fr__mesh_set_bend(fr_mesh *mesh);
 
 // The box of a triangle, about the mesh's origin.
 fr_box fr__mesh_triangle_box(const fr_mesh_view *view, uint32_t triangle);

@@ -213,6 +213,7 @@ fr_status fr_mesh_from_cooked(const void *block, size_t size, bool in_place, con
         return status;
     }
     fr__mesh_set_ball(mesh);
+    fr__mesh_set_bend(mesh);
     *out = mesh;
     return FR_OK;
 }

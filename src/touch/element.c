@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#define EDGE 1e-9 // metres: a foot this near to an edge is inside, so that shared edges leave no crack
-
 double fr__element_point_distance(const fr__element_point *p, fr_vec3 place, fr_vec3 *on_way) {
     (void)fr_segment_closest(p->way, place, on_way);
     return fr_vec3_distance(*on_way, place);
@@ -38,7 +36,7 @@ double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 c
         double height = fr_vec3_dot(normal, fr_vec3_sub(corners[k], origin));
         flat[k] = fr_vec3_add_scaled(corners[k], -height, normal);
     }
-    return fr_triangle_closest(flat, hit->foot).distance <= EDGE ? fabs(s) : INFINITY;
+    return fr_triangle_closest(flat, hit->foot).distance <= FR__ELEMENT_EDGE ? fabs(s) : INFINITY;
 }
 
 // A face of a box: its middle, its two half edges.
@@ -62,7 +60,7 @@ double fr__element_rectangle_distance(const fr__element_point *p, fr_vec3 middle
         double length = fr_vec3_length(half_edges[k]);
         fr_vec3 along = fr_vec3_unit(half_edges[k], fr_vec3_make(0.0, 0.0, 0.0));
         double at = fr_vec3_dot(from, along);
-        if (!p->is_closest && fabs(at) > length + EDGE) { return INFINITY; }
+        if (!p->is_closest && fabs(at) > length + FR__ELEMENT_EDGE) { return INFINITY; }
         if (p->is_closest) { at = fmin(fmax(at, -length), length); }
         foot = fr_vec3_add_scaled(foot, at, along);
     }

@@ -4,6 +4,8 @@
 
 #include "fureai/touch.h"
 
+#define FR__ELEMENT_EDGE 1e-9 // metres: a foot this near to an edge is inside, so that shared edges leave no crack
+
 typedef enum fr__point_kind { FR__POINT_ORIGIN, FR__POINT_BOX, FR__POINT_VERTEX } fr__point_kind;
 
 typedef struct fr__element_point {

@@ -4,9 +4,9 @@
 #include "shape/mesh.h"
 #include "space/filter.h"
 #include "touch/element.h"
+#include "touch/near.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TOUCH_COOKIE 0x54434850u
@@ -27,6 +27,8 @@ typedef struct near_part {
     fr_object_id object;
     uint32_t part;
     fr_part_view view;
+    const fr__object *body;
+    const fr__part *piece;
     fr_vec3 center, axes[3];
     double half[3];
 } near_part;
@@ -36,6 +38,7 @@ typedef struct touching {
     fr_array parts;    // near_part, by object and part
     fr_array items;    // fr_space_item
     fr_array vertices; // uint32_t
+    fr__near near;
     uint32_t count;
     bool is_closest, has_way;
 } touching;
@@ -69,6 +72,13 @@ static void report(touching *t, const fr_touch_hit *hit) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Boxes
+
+static near_part view_part(const fr_space *space, fr_object_id id, uint32_t part) {
+    near_part p = {.object = id, .part = part, .view = fr_object_part(space, id, part)};
+    p.body = fr__space_object(space, id.index1 - 1);
+    p.piece = &p.body->parts[part];
+    return p;
+}
 
 static fr_bounds part_bounds(const fr_object_view *object, const fr_part_view *part) {
     const fr_mesh_view *mesh = fr_mesh_get(part->mesh);
@@ -145,20 +155,24 @@ static void meet_box(touching *t, const fr__element_point *p, const near_part *p
 // ---------------------------------------------------------------------------------------------------------------
 // Polygons
 
-// Triangles of one part to be asked: those listed, or all.
+// Triangles of one part to be asked, by their numbers in it: those listed, or all.
 typedef struct candidates {
-    const fr_space_item *items; // NULL: all
+    const uint32_t *numbers; // NULL: all
     uint32_t count;
 } candidates;
 
-static uint32_t candidate(const candidates *c, const near_part *part, uint32_t i) {
-    return c->items != NULL ? c->items[i].triangle : part->view.first_triangle + i;
-}
+static uint32_t candidate(const candidates *c, uint32_t i) { return c->numbers != NULL ? c->numbers[i] : i; }
 
-// Normal of the polygon of a triangle by Newell's sum, which is that of its triangles, and a point of its plane.
-static fr_vec3 polygon_plane(const touching *t, const near_part *part, uint32_t triangle, fr_vec3 *origin) {
+// A polygon's plane: normal by Newell's sum, which is that of its triangles, and a point.
+typedef struct polygon_plane {
+    uint32_t face, triangle_count;
+    fr_vec3 normal, origin;
+} polygon_plane;
+
+// The plane of the polygon of a triangle of the part.
+static polygon_plane plane_of(const near_part *part, uint32_t triangle) {
     const fr_mesh *mesh = part->view.mesh;
-    uint32_t first = triangle - part->view.first_triangle, end = first + 1;
+    uint32_t first = triangle, end = first + 1;
     uint32_t face = fr_mesh_face(mesh, first), all = fr_mesh_get(mesh)->triangle_count;
     while (first > 0 && fr_mesh_face(mesh, first - 1) == face) {
         first--;
@@ -169,19 +183,15 @@ static fr_vec3 polygon_plane(const touching *t, const near_part *part, uint32_t 
     fr_vec3 zero = fr_vec3_make(0.0, 0.0, 0.0), sum = zero, middle = zero;
     for (uint32_t i = first; i < end; i++) {
         fr_vec3 c[3];
-        (void)fr_object_corners(t->input->space, part->object, part->view.first_triangle + i, c);
+        fr__part_corners(part->body, part->piece, i, c);
         sum = fr_vec3_add(sum, fr_polygon_area_vector(c, 3));
         for (int k = 0; k < 3; k++) {
             middle = fr_vec3_add(middle, c[k]);
         }
     }
-    *origin = fr_vec3_scale(1.0 / (3.0 * (double)(end - first)), middle);
-    return fr_vec3_unit(sum, zero);
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    polygon_plane plane = {face, end - first, fr_vec3_unit(sum, zero),
+                           fr_vec3_scale(1.0 / (3.0 * (double)(end - first)), middle)};
+    return plane;
 }
 
 // Vertices are shared by triangles: those that are met are gathered, sorted and told once.
@@ -192,19 +202,19 @@ static bool meet_vertices(touching *t, const fr__element_point *p, const near_pa
     const fr_object_view *object = fr_object_get(t->input->space, part->object);
     t->vertices.count = 0;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t triangle = candidate(c, part, i);
+        uint32_t triangle = candidate(c, i);
         fr_vec3 corners[3], on_way;
-        (void)fr_object_corners(t->input->space, part->object, triangle, corners);
+        fr__part_corners(part->body, part->piece, triangle, corners);
         for (uint32_t k = 0; k < 3; k++) {
             if (fr__element_point_distance(p, corners[k], &on_way) > reach) { continue; }
             uint32_t *vertex = fr_array_push(&t->vertices, 1);
             if (vertex == NULL) { return false; }
-            *vertex = mesh->triangles[3 * (size_t)(triangle - part->view.first_triangle) + k];
+            *vertex = mesh->triangles[3 * (size_t)triangle + k];
         }
     }
     if (t->vertices.count == 0) { return true; }
     const uint32_t *v = t->vertices.data;
-    qsort(t->vertices.data, t->vertices.count, sizeof *v, compare_numbers);
+    fr__near_sort(t->vertices.data, t->vertices.count);
     for (size_t i = 0; i < t->vertices.count; i++) {
         if (i > 0 && v[i] == v[i - 1]) { continue; }
         fr_vec3 local =
@@ -217,29 +227,45 @@ static bool meet_vertices(touching *t, const fr__element_point *p, const near_pa
     return true;
 }
 
+// Whether a triangle is met, and then the hit. The plane is that of its polygon, which the last triangle may have had,
+// too. Where the foot counts, a triangle that is bent out of its polygon's plane must be near itself.
+static bool meet_triangle(const touching *t, const fr__element_point *p, const near_part *part, uint32_t triangle,
+                          double reach, polygon_plane *plane, fr_touch_hit *hit) {
+    fr_vec3 corners[3];
+    fr__part_corners(part->body, part->piece, triangle, corners);
+    bool has_feet = !t->has_way && !t->is_closest;
+    if (!has_feet) {
+        hit->distance = fr__element_triangle_distance(p, corners, hit->normal, corners[0], hit);
+        if (!(hit->distance <= reach)) { return false; }
+    }
+    uint32_t face = fr_mesh_face(part->view.mesh, triangle);
+    if (plane->face != face) { *plane = plane_of(part, triangle); }
+    if (has_feet) {
+        double s = fr_vec3_dot(plane->normal, fr_vec3_sub(p->way[1], plane->origin));
+        if (!(fabs(s) <= reach)) { return false; }
+        hit->distance = fr__element_triangle_distance(p, corners, plane->normal, plane->origin, hit);
+        if (!(hit->distance <= reach)) { return false; }
+        bool is_bent = plane->triangle_count > 1;
+        if (is_bent && fr_triangle_closest(corners, p->way[1]).distance > reach + 0.5 * SLACK) { return false; }
+    }
+    hit->element = face;
+    hit->triangle = part->view.first_triangle + triangle;
+    hit->normal = plane->normal;
+    hit->side = fr__element_side(p, plane->normal, plane->origin);
+    return true;
+}
+
 static void meet_faces(touching *t, const fr__element_point *p, const near_part *part, const candidates *c,
                        uint32_t pair) {
     double reach = reach_of(t, pair);
-    const fr_vec3 way[3] = {p->way[0], p->way[1], p->way[1]};
-    fr_touch_hit best;
+    polygon_plane plane = {.face = FR_NONE};
+    fr_touch_hit best, hit = hit_of(pair, p, part, 0);
     bool has_best = false;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t triangle = candidate(c, part, i);
-        fr_vec3 corners[3], origin;
-        (void)fr_object_corners(t->input->space, part->object, triangle, corners);
-        double apart = t->has_way ? fr_triangle_distance(way, corners, NULL, NULL)
-                                  : fr_triangle_closest(corners, p->way[1]).distance;
-        if (apart > reach + 0.5 * SLACK) { continue; }
-        uint32_t face = fr_mesh_face(part->view.mesh, triangle - part->view.first_triangle);
-        fr_touch_hit hit = hit_of(pair, p, part, face);
-        hit.triangle = triangle;
-        hit.normal = polygon_plane(t, part, triangle, &origin);
-        hit.side = fr__element_side(p, hit.normal, origin);
-        hit.distance = fr__element_triangle_distance(p, corners, hit.normal, origin, &hit);
-        if (!(hit.distance <= reach)) { continue; }
+        if (!meet_triangle(t, p, part, candidate(c, i), reach, &plane, &hit)) { continue; }
         // The nearest triangle of a polygon stands for it
-        if (has_best && best.element != face) { report(t, &best); }
-        if (!has_best || best.element != face || hit.distance < best.distance) { best = hit; }
+        if (has_best && best.element != hit.element) { report(t, &best); }
+        if (!has_best || best.element != hit.element || hit.distance < best.distance) { best = hit; }
         has_best = true;
     }
     if (has_best) { report(t, &best); }
@@ -275,34 +301,54 @@ static bool is_item_of(const fr_space_item *item, const fr_space_item *first) {
     return item->object.index1 == first->object.index1 && item->part == first->part;
 }
 
-// Every part that has triangles near a shape, with these triangles: by trees, or all of those whose box is near.
-static fr_status visit_near(touching *t, const fr_overlap_shape *shape, fr_vec3 center, double radius, part_fn *visit,
-                            void *context) {
+// Every part with all its triangles: of those whose box is near, or of all.
+static fr_status visit_whole(touching *t, fr_vec3 center, double radius, part_fn *visit, void *context) {
     const near_part *parts = t->parts.data;
-    if (t->input->strategy != FR_TOUCH_COMBINED_NEAR) {
-        for (size_t i = 0; i < t->parts.count; i++) {
-            bool is_near = t->input->strategy == FR_TOUCH_POLYGON_ALL || box_is_near(&parts[i], center, radius);
-            candidates c = {NULL, fr_mesh_get(parts[i].view.mesh)->triangle_count};
-            if (is_near && !visit(t, &parts[i], &c, context)) { return FR_ERROR_MEMORY; }
-        }
-        return FR_OK;
-    }
-    fr_status status = find_items(t, shape);
-    if (status != FR_OK) { return status; }
-    const fr_space_item *items = t->items.data;
-    for (size_t i = 0, end = 0; i < t->items.count; i = end) {
-        for (end = i; end < t->items.count && is_item_of(&items[end], &items[i]);) {
-            end++;
-        }
-        near_part part;
-        memset(&part, 0, sizeof part);
-        part.object = items[i].object;
-        part.part = items[i].part;
-        part.view = fr_object_part(t->input->space, part.object, part.part);
-        candidates c = {items + i, (uint32_t)(end - i)};
-        if (!visit(t, &part, &c, context)) { return FR_ERROR_MEMORY; }
+    for (size_t i = 0; i < t->parts.count; i++) {
+        bool is_near = t->input->strategy == FR_TOUCH_POLYGON_ALL || box_is_near(&parts[i], center, radius);
+        candidates c = {NULL, fr_mesh_get(parts[i].view.mesh)->triangle_count};
+        if (is_near && !visit(t, &parts[i], &c, context)) { return FR_ERROR_MEMORY; }
     }
     return FR_OK;
+}
+
+// Every part that has triangles in a box, with these.
+static fr_status visit_box(touching *t, const fr_overlap_shape *box, part_fn *visit, void *context) {
+    fr_status status = find_items(t, box);
+    const fr_space_item *items = t->items.data;
+    for (size_t i = 0, end = 0; status == FR_OK && i < t->items.count; i = end) {
+        near_part part = view_part(t->input->space, items[i].object, items[i].part);
+        t->vertices.count = 0;
+        for (end = i; end < t->items.count && is_item_of(&items[end], &items[i]); end++) {
+            uint32_t *number = fr_array_push(&t->vertices, 1);
+            if (number == NULL) { return FR_ERROR_MEMORY; }
+            *number = items[end].triangle - part.view.first_triangle;
+        }
+        candidates c = {t->vertices.data, (uint32_t)t->vertices.count};
+        if (!visit(t, &part, &c, context)) { return FR_ERROR_MEMORY; }
+    }
+    return status;
+}
+
+// The polygons near a point, part by part.
+static fr_status meet_near(touching *t, const fr__element_point *p, double reach) {
+    fr__near *near = &t->near;
+    bool has_feet = asked(t, p->kind, TO_VERTEX) == 0 && !t->is_closest;
+    near->kind = t->has_way ? FR__NEAR_WAY : has_feet ? FR__NEAR_FEET : FR__NEAR_BALL;
+    near->points[0] = p->way[0];
+    near->points[1] = p->way[1];
+    near->reach = reach + SLACK;
+    near->edge = FR__ELEMENT_EDGE;
+    fr_status status = fr__near_parts(near);
+    for (uint32_t i = 0; status == FR_OK && i < near->part_count; i++) {
+        const fr__near_part *at = &near->parts[i];
+        if (!fr__near_triangles(near, at)) { return FR_ERROR_MEMORY; }
+        if (near->number_count == 0) { continue; }
+        near_part part = view_part(t->input->space, fr__space_object_id(t->input->space, at->object), at->part);
+        candidates c = {near->numbers, near->number_count};
+        if (!meet_polygons(t, p, &part, &c)) { return FR_ERROR_MEMORY; }
+    }
+    return status;
 }
 
 static bool visit_polygons(touching *t, const near_part *part, const candidates *c, void *context) {
@@ -319,15 +365,10 @@ static fr_status meet(touching *t, fr__element_point *p) {
     uint32_t vertices = asked(t, p->kind, TO_VERTEX), faces = asked(t, p->kind, TO_FACE);
     if (t->input->strategy == FR_TOUCH_BOX || (vertices | faces) == 0) { return FR_OK; }
     double reach = fmax(vertices != 0 ? reach_of(t, vertices) : 0.0, faces != 0 ? reach_of(t, faces) : 0.0);
-    fr_overlap_shape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.kind = t->has_way ? FR_OVERLAP_CAPSULE : FR_OVERLAP_BALL;
-    shape.points[0] = p->way[0];
-    shape.points[1] = p->way[1];
-    shape.radius = reach + SLACK;
+    if (t->input->strategy == FR_TOUCH_COMBINED_NEAR) { return meet_near(t, p, reach); }
     fr_vec3 center = fr_vec3_lerp(p->way[0], p->way[1], 0.5);
     double radius = reach + 0.5 * fr_vec3_distance(p->way[0], p->way[1]);
-    return visit_near(t, &shape, center, radius, visit_polygons, p);
+    return visit_whole(t, center, radius, visit_polygons, p);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -389,18 +430,18 @@ static bool visit_faces(touching *t, const near_part *part, const candidates *c,
     fr_touch_hit best;
     bool has_best = false;
     for (uint32_t i = 0; i < c->count; i++) {
-        uint32_t triangle = candidate(c, part, i);
+        uint32_t triangle = candidate(c, i);
         const fr__element_point none = {.kind = FR__POINT_ORIGIN};
-        uint32_t face = fr_mesh_face(part->view.mesh, triangle - part->view.first_triangle);
+        uint32_t face = fr_mesh_face(part->view.mesh, triangle);
         facing f = {.input = t->input, .hit = hit_of(FR_TOUCH_FACE_FACE, &none, part, face)};
-        (void)fr_object_corners(t->input->space, part->object, triangle, f.corners);
+        fr__part_corners(part->body, part->piece, triangle, f.corners);
         face_parts(&f, reach);
         if (!f.has_hit || !(f.hit.distance <= reach)) { continue; }
-        fr_vec3 origin;
-        f.hit.triangle = triangle;
-        f.hit.normal = polygon_plane(t, part, triangle, &origin);
+        polygon_plane plane = plane_of(part, triangle);
+        f.hit.triangle = part->view.first_triangle + triangle;
+        f.hit.normal = plane.normal;
         fr__element_point at = {.way = {f.hit.point, f.hit.point}};
-        f.hit.side = fr__element_side(&at, f.hit.normal, origin);
+        f.hit.side = fr__element_side(&at, f.hit.normal, plane.origin);
         if (has_best && best.element != face) { report(t, &best); }
         if (!has_best || best.element != face || f.hit.distance < best.distance) { best = f.hit; }
         has_best = true;
@@ -432,7 +473,8 @@ static fr_status meet_face_face(touching *t) {
     shape.kind = FR_OVERLAP_BOX;
     shape.box = fr_bounds_grow(&held, reach + SLACK + ROUNDING * largest);
     double radius = reach + 0.5 * fr_vec3_distance(held.min, held.max);
-    return visit_near(t, &shape, fr_bounds_center(&held), radius, visit_faces, NULL);
+    if (in->strategy == FR_TOUCH_COMBINED_NEAR) { return visit_box(t, &shape, visit_faces, NULL); }
+    return visit_whole(t, fr_bounds_center(&held), radius, visit_faces, NULL);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -462,9 +504,7 @@ static fr_status gather_parts(touching *t) {
                 status = FR_ERROR_MEMORY;
                 break;
             }
-            part->object = id;
-            part->part = k;
-            part->view = fr_object_part(in->space, id, k);
+            *part = view_part(in->space, id, k);
             place_box(part, object);
         }
     }
@@ -536,17 +576,21 @@ fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error 
     *count = 0;
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
-    touching t = {.input = input};
+    touching t;
+    t.input = input;
+    t.count = 0;
     t.has_way = (input->options & FR_TOUCH_WAY) != 0;
     t.is_closest = t.has_way || (input->options & FR_TOUCH_CLOSEST) != 0;
     t.parts = fr_array_make(sizeof(near_part), &input->allocator);
     t.items = fr_array_make(sizeof(fr_space_item), &input->allocator);
     t.vertices = fr_array_make(sizeof(uint32_t), &input->allocator);
+    fr__near_open(&t.near, input->space, input->filter, &input->allocator);
     status = gather_parts(&t);
     if (status == FR_OK) { status = meet_all(&t); }
     fr_array_free(&t.parts);
     fr_array_free(&t.items);
     fr_array_free(&t.vertices);
+    fr__near_close(&t.near);
     if (status != FR_OK) { return fr_error_set(error, status, "the pairs of the held model were not found"); }
     *count = t.count;
     return FR_OK;
