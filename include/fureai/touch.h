@@ -572,6 +572,56 @@ FR_API fr_touch_input fr_default_touch_input(void);
 FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Blinking: what is shown where something was touched
+//
+// A point that met a point, or a box, tells no face: the whole model blinks. A polygon of a fine model is too small to
+// be seen: all polygons of its inclination blink with it.
+
+// Whether a hit of this pair lets the whole model blink.
+FR_API bool fr_blink_is_whole(fr_touch_pair pair);
+
+// The polygons of a mesh by their inclination. Made once, read from any thread.
+typedef struct fr_blink_groups fr_blink_groups;
+
+typedef struct fr_blink_def {
+    double angle;                 // normals within this are of one inclination, radians, 0 .. pi / 4; default 1 degree
+    bool either_side;             // those that face the other way, too; default no
+    const fr_topology *connected; // of the same mesh: only what is reached over edges through polygons of that
+                                  // inclination; it must stay as long as the groups do. Default NULL: everywhere
+    fr_allocator allocator;       // default: the process default
+    uint32_t cookie;              // set by fr_default_blink_def
+} fr_blink_def;
+
+FR_API fr_blink_def fr_default_blink_def(void);
+
+// Sorts the polygons of a mesh, which is retained, by their normals; `def` may be NULL. O(triangles), 40 bytes each.
+// FR_ERROR_ARGUMENT, FR_ERROR_MEMORY.
+FR_API fr_status fr_blink_groups_create(const fr_mesh *mesh, const fr_blink_def *def, fr_blink_groups **out,
+                                        fr_error *error);
+FR_API void fr_blink_groups_destroy(fr_blink_groups *groups); // NULL is ignored
+
+// The triangles that blink when one of them was struck, its polygon's among them, ascending, into `out`, which has room
+// for all triangles of the mesh; returns how many. Of a polygon without an area that one alone. As many steps as there
+// are triangles of about that inclination, and O(log triangles); with `connected` O(triangles).
+FR_API uint32_t fr_blink_triangles(const fr_blink_groups *groups, uint32_t triangle, uint32_t *out);
+
+// When something that is touched is lit.
+typedef struct fr_blink {
+    double rate; // hertz, > 0; default 2.5. More than 3 counts as 3: flashes faster than that may harm people
+    double duty; // part of a period that is lit, 0 .. 1; default 0.5
+    double hold; // seconds it goes on after the touch; default 0.4. Less than a period counts as one
+    bool is_blinking;
+    double time; // seconds since it began
+    double free; // seconds since it was last touched
+} fr_blink;
+
+FR_API fr_blink fr_default_blink(void);
+
+// Goes on by `dt` seconds, >= 0, in which it is touched or not; returns whether it is lit now. It is lit as soon as it
+// is touched, and however often it is touched it flashes no more than `rate` times a second.
+FR_API bool fr_blink_step(fr_blink *blink, bool is_touched, double dt);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Assembly: parts, their mounting places, and the order
 //
 // Every part has a place where it belongs, in the world or in another part. A hand that brings it within the tolerance
