@@ -377,10 +377,11 @@ FR_API fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id o
 // One frame: where the hand wants the object (its scale as it was) and the time in seconds, which never goes back. The
 // space is current and not changed: giving the object its shown pose is the caller's. Of the others those that may meet
 // it and are no sensors count, where they stand. The way from one shown pose to the next was asked over its whole
-// course: what is apart in the first frame is never gone into; only what is in another already, other than touching it,
-// is let move freely. Const on the space; allocates when it meets a mesh for the first time or a larger face than
-// before. FR_ERROR_ARGUMENT when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
-// FR_ERROR_NOT_FINITE; on failure nothing is changed but faces that came off.
+// course: what is apart in the first frame is never gone into. What was moved into it by up to 3 mm is stepped off
+// first; only what is deeper in another already is let move freely. Faces that hold and have moved carry it. Const on
+// the space; allocates when it meets a mesh for the first time or a larger face than before. FR_ERROR_ARGUMENT when
+// nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA, FR_ERROR_NOT_FINITE; on failure nothing is
+// changed but faces that came off.
 FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time,
                               fr_aid_output *output, fr_error *error);
 

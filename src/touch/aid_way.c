@@ -6,7 +6,9 @@
 #include "aid.h"
 
 #define LEVELS 3
-#define SHARE 0.125 // of the margin at each next level
+#define SHARE 0.125   // of the margin at each next level
+#define ROUNDS 3      // of stepping off
+#define SHALLOW 0.003 // metres: what was moved into the held object by less is stepped off
 
 // Layers, masks and groups as for any two objects; sensors stop nothing.
 static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
@@ -125,21 +127,50 @@ static uint32_t touched(const fr_aid *aid, uint32_t flag, fr_vec3 normals[3]) {
     return count;
 }
 
-// A pose a skin away from all that is touched; false where that does not help.
-static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
-    fr_vec3 normals[3];
-    uint32_t count = touched(f->aid, FR_CONTACT_COPLANAR, normals);
-    if (count == 0) { count = touched(f->aid, FR_CONTACT_TOUCHING, normals); }
-    fr_pose off = *pose;
-    for (uint32_t i = 0; i < count; i++) {
-        off.position = fr_vec3_add_scaled(off.position, -f->aid->def.skin, normals[i]);
+// How deep what is crossed reaches in, the largest along each of up to three normals that differ. Faces that cross
+// edge to edge may tell the way through the whole object: what is deeper than SHALLOW does not count.
+static uint32_t crossed(const fr_aid *aid, fr_vec3 normals[3], double depths[3]) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < aid->contact_count; i++) {
+        const fr_contact *c = &aid->contacts[i];
+        bool is_shallow = c->distance < 0.0 && c->distance >= -SHALLOW;
+        if (!is_shallow || fr_vec3_length_squared(c->normal) < 0.5) { continue; }
+        uint32_t k = 0;
+        while (k < count && fr_vec3_dot(normals[k], c->normal) < 0.9) {
+            k++;
+        }
+        if (k == 3) { continue; }
+        if (k == count) {
+            normals[count] = c->normal;
+            depths[count++] = 0.0;
+        }
+        depths[k] = fmax(depths[k], -c->distance);
     }
-    fr_motion still = fr_motion_still(&off);
-    fr_move_output move;
-    fr_status status = ask(f, &still, 0.0, &move, error);
-    *is_free = status == FR_OK && !move.hit;
+    return count;
+}
+
+// A pose a skin away from all that is touched, or that has come in a little; false where that does not help.
+static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_error *error) {
+    fr_pose off = *pose;
+    *is_free = false;
+    for (int round = 0; round < ROUNDS && !*is_free; round++) {
+        fr_vec3 normals[3];
+        double depths[3] = {0.0, 0.0, 0.0};
+        uint32_t count = touched(f->aid, FR_CONTACT_COPLANAR, normals);
+        if (count == 0) { count = touched(f->aid, FR_CONTACT_TOUCHING, normals); }
+        if (count == 0) { count = crossed(f->aid, normals, depths); }
+        if (count == 0) { return FR_OK; }
+        for (uint32_t i = 0; i < count; i++) {
+            off.position = fr_vec3_add_scaled(off.position, -(depths[i] + f->aid->def.skin), normals[i]);
+        }
+        fr_motion still = fr_motion_still(&off);
+        fr_move_output move;
+        fr_status status = ask(f, &still, 0.0, &move, error);
+        if (status != FR_OK) { return status; }
+        *is_free = !move.hit;
+    }
     if (*is_free) { *pose = off; }
-    return status;
+    return FR_OK;
 }
 
 // Where the held faces are laid flat as high above their planes as they are now. False where none is above its plane.

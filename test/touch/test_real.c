@@ -229,6 +229,48 @@ static void test_a_held_face_comes_off_when_its_object_is_lost(void **state) {
     fr_space_destroy(empty);
 }
 
+// A real cube that trembles is moved into the held one again and again, before it is held and while it is: it is
+// stepped off and carried, and the face holds.
+static void test_what_trembles_holds_as_well(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(8);
+    fr_space_def space_def = fr_default_space_def();
+    fr_mesh *cube;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, &cube, NULL), FR_OK);
+    uint64_t cases = test_count(40, 2000);
+    for (uint64_t i = 0; i < cases; i++) {
+        fr_space *space;
+        fr_aid *aid;
+        fr_aid_def aid_def = fr_default_aid_def();
+        assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
+        assert_int_equal(fr_aid_create(&aid_def, &aid, NULL), FR_OK);
+        fr_object_id below = add_cube(space, cube, fr_vec3_make(0.0, 0.0, 0.0));
+        fr_object_id held = add_cube(space, cube, fr_vec3_make(0.01, 0.09, 0.0));
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+        assert_int_equal(fr_aid_grasp(aid, space, held, NULL), FR_OK);
+        fr_real real = begin(ERROR, fr_radians(0.3));
+        fr_pose truth = fr_pose_identity();
+        fr_quat tilt = fr_quat_from_vector(noises(&random, fr_radians(4.0)));
+        fr_aid_output out;
+        for (int k = 1; k <= 60; k++) {
+            double time = k * FRAME;
+            fr_pose seen = measured(&random, &truth);
+            assert_int_equal(fr_real_see(&real, &seen, time, NULL), FR_OK);
+            fr_real_state now = fr_real_now(&real, time);
+            assert_int_equal(fr_real_put(&now, space, below, NULL), FR_OK);
+            assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+            fr_pose raw = fr_pose_make(fr_vec3_make(0.01, fmax(0.09 - 0.0006 * k, 0.066), 0.0), tilt);
+            assert_int_equal(fr_aid_frame(aid, space, &raw, time, &out, NULL), FR_OK);
+            assert_int_equal(fr_object_set_pose(space, held, &out.shown, NULL), FR_OK);
+        }
+        assert_int_equal(out.held_count, 1);
+        assert_true(fabs(out.shown.position.y - 0.07) < 5.0 * ERROR);
+        fr_aid_destroy(aid);
+        fr_space_destroy(space);
+    }
+    fr_mesh_release(cube);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_numbers_are_refused),
@@ -238,6 +280,7 @@ int main(void) {
         cmocka_unit_test(test_what_moves_is_followed_and_what_is_fast_holds_nothing),
         cmocka_unit_test(test_what_is_lost_holds_nothing_until_it_is_seen_again),
         cmocka_unit_test(test_a_held_face_comes_off_when_its_object_is_lost),
+        cmocka_unit_test(test_what_trembles_holds_as_well),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
