@@ -71,6 +71,7 @@ static void let_go(fr_aid *aid) {
     aid->told_count = 0;
     aid->has_time = false;
     aid->is_blending = false;
+    aid->near_level = 0;
     aid->held = (fr_object_id){0};
     memset(aid->drops, 0, sizeof aid->drops);
 }
@@ -159,6 +160,49 @@ static void fill(const fr_aid *aid, fr_aid_output *output) {
     fr__aid_fill_events(aid, output);
 }
 
+// Where a way came to.
+typedef struct stop {
+    fr_pose reached, to;
+    fr_contact first; // that stopped it
+    uint32_t contact_count;
+    bool is_blocked;
+} stop;
+
+static stop stop_of(const fr__aid_frame *f, const fr_pose *reached) {
+    stop s = {.reached = *reached, .to = f->to, .is_blocked = f->output->is_blocked};
+    s.contact_count = f->aid->contact_count;
+    if (s.contact_count > 0) { s.first = f->aid->contacts[0]; }
+    return s;
+}
+
+static void go_back(fr__aid_frame *f, const stop *s, fr_pose *reached) {
+    f->to = s->to;
+    f->output->is_blocked = s->is_blocked;
+    f->aid->contact_count = s->contact_count > 0 ? 1 : 0;
+    if (s->contact_count > 0) { f->aid->contacts[0] = s->first; }
+    *reached = s->reached;
+}
+
+// Goes, takes what is met, and goes again. A face that cannot be laid flat, since something else is in the way, does
+// not hold after all: it is taken back, and the way ends where it did before.
+static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
+    fr_aid *aid = f->aid;
+    fr_status status = fr__aid_travel(f, reached, &f->output->is_blocked, error);
+    while (status == FR_OK) {
+        fr__aid_tell_contacts(f);
+        stop before = stop_of(f, reached);
+        if (aid->face_count == FR_AID_FACES || !fr__aid_choose(f)) { return FR_OK; }
+        f->to = fr__aid_goal(f);
+        status = fr__aid_travel(f, reached, &f->output->is_blocked, error);
+        if (status == FR_OK && f->output->is_blocked && !fr__aid_is_laid(aid, reached)) {
+            fr__aid_take_back(f);
+            go_back(f, &before, reached);
+            return FR_OK;
+        }
+    }
+    return status;
+}
+
 // Stage 1: what fails comes off. Stage 2: go, take what is met, and go again; go
 // along what is not taken. Stage 3: supports, and what is told.
 fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
@@ -175,15 +219,8 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     fr__aid_release_failing(&f);
 
     fr_pose reached = f.from;
-    for (bool is_new = true; is_new;) {
-        status = fr__aid_travel(&f, &reached, &output->is_blocked, error);
-        if (status != FR_OK) { return status; }
-        fr__aid_tell_contacts(&f);
-        is_new = aid->face_count < FR_AID_FACES && fr__aid_choose(&f);
-        if (is_new) { f.to = fr__aid_goal(&f); }
-    }
-
-    if (output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }
+    status = go(&f, &reached, error);
+    if (status == FR_OK && output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }
     if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
     if (status != FR_OK) { return status; }
     fr__aid_tell_slide(&f, &reached);

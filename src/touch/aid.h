@@ -7,7 +7,7 @@
 
 #define FR__AID_CONTACTS 256 // of one motion
 #define FR__AID_PAIRS 64     // of planar faces that meet in one motion
-#define FR__AID_DROPS 8      // pairs that may not be taken again at once
+#define FR__AID_DROPS 32     // pairs that may not be taken again at once
 #define FR__AID_SHARED 8     // areas that are remembered within a frame
 
 // The planar faces of a mesh, found when it is first met.
@@ -79,6 +79,8 @@ struct fr_aid {
     double blend_time;   // of the frame before it came off
     fr_vec3 blend_shift; // from raw to shown then
     fr_quat blend_turn;  // likewise
+    fr_pose near_pose;   // where something was nearer than a margin allows
+    uint32_t near_level; // the margin that is asked with there
 };
 
 // What one frame needs at hand.
@@ -92,6 +94,7 @@ typedef struct fr__aid_frame {
     fr_aid_output *output;
 } fr__aid_frame;
 
+bool fr__aid_same_pose(const fr_pose *a, const fr_pose *b); // their scales are not looked at
 bool fr__aid_same(const fr_aid_pair *a, const fr_aid_pair *b);
 fr_status fr__aid_planar(fr_aid *aid, const fr_mesh *mesh, const fr_planar_faces **out, fr_error *error);
 void fr__aid_shapes_free(fr_aid *aid);
@@ -121,6 +124,12 @@ bool fr__aid_outline_overlap(fr_aid *aid, const fr__aid_face *a, const fr__aid_f
 
 // Overlap of a pair at a pose, once a frame.
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);
+
+// Whether all held faces lie in their planes at a pose.
+bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose);
+
+// Takes back the face that was taken last in this frame: it cannot be laid flat where it would hold.
+void fr__aid_take_back(fr__aid_frame *frame);
 
 // Adds the pairs of planar faces of the contacts at hand, each once.
 fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error);

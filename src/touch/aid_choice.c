@@ -133,6 +133,29 @@ bool fr__aid_choose(fr__aid_frame *f) {
 // ---------------------------------------------------------------------------------------------------------------
 // Letting go of one
 
+// It may not be taken again for a while.
+static void bar(fr__aid_frame *f, const fr_aid_held *held) {
+    fr_aid *aid = f->aid;
+    fr__aid_drop *mark = &aid->drops[aid->drop_next++ % FR__AID_DROPS];
+    *mark = (fr__aid_drop){.pair = held->pair, .time = f->time, .is_used = true};
+    mark->place = fr_pose_apply(&f->raw, held->plane.centroid_local);
+}
+
+void fr__aid_take_back(fr__aid_frame *f) {
+    fr_aid_output *out = f->output;
+    f->aid->face_count--;
+    bar(f, &f->aid->faces[f->aid->face_count]);
+    // It is the last that was told of; contacts may have been told since
+    for (uint32_t i = out->event_count; i-- > 0;) {
+        if (out->events[i].kind != FR_HAND_SNAP) { continue; }
+        for (uint32_t k = i; k + 1 < out->event_count; k++) {
+            out->events[k] = out->events[k + 1];
+        }
+        out->event_count--;
+        return;
+    }
+}
+
 static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     fr_aid *aid = f->aid;
     const fr_aid_held held = aid->faces[index];
@@ -140,9 +163,7 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
         aid->faces[i] = aid->faces[i + 1];
     }
     aid->face_count--;
-    fr__aid_drop *mark = &aid->drops[aid->drop_next++ % FR__AID_DROPS];
-    *mark = (fr__aid_drop){.pair = held.pair, .time = f->time, .is_used = true};
-    mark->place = fr_pose_apply(&f->raw, held.plane.centroid_local);
+    bar(f, &held);
     fr__aid_begin_blend(f);
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
     e->cause = cause;

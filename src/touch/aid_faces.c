@@ -143,7 +143,7 @@ double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_fac
     return fr_aid_overlap(corners[0], a_count, corners[1], b_count, b->normal);
 }
 
-static bool is_same_pose(const fr_pose *a, const fr_pose *b) {
+bool fr__aid_same_pose(const fr_pose *a, const fr_pose *b) {
     fr_quat p = a->rotation, q = b->rotation;
     return fr_vec3_equal(a->position, b->position) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
@@ -151,7 +151,7 @@ static bool is_same_pose(const fr_pose *a, const fr_pose *b) {
 static const fr__aid_shared *remembered(const fr_aid *aid, const fr_aid_pair *pair, const fr_pose *pose) {
     for (uint32_t i = 0; i < FR__AID_SHARED && i < aid->shared_count; i++) {
         const fr__aid_shared *s = &aid->shared[i];
-        if (fr__aid_same(&s->pair, pair) && is_same_pose(&s->pose, pose)) { return s; }
+        if (fr__aid_same(&s->pair, pair) && fr__aid_same_pose(&s->pose, pose)) { return s; }
     }
     return NULL;
 }

@@ -6,9 +6,10 @@
 #include "aid.h"
 
 #define LEVELS 3
-#define SHARE 0.125   // of the margin at each next level
-#define ROUNDS 3      // of stepping off
-#define SHALLOW 0.003 // metres: what was moved into the held object by less is stepped off
+#define SHARE 0.125      // of the margin at each next level
+#define LEAST_HEIGHT 0.1 // skins over its plane: less is lying in it
+#define ROUNDS 3         // of stepping off
+#define SHALLOW 0.003    // metres: what was moved into the held object by less is stepped off
 
 // Layers, masks and groups as for any two objects; sensors stop nothing.
 static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
@@ -96,17 +97,21 @@ static fr_motion motion_to(const fr__aid_frame *f, const fr_pose *from, const fr
 
 // How much of a way is free, 0 .. 1. `is_inside` when it begins where it shares points with something.
 static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *part, bool *is_inside, fr_error *error) {
-    double margin = 0.5 * f->aid->def.skin;
+    static const double margins[LEVELS] = {0.5, 0.5 * SHARE, 0.0}; // skins
+    fr_aid *aid = f->aid;
     *is_inside = false;
-    for (int level = 0; level < LEVELS; level++) {
+    // What was within a margin of this very pose still is: there is nothing to ask with it
+    uint32_t level = fr__aid_same_pose(&aid->near_pose, &motion->start) ? aid->near_level : 0;
+    for (; level < LEVELS; level++) {
         fr_move_output move;
-        fr_status status = ask(f, motion, level + 1 < LEVELS ? margin : 0.0, &move, error);
+        fr_status status = ask(f, motion, margins[level] * aid->def.skin, &move, error);
         if (status != FR_OK) { return status; }
         *part = move.hit ? move.free_time : 1.0;
         if (!move.hit) { return FR_OK; }
         if (level + 1 < LEVELS && move.free_time > 0.0) { return FR_OK; }
         *is_inside = (move.first.flags & FR_CONTACT_START) != 0;
-        margin *= SHARE;
+        aid->near_pose = motion->start;
+        aid->near_level = level + 1 < LEVELS ? level + 1 : level;
     }
     // Within the least margin, and something is in the way: no nearer
     *part = 0.0;
@@ -182,7 +187,7 @@ static bool lifted(const fr__aid_frame *f, fr_pose *over) {
         planes[i] = aid->faces[i].plane;
         fr_vec3 was = fr_pose_apply(&f->from, planes[i].centroid_local);
         double height = fr_vec3_dot(planes[i].normal, was) - planes[i].offset;
-        if (height > 0.0) {
+        if (height > LEAST_HEIGHT * aid->def.skin) {
             planes[i].offset += height;
             is_above = true;
         }
@@ -214,6 +219,36 @@ static fr_status travel_over(fr__aid_frame *f, double least, fr_pose *reached, b
     *is_through = part >= 1.0;
     *reached = part >= 1.0 ? f->to : fr_motion_pose(&motion, part);
     return FR_OK;
+}
+
+// Laid flat from where it is, and not from where the hand wants it: that may be all there is room for.
+static fr_status settle(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
+    const fr_aid *aid = f->aid;
+    fr_aid_plane planes[FR_AID_FACES];
+    for (uint32_t i = 0; i < aid->face_count; i++) {
+        planes[i] = aid->faces[i].plane;
+    }
+    fr_pose flat = fr_aid_project(&f->from, planes, aid->face_count, aid->def.pivot);
+    fr_motion motion = motion_to(f, &f->from, &flat);
+    double part = 0.0;
+    bool is_inside;
+    fr_status status = free_part(f, &motion, &part, &is_inside, error);
+    if (status == FR_OK && part >= 1.0) { *reached = flat; }
+    return status;
+}
+
+// Whether a held face lies in its plane at a pose.
+static bool is_flat(const fr_aid *aid, const fr_aid_plane *plane, const fr_pose *pose) {
+    double height = fr_vec3_dot(plane->normal, fr_pose_apply(pose, plane->centroid_local)) - plane->offset;
+    fr_vec3 m = fr_pose_turn(pose, plane->normal_local);
+    return fabs(height) <= aid->def.skin && fr_vec3_length(fr_vec3_add(m, plane->normal)) < 1e-6;
+}
+
+bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose) {
+    for (uint32_t i = 0; i < aid->face_count; i++) {
+        if (!is_flat(aid, &aid->faces[i].plane, pose)) { return false; }
+    }
+    return true;
 }
 
 // How much of the straight way is free. What touches is put a skin away first; what is in something already goes
@@ -248,13 +283,16 @@ fr_status fr__aid_travel(fr__aid_frame *f, fr_pose *reached, bool *is_blocked, f
     status = travel_over(f, part, reached, &is_through, error);
     *is_blocked = !is_through;
     // What stops either way may hold it
-    return status == FR_OK ? fr__aid_collect(f->aid, f->space, error) : status;
+    if (status == FR_OK) { status = fr__aid_collect(f->aid, f->space, error); }
+    bool is_to_settle = status == FR_OK && *is_blocked && !fr__aid_is_laid(f->aid, reached);
+    return is_to_settle ? settle(f, reached, error) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Along what is in the way
 
 #define SLIDES 2
+#define LEAST_TURN 1e-3 // radians: less is not worth a question
 
 // Takes from a way what leads along the normals that are in it; false where nothing is left of it.
 static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint32_t count) {
@@ -276,27 +314,55 @@ static bool keep_along(fr_vec3 *way, const fr_vec3 *normals, uint32_t held, uint
     return fr_vec3_length(*way) > 1e-6 * length;
 }
 
+// One round: along all that is in the way. `is_done` where there is no more to do.
+static fr_status slide_once(fr__aid_frame *f, const fr_vec3 *normals, uint32_t count, fr_pose *reached, bool *is_done,
+                            fr_error *error) {
+    fr_vec3 way = fr_vec3_sub(f->to.position, reached->position);
+    *is_done = !keep_along(&way, normals, f->aid->face_count, count);
+    if (*is_done) { return FR_OK; }
+    fr_pose along = *reached;
+    along.position = fr_vec3_add(along.position, way);
+    fr_motion motion = motion_to(f, reached, &along);
+    double part = 0.0;
+    bool is_inside;
+    fr_status status = free_part(f, &motion, &part, &is_inside, error);
+    if (status != FR_OK) { return status; }
+    *reached = part >= 1.0 ? along : fr_motion_pose(&motion, part);
+    *is_done = part >= 1.0 || f->aid->contact_count == 0;
+    return FR_OK;
+}
+
+// Turns where it is, as far as that is free.
+static fr_status turn_along(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
+    const fr_aid *aid = f->aid;
+    fr_quat left = fr_quat_multiply(f->to.rotation, fr_quat_conjugate(reached->rotation));
+    if (fr_vec3_length(fr_quat_to_vector(left)) < LEAST_TURN) { return FR_OK; }
+    fr_vec3 pivot = aid->face_count > 0 ? aid->faces[0].plane.centroid_local : aid->center_local;
+    fr_pose turned = f->to;
+    fr_vec3 shift = fr_vec3_sub(fr_pose_apply(reached, pivot), fr_pose_apply(&turned, pivot));
+    turned.position = fr_vec3_add(turned.position, shift);
+    fr_motion motion = fr_motion_between(reached, &turned, pivot);
+    double part = 0.0;
+    bool is_inside;
+    fr_status status = free_part(f, &motion, &part, &is_inside, error);
+    if (status == FR_OK && part > 0.0) { *reached = part >= 1.0 ? turned : fr_motion_pose(&motion, part); }
+    return status;
+}
+
 fr_status fr__aid_slide(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     fr_aid *aid = f->aid;
     fr_vec3 normals[FR_AID_FACES + SLIDES];
-    uint32_t held = aid->face_count, count = held;
-    for (uint32_t i = 0; i < held; i++) {
+    uint32_t count = aid->face_count;
+    for (uint32_t i = 0; i < count; i++) {
         normals[i] = aid->faces[i].plane.normal;
     }
-    for (int round = 0; round < SLIDES; round++) {
-        if (aid->contact_count == 0) { return FR_OK; }
+    bool is_done = aid->contact_count == 0;
+    for (int round = 0; round < SLIDES && !is_done; round++) {
         normals[count++] = aid->contacts[0].normal;
-        fr_vec3 way = fr_vec3_sub(f->to.position, reached->position);
-        if (!keep_along(&way, normals, held, count)) { return FR_OK; }
-        fr_pose along = *reached;
-        along.position = fr_vec3_add(along.position, way);
-        fr_motion motion = motion_to(f, reached, &along);
-        double part = 0.0;
-        bool is_inside;
-        fr_status status = free_part(f, &motion, &part, &is_inside, error);
+        fr_status status = slide_once(f, normals, count, reached, &is_done, error);
         if (status != FR_OK) { return status; }
-        *reached = part >= 1.0 ? along : fr_motion_pose(&motion, part);
-        if (part >= 1.0) { return FR_OK; }
     }
-    return FR_OK;
+    // Of two faces and more no turn is left
+    bool may_turn = aid->face_count == 0 || (aid->face_count == 1 && fr__aid_is_laid(aid, reached));
+    return may_turn ? turn_along(f, reached, error) : FR_OK;
 }
