@@ -142,6 +142,12 @@ typedef struct fr_scene_aid {
     uint32_t undo;      // placements that can be taken back, 1 .. FR_SCENE_MAX_UNDO; default 32
 } fr_scene_aid;
 
+// A part of the scene's assembly: where an object belongs.
+typedef struct fr_scene_fit {
+    uint32_t object;       // index of the object
+    fr_assembly_part part; // its name is the object's; its object is all zeros
+} fr_scene_fit;
+
 // What a scene holds, to read while it lives.
 typedef struct fr_scene_view {
     const char *name;  // of the file, as given to fr_scene_read; "" where none was
@@ -156,7 +162,9 @@ typedef struct fr_scene_view {
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
-    const fr_scene_aid *aid; // NULL: hands are given nothing
+    const fr_scene_aid *aid;  // NULL: hands are given nothing
+    const fr_scene_fit *fits; // parts of its assembly, as fr_assembly counts them
+    uint32_t fit_count;       // 0: it has none
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
@@ -184,7 +192,7 @@ FR_API fr_scene_read_options fr_default_scene_read_options(void);
 // that is unknown, missing or there twice, a value of the wrong kind or outside its limits, a rotation that is not near
 // unit, a name that another object has, times of a path that do not grow, a motion that leaves the limits before the
 // last step, a joint of an object that is not there, static, on another joint or its own ancestor, limits that do not
-// hold the value. FR_ERROR_VERSION for a file of another version than 1.
+// hold the value, an assembly whose order leads back to itself. FR_ERROR_VERSION for a file of another version than 1.
 FR_API fr_status fr_scene_read(const void *bytes, size_t size, const fr_scene_read_options *options, fr_scene **out,
                                fr_error *error);
 
@@ -251,6 +259,11 @@ FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *spa
 // still.
 FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                fr_error *error);
+
+// The scene's assembly among its objects in a space (fr_assembly_create); `ids` are those of fr_scene_build or
+// fr_scene_build_world. `allocator` may be NULL. FR_ERROR_ARGUMENT where the scene has none; errors of creation.
+FR_API fr_status fr_scene_build_assembly(const fr_scene *scene, const fr_space *space, const fr_object_id *ids,
+                                         const fr_allocator *allocator, fr_assembly **out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Models that move by themselves

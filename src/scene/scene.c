@@ -12,6 +12,8 @@ fr_scene *fr__scene_make(const fr_allocator *allocator) {
     scene->joints = fr_array_make(sizeof(fr_scene_joint), &scene->allocator);
     scene->boxes = fr_array_make(sizeof(fr_plan_box), &scene->allocator);
     scene->plans = fr_array_make(sizeof(fr_scene_plan), &scene->allocator);
+    scene->fits = fr_array_make(sizeof(fr_scene_fit), &scene->allocator);
+    scene->after = fr_array_make(sizeof(uint32_t), &scene->allocator);
     if (fr_arena_create(0, &scene->allocator, &scene->strings) != FR_OK) {
         fr_scene_destroy(scene);
         return NULL;
@@ -27,6 +29,8 @@ void fr_scene_destroy(fr_scene *scene) {
     fr_array_free(&scene->joints);
     fr_array_free(&scene->boxes);
     fr_array_free(&scene->plans);
+    fr_array_free(&scene->fits);
+    fr_array_free(&scene->after);
     fr_array_free(&scene->objects);
     if (scene->strings != NULL) { fr_arena_destroy(scene->strings); }
     fr_release(&allocator, scene, 1, sizeof *scene);

@@ -14,6 +14,8 @@ struct fr_scene {
     fr_array boxes;    // fr_plan_box, one object's after another's
     fr_array plans;    // fr_scene_plan
     fr_scene_aid aid;  // when the view has it
+    fr_array fits;     // fr_scene_fit
+    fr_array after;    // uint32_t, one part's predecessors after another's
     fr_allocator allocator;
 };
 

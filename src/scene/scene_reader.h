@@ -51,6 +51,10 @@ bool fr__scene_read_plans(fr__scene_reader *r, uint32_t token);
 // What hands are given.
 bool fr__scene_read_aid(fr__scene_reader *r, uint32_t token);
 
+// The assembly among objects that were all read, and its lists once the scene is whole.
+bool fr__scene_read_assembly(fr__scene_reader *r, uint32_t token);
+void fr__scene_settle_assembly(fr_scene *scene);
+
 // The joints among objects that were all read.
 bool fr__scene_read_joints(fr__scene_reader *r, uint32_t token);
 

@@ -174,6 +174,10 @@ static void copy_parts(fr_assembly *assembly, const fr_assembly_def *def) {
         while (length + 1 < sizeof piece->name && def->parts[i].name[length] != '\0') {
             length++;
         }
+        // A longer name ends at a whole character
+        while (length > 0 && ((unsigned char)def->parts[i].name[length] & 0xc0) == 0x80) {
+            length--;
+        }
         memcpy(piece->name, def->parts[i].name, length);
         piece->def.name = piece->name;
         for (uint32_t k = 0; k < piece->def.after_count; k++) {

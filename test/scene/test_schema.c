@@ -51,7 +51,11 @@ static const char *const beyond[] = {
     "outside its limits",   "cells need a scene",
     "lower to its higher",  "have no cell",
     "have no inside",       "mode k searches",
-    "in space the depth",
+    "in space the depth",   "is zero",
+    "is not across",        "needs an 'insertion'",
+    "is no part",           "a part already",
+    "comes after itself",   "counts from itself",
+    "is not before it",     "leads back to",
 };
 
 static bool is_beyond(const fr_error *error) {
@@ -285,6 +289,45 @@ static void put_aid(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+static const char *const part_members[] = {
+    "\"place\":{\"position\":[1,2,3],\"rotation\":[0,1,0,0],\"relative_to\":\"b\"}",
+    "\"after\":[\"b\"]",
+    "\"tolerance\":0.5",
+    "\"tolerance_deg\":20",
+    "\"margin\":0",
+    "\"slack\":0.001",
+    "\"mode\":\"polygons\"",
+    "\"insertion\":[0,0,-1]",
+    "\"reach\":0.1",
+    "\"symmetry\":{\"axis\":[0,1,0],\"center\":[1,2,3],\"fold\":\"any\",\"flip\":[1,0,0]}",
+    "\"symmetry\":{\"axis\":[0,1,0],\"fold\":6}",
+    "\"like\":\"b\"",
+};
+enum { PART_MEMBER_COUNT = sizeof part_members / sizeof part_members[0] };
+
+// One part as it may be, and one of a few members, some of them with another value.
+static void put_assembly(text_buffer *b, fr_random *random) {
+    put(b, "{\"object\":\"b\",\"place\":{\"position\":[0,0,0]}},{\"object\":");
+    put(b, fr_random_below(random, 24) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : "\"a\"");
+    for (size_t i = 0; i < PART_MEMBER_COUNT; i++) {
+        bool wanted = i == 0 ? fr_random_below(random, 24) > 0 : fr_random_below(random, 4) == 0;
+        if (!wanted) { continue; }
+        put(b, ",");
+        if (fr_random_below(random, 16) > 0) {
+            put(b, part_members[i]);
+            continue;
+        }
+        size_t key = strcspn(part_members[i], ":") + 1;
+        memcpy(b->text + b->size, part_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b, values[fr_random_below(random, VALUE_COUNT)]);
+    }
+    put(b, "}]");
+    if (fr_random_below(random, 4) > 0) { return; }
+    put(b, ",\"tolerance\":");
+    put(b, values[fr_random_below(random, VALUE_COUNT)]);
+}
+
 static void put_scene(text_buffer *b, fr_random *random) {
     b->size = 0;
     put(b, "{\"fureai\":");
@@ -306,15 +349,16 @@ static void put_scene(text_buffer *b, fr_random *random) {
         put(b, fr_random_below(random, 8) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : right[i]);
     }
     if (fr_random_below(random, 4) == 0) { put_aid(b, random); }
-    bool jointed = fr_random_below(random, 2) == 0;
     put(b, ",\"objects\":[");
-    if (jointed) {
-        put(b, "{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],\"joints\":[");
-        put_joint(b, random);
-    } else {
+    uint64_t kind = fr_random_below(random, 4);
+    if (kind > 1) {
         put_object(b, random);
+    } else {
+        put(b, "{\"name\":\"a\",\"shape\":\"box\"},{\"name\":\"b\",\"shape\":\"box\"}],");
+        put(b, kind == 0 ? "\"joints\":[" : "\"assembly\":{\"parts\":[");
+        kind == 0 ? put_joint(b, random) : put_assembly(b, random);
     }
-    put(b, "]}");
+    put(b, kind == 1 ? "}}" : "]}");
 }
 
 static void changed_files_are_judged_alike(void **state) {
