@@ -49,6 +49,7 @@ tracker tracker_make(const tracker_def *def) {
     memset(&t, 0, sizeof t);
     t.def = *def;
     t.random = fr_random_seed(def->seed);
+    t.silent = -INFINITY;
     return t;
 }
 
@@ -90,6 +91,12 @@ void tracker_tick(tracker *t, double now, const fr_pose *truth, fr_track_input *
     memset(out, 0, sizeof *out);
     out->now = now;
     out->sample = fr_pose_identity();
+    if (t->has_begun && now < t->last) { // a clock that went back takes the sensor's with it
+        t->waiting = 0;
+        t->next = now;
+        t->silent = -INFINITY;
+    }
+    t->last = now;
     if (!t->has_begun || now >= t->next) {
         take(t, now, truth);
         double due = t->has_begun ? t->next + 1.0 / t->def.rate : now + 1.0 / t->def.rate;

@@ -34,6 +34,7 @@ double tracker_normal(fr_random *random);
 typedef struct tracker {
     tracker_def def;
     fr_random random;
+    double last;      // tick
     double next;      // when the next sample is taken
     double silent;    // no samples before this time
     bool has_begun;   //

@@ -142,7 +142,7 @@ typedef struct fr_haptic_def {
     double late;           // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
     double pulse_force;    // newtons, >= 0, of a pulse; default 1
     double pulse_time;     // seconds of a pulse, >= 0; default 0.06
-    double energy_store;   // joules, >= 0: of what the hand put in, this much may come back; default 0.05
+    double energy_store;   // joules, >= 0: of what the hand put in, this much may come back; default 0.1
     bool is_observed;      // whether energy is watched and force taken back where it would make some; default true
     uint32_t cookie;       // set by fr_default_haptic_def
 } fr_haptic_def;

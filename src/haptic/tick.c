@@ -35,7 +35,7 @@ fr_haptic_def fr_default_haptic_def(void) {
                            .late = 0.02,
                            .pulse_force = 1.0,
                            .pulse_time = 0.06,
-                           .energy_store = 0.05,
+                           .energy_store = 0.1,
                            .is_observed = true,
                            .cookie = HAPTIC_COOKIE};
 }
@@ -314,13 +314,27 @@ static fr_vec3 rise_limited(fr_vec3 last, fr_vec3 wanted, double rise, double dt
     return fr_vec3_add(base, change);
 }
 
-// Energy the hand gets must have come from it: a force that would give more in the next tick is made smaller. That is
-// damping against the motion that never turns into a pull.
-static fr__wrench observed(const fr_haptic *h, fr__wrench wrench, const step *s, uint32_t *flags) {
+// What the springs would give on the whole way back to the proxy.
+static double tension_of(const fr_haptic_input *in, const fr__wrench *w, const fr_haptic_output *out) {
+    double sum = fr_vec3_dot(w->force, fr_vec3_sub(out->proxy, in->tip));
+    if (in->has_rotation) {
+        fr_quat turn = fr_quat_multiply(out->rotation, fr_quat_conjugate(in->rotation));
+        sum += fr_vec3_dot(w->torque, fr_quat_to_vector(turn));
+    }
+    return 0.5 * fmax(sum, 0.0);
+}
+
+// Energy the hand gets must have come from it. On its way out a force is made so small that what the hand put in lasts
+// to the end: were it given whole until nothing is left, it would break off there, and a hand that leans on a wall
+// would be caught and dropped ten times a second. Less than that in any case where the next tick would give more than
+// there is. All this is damping against the motion that never turns into a pull.
+static fr__wrench observed(const fr_haptic *h, fr__wrench wrench, const step *s, double tension, uint32_t *flags) {
     double gives = fr_vec3_dot(wrench.force, s->way) + fr_vec3_dot(wrench.torque, s->turn);
-    if (!h->def.is_observed || !(gives > 0.0) || h->energy + gives <= 0.0) { return wrench; }
+    if (!h->def.is_observed || !(gives > 0.0)) { return wrench; }
+    double left = fmax(0.0, -h->energy), part = fmin(1.0, left / gives);
+    if (tension > left) { part = fmin(part, left / tension); }
+    if (part == 1.0) { return wrench; }
     *flags |= FR_HAPTIC_PASSIVE;
-    double part = fmax(0.0, -h->energy) / gives;
     return (fr__wrench){fr_vec3_scale(part, wrench.force), fr_vec3_scale(part, wrench.torque)};
 }
 
@@ -378,7 +392,7 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     fr__wrench w = wanted(h, input, &flags, output);
     w.force = rise_limited(h->force, w.force, h->def.rise, input->dt, &flags);
     w.torque = rise_limited(h->torque, w.torque, h->def.torque_rise, input->dt, &flags);
-    w = observed(h, w, &s, &flags);
+    w = observed(h, w, &s, tension_of(input, &w, output), &flags);
     if ((flags & NO_FORCE) != 0) {
         w = (fr__wrench){zero, zero};
         h->pulse_left = 0.0;

@@ -1,0 +1,349 @@
+#define _GNU_SOURCE
+#include "loop.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#define CPU_WIDTH 5e-7
+#define LATE_WIDTH 1e-6
+#define PRIORITY 60
+#define SAFE_FLAGS (FR_HAPTIC_FAULT | FR_HAPTIC_SLIPPED)
+
+static const fr_vec3 zero = {0.0, 0.0, 0.0};
+
+struct haptic_loop {
+    haptic_loop_def def;
+    fr_haptic haptic;
+    fr_track track;
+    fr_string_watch watch;
+    bool has_tip, has_now;
+    fr_vec3 tip; // of the last tick, in the device's frame
+    double now;
+    fr_vec3 force; // of the last tick
+    fr_triple_buffer *contacts, *states;
+    haptic_report report;
+    pthread_t thread;
+    bool is_running;
+    atomic_bool shall_stop;
+};
+
+haptic_loop_def haptic_loop_default_def(void) {
+    return (haptic_loop_def){.haptic = fr_default_haptic_def(),
+                             .track = fr_default_track_def(),
+                             .watch = fr_default_string_watch(),
+                             .pull = FR_PULL_KEEP_DIRECTION,
+                             .rate = 1000.0,
+                             .wants_real_time = true};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Times
+
+void haptic_times_add(haptic_times *times, double seconds) {
+    double bucket = floor(seconds / times->width);
+    times->count++;
+    times->most = fmax(times->most, seconds);
+    if (bucket >= (double)HAPTIC_BUCKETS) {
+        times->over++;
+    } else {
+        times->counts[bucket > 0.0 ? (size_t)bucket : 0]++;
+    }
+}
+
+double haptic_times_share(const haptic_times *times, double share) {
+    double wanted = share * (double)times->count, sum = 0.0;
+    for (size_t i = 0; i < HAPTIC_BUCKETS; i++) {
+        sum += (double)times->counts[i];
+        if (sum >= wanted) { return fmin((double)(i + 1) * times->width, times->most); }
+    }
+    return times->most;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A tick
+
+// The tip in the device's frame; false where it cannot be told.
+static bool find_tip(haptic_loop *loop, const fr_device_reading *reading, double dt, fr_vec3 *tip) {
+    const fr_haptic_device *device = &loop->def.device;
+    if (device->kind == FR_DEVICE_ARM) {
+        *tip = reading->tip;
+        return fr_vec3_is_finite(reading->tip);
+    }
+    double lengths[FR_STRING_COUNT];
+    fr_string_tip found;
+    fr_pulleys_lengths(&device->pulleys, reading->counts, lengths);
+    if (fr_strings_tip(&device->strings, lengths, loop->has_tip ? &loop->tip : NULL, &found, NULL) != FR_OK) {
+        return false;
+    }
+    *tip = found.tip;
+    if (dt > 0.0) { fr_strings_watch(&loop->watch, found.residual, dt); }
+    return true;
+}
+
+static fr_track_output follow_sensor(haptic_loop *loop, double now) {
+    fr_track_output out = {.sensor = fr_pose_identity(), .mount = loop->def.track.mount};
+    if (loop->def.sense == NULL) { return out; }
+    fr_track_input in;
+    memset(&in, 0, sizeof in);
+    in.now = now;
+    in.sample = fr_pose_identity();
+    loop->def.sense(&in, loop->def.sense_user);
+    fr_track_tick(&loop->track, &in, &out);
+    return out;
+}
+
+static void take_contact(haptic_loop *loop, fr_haptic_input *in) {
+    bool is_new = false;
+    const haptic_contact *c = fr_triple_buffer_read(loop->contacts, &is_new);
+    if (!is_new) { return; }
+    in->has_planes = c->has_planes;
+    memcpy(in->planes, c->planes, sizeof in->planes);
+    in->plane_count = c->plane_count;
+    in->has_hold = c->has_hold;
+    in->hold = c->hold;
+    in->has_pulse = c->has_pulse;
+    in->pulse_from = c->pulse_from;
+}
+
+static bool is_turned(fr_quat q) { return q.w != 0.0 || q.x != 0.0 || q.y != 0.0 || q.z != 0.0; }
+
+// The force as the device can give it. What is wrong lets go of everything; a hand that let go keeps its strings taut.
+static void write_command(haptic_loop *loop, fr_vec3 tip, const fr_quat *device_to_room, haptic_state *state) {
+    fr_device_command command;
+    memset(&command, 0, sizeof command);
+    command.is_safe = (state->flags & SAFE_FLAGS) != 0 || !loop->has_tip;
+    fr_pose turn = fr_pose_make(zero, fr_quat_conjugate(*device_to_room));
+    if (!command.is_safe) {
+        command.force = fr_pose_turn(&turn, state->force);
+        command.torque = fr_pose_turn(&turn, state->torque);
+        state->delivered = state->force;
+    }
+    if (!command.is_safe && loop->def.device.kind == FR_DEVICE_STRINGS) {
+        fr_pull pull;
+        fr_status status = fr_strings_pull(&loop->def.device.strings, tip, command.force, loop->def.pull, &pull, NULL);
+        command.is_safe = status != FR_OK;
+        state->delivered = zero;
+        if (status == FR_OK) {
+            memcpy(command.tensions, pull.tensions, sizeof command.tensions);
+            fr_pose back = fr_pose_make(zero, *device_to_room);
+            state->delivered = fr_pose_turn(&back, pull.force);
+            loop->report.undelivered_most = fmax(loop->report.undelivered_most, pull.error);
+        }
+        command.force = command.torque = zero;
+    }
+    memcpy(state->tensions, command.tensions, sizeof state->tensions);
+    if (loop->def.device.write(&command, loop->def.device.user) != FR_OK) { loop->report.unwritten++; }
+}
+
+static void record(haptic_loop *loop, const haptic_state *state, double dt) {
+    haptic_report *r = &loop->report;
+    double size = fr_vec3_length(state->force), rise = size - fr_vec3_length(loop->force);
+    r->ticks++;
+    r->force_most = fmax(r->force_most, size);
+    if (dt > 0.0) { r->rise_most = fmax(r->rise_most, rise / dt); }
+    r->energy_most = fmax(r->energy_most, state->energy);
+    for (uint32_t i = 0; i < sizeof r->flagged / sizeof r->flagged[0]; i++) {
+        r->flagged[i] += state->flags >> i & 1u;
+    }
+    for (uint32_t i = 0; i < sizeof r->track_flagged / sizeof r->track_flagged[0]; i++) {
+        r->track_flagged[i] += state->track_flags >> i & 1u;
+    }
+    r->lost += (state->status & FR_DEVICE_LOST) != 0;
+    loop->force = state->force;
+}
+
+// The pose of hand and pen in the room, and what is wrong.
+static fr_vec3 look(haptic_loop *loop, double now, double dt, haptic_state *state, fr_haptic_input *in,
+                    fr_quat *device_to_room) {
+    fr_device_reading reading;
+    memset(&reading, 0, sizeof reading);
+    fr_vec3 tip = loop->has_tip ? loop->tip : loop->def.device.strings.home;
+    if (loop->def.device.read(&reading, loop->def.device.user) != FR_OK) { reading.status |= FR_DEVICE_LOST; }
+    bool is_seen = (reading.status & FR_DEVICE_LOST) == 0 && find_tip(loop, &reading, dt, &tip);
+    fr_track_output track = follow_sensor(loop, now);
+    if (is_seen) {
+        loop->tip = tip;
+        loop->has_tip = true;
+    }
+    *device_to_room = fr_quat_multiply(track.sensor.rotation, track.mount.rotation);
+    in->tip = fr_track_point(&track, tip);
+    in->has_rotation = is_turned(reading.rotation);
+    in->rotation = fr_quat_multiply(*device_to_room, reading.rotation);
+    in->is_held = (reading.buttons & FR_DEVICE_BUTTON_HELD) != 0;
+    in->is_fault = !is_seen || reading.status != 0 || (track.flags & FR_TRACK_LOST) != 0;
+    in->is_slipped = loop->watch.is_alarm;
+    state->tip = in->tip;
+    state->rotation = in->has_rotation ? in->rotation : *device_to_room;
+    state->buttons = reading.buttons;
+    state->status = reading.status;
+    state->track_flags = track.flags;
+    return tip;
+}
+
+void haptic_loop_step(haptic_loop *loop, double now) {
+    haptic_state state;
+    fr_haptic_input in;
+    fr_haptic_output out;
+    memset(&state, 0, sizeof state);
+    memset(&in, 0, sizeof in);
+    double dt = loop->has_now ? now - loop->now : 1.0 / loop->def.rate;
+    fr_quat device_to_room;
+    fr_vec3 tip = look(loop, now, dt, &state, &in, &device_to_room);
+    in.dt = dt;
+    take_contact(loop, &in);
+    fr_haptic_tick(&loop->haptic, &in, &out);
+    state.force = out.force;
+    state.torque = out.torque;
+    state.proxy = out.proxy;
+    state.flags = out.flags;
+    state.energy = out.energy;
+    write_command(loop, tip, &device_to_room, &state);
+    record(loop, &state, dt);
+    loop->now = now;
+    loop->has_now = true;
+    state.tick = loop->report.ticks;
+    *(haptic_state *)fr_triple_buffer_write(loop->states) = state;
+    fr_triple_buffer_publish(loop->states);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The thread
+
+static double seconds_of(const struct timespec *t) { return (double)t->tv_sec + 1e-9 * (double)t->tv_nsec; }
+
+static void add_ns(struct timespec *t, int64_t ns) {
+    int64_t sum = (int64_t)t->tv_nsec + ns;
+    t->tv_sec += (time_t)(sum / 1000000000);
+    t->tv_nsec = (long)(sum % 1000000000);
+}
+
+// Ticks are due at even times. One that comes so late that the next is due already gives those up.
+static void *run(void *user) {
+    haptic_loop *loop = user;
+    int64_t period = (int64_t)(1e9 / loop->def.rate);
+    struct timespec due, now, before, after;
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (!atomic_load_explicit(&loop->shall_stop, memory_order_relaxed)) {
+        add_ns(&due, period);
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR) {}
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &before);
+        haptic_loop_step(loop, seconds_of(&now));
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &after);
+        double late = seconds_of(&now) - seconds_of(&due);
+        haptic_times_add(&loop->report.late, late);
+        haptic_times_add(&loop->report.cpu, seconds_of(&after) - seconds_of(&before));
+        if (late > 1e-9 * (double)period) { due = now; }
+    }
+    return NULL;
+}
+
+static int start_thread(haptic_loop *loop, bool is_real_time) {
+    pthread_attr_t attributes;
+    int failed = pthread_attr_init(&attributes);
+    if (failed != 0) { return failed; }
+    if (is_real_time) {
+        struct sched_param parameter = {.sched_priority = PRIORITY};
+        pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+        pthread_attr_setschedpolicy(&attributes, SCHED_FIFO);
+        pthread_attr_setschedparam(&attributes, &parameter);
+    }
+    failed = pthread_create(&loop->thread, &attributes, run, loop);
+    pthread_attr_destroy(&attributes);
+    return failed;
+}
+
+fr_status haptic_loop_start(haptic_loop *loop, fr_error *error) {
+    if (loop->is_running) { return fr_error_set(error, FR_ERROR_BUSY, "the loop runs already"); }
+    atomic_store(&loop->shall_stop, false);
+    loop->has_now = false;
+    int failed = loop->def.wants_real_time ? start_thread(loop, true) : EPERM;
+    loop->report.is_real_time = failed == 0;
+    if (failed != 0) { failed = start_thread(loop, false); }
+    if (failed != 0) { return fr_error_set(error, FR_ERROR_SYSTEM, "no thread: %s", strerror(failed)); }
+    loop->is_running = true;
+    return FR_OK;
+}
+
+static void let_go(haptic_loop *loop) {
+    fr_device_command command;
+    memset(&command, 0, sizeof command);
+    command.is_safe = true;
+    (void)loop->def.device.write(&command, loop->def.device.user); // a device that is gone lets go by itself
+}
+
+void haptic_loop_stop(haptic_loop *loop) {
+    if (!loop->is_running) { return; }
+    atomic_store(&loop->shall_stop, true);
+    pthread_join(loop->thread, NULL);
+    loop->is_running = false;
+    let_go(loop);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making one, and the other thread's side
+
+static fr_status prepare(haptic_loop *loop, fr_error *error) {
+    haptic_loop_def *d = &loop->def;
+    if (!(d->rate >= 10.0 && d->rate <= 10000.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the rate is not 10 .. 10000 Hz");
+    }
+    if (d->device.read == NULL || d->device.write == NULL || !(d->device.force_max >= 0.0)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the device cannot be read, written or has no greatest force");
+    }
+    d->haptic.force_max = fmin(d->haptic.force_max, d->device.force_max);
+    fr_status status = fr_haptic_make(&d->haptic, &loop->haptic, error);
+    if (status == FR_OK) { status = fr_track_make(&d->track, &loop->track, error); }
+    if (status != FR_OK) { return status; }
+    status = fr_triple_buffer_create(sizeof(haptic_contact), &d->allocator, &loop->contacts);
+    if (status == FR_OK) { status = fr_triple_buffer_create(sizeof(haptic_state), &d->allocator, &loop->states); }
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "no memory for the loop");
+}
+
+fr_status haptic_loop_create(const haptic_loop_def *def, haptic_loop **out, fr_error *error) {
+    *out = NULL;
+    haptic_loop *loop = fr_allocate(&def->allocator, 1, sizeof *loop, _Alignof(haptic_loop));
+    if (loop == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the loop"); }
+    memset(loop, 0, sizeof *loop);
+    loop->def = *def;
+    loop->watch = def->watch;
+    loop->report.cpu.width = CPU_WIDTH;
+    loop->report.late.width = LATE_WIDTH;
+    atomic_init(&loop->shall_stop, false);
+    fr_status status = prepare(loop, error);
+    if (status != FR_OK) {
+        loop->def.device.close = NULL;
+        loop->def.device.write = NULL;
+        haptic_loop_destroy(loop);
+        return status;
+    }
+    *out = loop;
+    return FR_OK;
+}
+
+void haptic_loop_destroy(haptic_loop *loop) {
+    if (loop == NULL) { return; }
+    haptic_loop_stop(loop);
+    if (loop->def.device.write != NULL) { let_go(loop); }
+    if (loop->def.device.close != NULL) { loop->def.device.close(loop->def.device.user); }
+    if (loop->contacts != NULL) { fr_triple_buffer_destroy(loop->contacts); }
+    if (loop->states != NULL) { fr_triple_buffer_destroy(loop->states); }
+    fr_allocator allocator = loop->def.allocator;
+    fr_release(&allocator, loop, 1, sizeof *loop);
+}
+
+void haptic_loop_send(haptic_loop *loop, const haptic_contact *contact) {
+    *(haptic_contact *)fr_triple_buffer_write(loop->contacts) = *contact;
+    fr_triple_buffer_publish(loop->contacts);
+}
+
+haptic_state haptic_loop_state(haptic_loop *loop) {
+    return *(const haptic_state *)fr_triple_buffer_read(loop->states, NULL);
+}
+
+const haptic_report *haptic_loop_report(const haptic_loop *loop) { return &loop->report; }

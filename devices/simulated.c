@@ -1,0 +1,158 @@
+#include "simulated.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SUBSTEP 1e-4     // seconds
+#define MOST_ADVANCE 0.1 // seconds by the clock at once: a process that slept does not catch up
+#define RADIUS 0.01      // metres of a pulley
+#define PI 3.14159265358979323846
+
+simulated_def simulated_default_def(void) {
+    return (simulated_def){.strings = fr_default_strings(),
+                           .quantum = 1e-4,
+                           .mass = 0.2,
+                           .grip = 150.0,
+                           .damping = 3.0,
+                           .wish_seconds = 0.05,
+                           .motor_seconds = 3e-4,
+                           .watchdog = 0.02,
+                           .slip_time = INFINITY,
+                           .loss_time = INFINITY};
+}
+
+fr_vec3 simulated_wander_wish(double time, void *user) {
+    const simulated_wander *w = user;
+    uint64_t turn = (uint64_t)fmax(0.0, time / w->seconds);
+    fr_random random = fr_random_seed(fr_hash(&turn, sizeof turn, w->seed));
+    fr_vec3 aim;
+    aim.x = w->centre.x + fr_random_between(&random, -w->reach.x, w->reach.x);
+    aim.y = w->centre.y + fr_random_between(&random, -w->reach.y, w->reach.y);
+    aim.z = w->centre.z + fr_random_between(&random, -w->reach.z, w->reach.z);
+    return aim;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Strings and hand
+
+static int64_t count_of(const simulated *s, int i) {
+    double length = fr_vec3_distance(s->tip, s->def.strings.anchors[i]);
+    if (i == 0 && s->time >= s->def.slip_time) { length += s->def.slip; }
+    return (int64_t)floor((length - s->docked[i]) / s->def.quantum + 0.5);
+}
+
+fr_status simulated_make(const simulated_def *def, simulated *out, fr_error *error) {
+    memset(out, 0, sizeof *out);
+    const double above_zero[] = {def->quantum, def->mass, def->wish_seconds, def->motor_seconds, def->watchdog};
+    for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
+        if (!(above_zero[i] > 0.0)) {
+            return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the simulated device is not above 0");
+        }
+    }
+    fr_pull pull; // also checks the strings
+    fr_status status =
+        fr_strings_pull(&def->strings, def->start, fr_vec3_make(0.0, 0.0, 0.0), FR_PULL_NEAREST, &pull, error);
+    if (status != FR_OK) { return status; }
+    out->def = *def;
+    out->tip = out->wish = def->start;
+    out->commanded = -INFINITY;
+    out->is_held = true;
+    out->clock_ns = fr_clock_ns();
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        out->docked[i] = fr_vec3_distance(out->tip, def->strings.anchors[i]);
+    }
+    return FR_OK;
+}
+
+fr_vec3 simulated_force(const simulated *s) {
+    fr_vec3 sum = {0.0, 0.0, 0.0};
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        fr_vec3 to = fr_vec3_sub(s->def.strings.anchors[i], s->tip);
+        sum = fr_vec3_add_scaled(sum, s->tensions[i], fr_vec3_unit(to, fr_vec3_make(0.0, 0.0, 0.0)));
+    }
+    return sum;
+}
+
+static void substep(simulated *s, double dt) {
+    const simulated_def *d = &s->def;
+    bool lets_go = s->time - s->commanded > d->watchdog;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        double aim = lets_go ? 0.0 : s->asked[i];
+        s->tensions[i] += (aim - s->tensions[i]) * dt / (d->motor_seconds + dt);
+    }
+    if (d->wish != NULL) {
+        fr_vec3 aim = d->wish(s->time, d->wish_user);
+        s->wish = fr_vec3_lerp(s->wish, aim, dt / (d->wish_seconds + dt));
+    }
+    fr_vec3 force = simulated_force(s), hand = fr_vec3_scale(d->grip, fr_vec3_sub(s->wish, s->tip));
+    hand = fr_vec3_add_scaled(hand, -d->damping, s->velocity);
+    s->velocity = fr_vec3_add_scaled(s->velocity, dt / d->mass, fr_vec3_add(force, hand));
+    fr_vec3 way = fr_vec3_scale(dt, s->velocity);
+    s->work += fr_vec3_dot(force, way);
+    s->force_most = fmax(s->force_most, fr_vec3_length(force));
+    s->tip = fr_vec3_add(s->tip, way);
+    s->time += dt;
+}
+
+void simulated_advance(simulated *s, double seconds) {
+    uint64_t steps = (uint64_t)ceil(seconds / SUBSTEP - 1e-9);
+    for (uint64_t i = 0; i < steps; i++) {
+        substep(s, seconds / (double)steps);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// As a device
+
+static bool is_silent(const simulated *s) {
+    return s->time >= s->def.loss_time && s->time < s->def.loss_time + s->def.loss_seconds;
+}
+
+static fr_status read_device(fr_device_reading *out, void *user) {
+    simulated *s = user;
+    memset(out, 0, sizeof *out);
+    if (s->def.is_real_time) {
+        uint64_t now = fr_clock_ns();
+        double seconds = 1e-9 * (double)(now - s->clock_ns);
+        simulated_advance(s, fmin(seconds, MOST_ADVANCE));
+        s->clock_ns = now;
+    }
+    if (is_silent(s)) { return FR_ERROR_SYSTEM; }
+    out->time_ns = (uint64_t)(1e9 * s->time);
+    out->buttons = s->is_held ? FR_DEVICE_BUTTON_HELD : 0;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        out->counts[i] = count_of(s, i);
+    }
+    return FR_OK;
+}
+
+static fr_status write_device(const fr_device_command *command, void *user) {
+    simulated *s = user;
+    if (is_silent(s)) { return FR_ERROR_SYSTEM; }
+    for (int i = 0; i < FR_STRING_COUNT && !command->is_safe; i++) {
+        if (!(command->tensions[i] >= 0.0 && command->tensions[i] <= s->def.strings.tension_max + 1e-9)) {
+            s->refused++;
+            return FR_ERROR_ARGUMENT;
+        }
+    }
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        s->asked[i] = command->is_safe ? 0.0 : command->tensions[i];
+    }
+    s->commanded = s->time;
+    return FR_OK;
+}
+
+fr_haptic_device simulated_device(simulated *s) {
+    fr_haptic_device device = {.kind = FR_DEVICE_STRINGS,
+                               .strings = s->def.strings,
+                               .force_max = 4.0,
+                               .read = read_device,
+                               .write = write_device,
+                               .user = s};
+    device.pulleys.radius = RADIUS;
+    device.pulleys.per_turn = 2.0 * PI * RADIUS / s->def.quantum;
+    const int64_t none[FR_STRING_COUNT] = {0, 0, 0, 0};
+    // The dock is where the pen began: simulated_make has checked it
+    (void)fr_pulleys_dock(&device.strings, s->def.start, none, &device.pulleys, NULL);
+    return device;
+}
