@@ -121,11 +121,20 @@ typedef enum fr_aid_cause {
     FR_AID_CAUSE_HAND      // the hand let go
 } fr_aid_cause;
 
+// What holds: the faces of the source, and what snaps besides.
+typedef enum fr_aid_kind {
+    FR_AID_FACE,
+    FR_AID_EDGE,   // an edge of a held face's outline lies on one of the other face's, both faces on one side of it
+    FR_AID_VERTEX, // an end of that edge is at the end of the other
+    FR_AID_AXIS    // a peg is in line with a hole
+} fr_aid_kind;
+
 typedef struct fr_hand_event {
     fr_hand_kind kind;
     fr_object_id object; // that is held
     fr_aid_pair pair;    // all zeros of SLIDE, PULL, DONE and FITTED
     fr_aid_cause cause;  // of RELEASE
+    fr_aid_kind held;    // of SNAP and RELEASE
     uint32_t count;      // faces held after it
     double speed;        // metres a second: of the approach, or of sliding; 0 in the first frame
     double area;         // shared: SNAP, SLIDE, PULL
@@ -333,6 +342,10 @@ typedef struct fr_aid_def {
     double separation;        // metres its face must have moved by then; default 0.005
     double blend;             // seconds in which shown goes over to raw after a face came off; 0 .. 10, default 0: it
                               // jumps; 0.08 is pleasant
+    double edge_reach;        // metres: edges and corners of held faces snap this near; times magnet; default 0: they
+                              // do not; 0.005 is pleasant
+    double axis_reach;        // metres: pegs and holes snap this near; times magnet; default 0: they do not
+    double clearance;         // a hole is at most this many times as wide as its peg, 1 .. 10; default 1.15
     double skin;              // metres kept from every face, > 0; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
     bool release_inward;      // pushing far into a face releases too; default no
@@ -343,13 +356,17 @@ typedef struct fr_aid_def {
 
 FR_API fr_aid_def fr_default_aid_def(void);
 
-// A face that is held.
+// A face that is held, or what snapped besides. An edge, a corner: pair is that of the faces whose outlines they belong
+// to, the plane stands across these, through the edge or across its end, looking inwards. An axis: `face` and
+// `other_face` are axes as fr_aid_axes counts them, the plane is that of the mouth, or of the peg's end.
 typedef struct fr_aid_held {
+    fr_aid_kind kind;
     fr_aid_pair pair;
     fr_aid_plane plane; // where it is held: a skin before the other face
     double area;        // that the two share, and supports beside them in the plane; square metres
     double ratio;       // of their own area to the smaller face
-    double distance;    // of the raw face from the plane, > 0 pulling
+    double distance;    // of the raw face from the plane, > 0 pulling; of a raw edge or corner from its place, of a raw
+                        // end from the axis
     double threshold;   // the distance at which it comes off
     double support;     // area of the supports
 } fr_aid_held;
@@ -358,13 +375,40 @@ typedef struct fr_aid_output {
     fr_pose shown;
     fr_aid_held held[FR_AID_FACES];
     uint32_t held_count;
-    uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0
+    uint32_t freedom; // degrees of freedom left: 6, 3, 1, 0; along and about an axis 2, on a face there 1
     bool is_blocked;  // something that does not hold it is in the way: shown goes along it
     fr_hand_event events[FR_AID_EVENTS];
     uint32_t event_count;
 } fr_aid_output;
 
+// A round place of a mesh: facets about one line, side by side, all at one distance from it.
+typedef struct fr_aid_axis {
+    fr_vec3 point;     // of the line, in the middle of its length
+    fr_vec3 direction; // of the line, unit
+    double length;     // of the facets along it
+    double radius;     // of the corners, the mean
+    double inner;      // least distance of a facet: what goes through a hole at any turn
+    double outer;      // largest distance of a corner: the room that a peg needs
+    double angle;      // that the facets cover, radians
+    uint32_t facet_count;
+    bool is_hole; // the facets look at the line; else a peg
+} fr_aid_axis;
+
+#define FR_AID_AXIS_FACETS 6
+
+// The round places of a mesh with at least FR_AID_AXIS_FACETS facets over more than 200 degrees, by lowest triangle.
+// The first `capacity` are written; `count` gets all. `allocator`, for memory while it works, may be NULL: the process
+// default. FR_ERROR_MEMORY. O(n log n) for n triangles.
+FR_API fr_status fr_aid_axes(const fr_mesh *mesh, const fr_allocator *allocator, fr_aid_axis *axes, uint32_t capacity,
+                             uint32_t *count, fr_error *error);
+
 // The aid of one hand. One thread at a time.
+//
+// With `edge_reach` an edge of a held face's outline that comes near one of the other face's outline, within 10 degrees
+// of parallel, lines up with it, and its end with the other's end. With `axis_reach` a peg of either object that comes
+// near the mouth of a hole of the other one, within 15 degrees, lines up with it and can be pushed in; the hole is
+// wider by two skins at any turn. Both come off at 1.5 times the reach, and are taken only where the way to them is
+// free. A face that is taken later goes before edges and corners; along an axis only faces across it hold.
 typedef struct fr_aid fr_aid;
 
 FR_API fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error);
@@ -448,6 +492,8 @@ FR_API fr_real_state fr_real_now(const fr_real *real, double time);
 // Puts an object there and makes it real; a sensor as long as it is not usable, so that it holds and stops nothing.
 // The caller updates the space. FR_ERROR_STALE_ID.
 FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_object_id object, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Two hands
 
 #define FR_HANDS_APART 0.001 // metres: hands nearer than this give no line

@@ -18,6 +18,7 @@ fr_aid_def fr_default_aid_def(void) {
     def.turn_max = fr_radians(10.0);
     def.pause = 0.1;
     def.separation = 0.005;
+    def.clearance = 1.15;
     def.skin = 1e-5;
     def.cookie = AID_COOKIE;
     return def;
@@ -34,7 +35,9 @@ static fr_status check_def(const fr_aid_def *def, fr_error *error) {
                     is_between(def->hysteresis, 0.0, 1.0) && is_between(def->hold, 0.0, 1e9) &&
                     is_between(def->turn_max, 0.0, FR_PI) && is_between(def->pause, 0.0, 1e9) &&
                     is_between(def->separation, 0.0, 1e9) && is_between(def->skin, 1e-9, 1.0) &&
-                    is_between(def->magnet, 0.0, 100.0) && is_between(def->blend, 0.0, 10.0);
+                    is_between(def->magnet, 0.0, 100.0) && is_between(def->blend, 0.0, 10.0) &&
+                    is_between(def->edge_reach, 0.0, 1e9) && is_between(def->axis_reach, 0.0, 1e9) &&
+                    is_between(def->clearance, 1.0, 10.0);
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the aid is outside its limits"); }
     return FR_OK;
 }
@@ -51,6 +54,7 @@ fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error) {
     aid->def = *def;
     aid->def.allocator = allocator;
     aid->shapes = fr_array_make(sizeof(fr__aid_shape), &allocator);
+    aid->rounds = fr_array_make(sizeof(fr__aid_rounds), &allocator);
     for (int k = 0; k < 2; k++) {
         aid->corners[k] = fr_array_make(sizeof(fr_vec3), &allocator);
         aid->edges[k] = fr_array_make(sizeof(fr__aid_edge), &allocator);
@@ -72,6 +76,8 @@ static void let_go(fr_aid *aid) {
     aid->has_time = false;
     aid->is_blending = false;
     aid->near_level = 0;
+    aid->snap_count = 0;
+    aid->snap_faces = 0;
     aid->held = (fr_object_id){0};
     memset(aid->drops, 0, sizeof aid->drops);
 }
@@ -79,6 +85,7 @@ static void let_go(fr_aid *aid) {
 void fr_aid_destroy(fr_aid *aid) {
     if (aid == NULL) { return; }
     let_go(aid);
+    fr__aid_snaps_free(aid);
     fr__aid_shapes_free(aid);
     fr_allocator allocator = aid->def.allocator;
     fr_release(&allocator, aid, 1, sizeof *aid);
@@ -154,9 +161,12 @@ static fr_status check_frame(const fr_aid *aid, const fr_space *space, fr_pose *
 static void fill(const fr_aid *aid, fr_aid_output *output) {
     static const uint32_t freedoms[FR_AID_FACES + 1] = {6, 3, 1, 0};
     output->shown = aid->shown;
-    output->held_count = aid->face_count;
-    memcpy(output->held, aid->faces, aid->face_count * sizeof *aid->faces);
-    output->freedom = freedoms[aid->face_count];
+    output->held_count = aid->face_count + aid->snap_count;
+    for (uint32_t i = 0; i < output->held_count; i++) {
+        output->held[i] = *fr__aid_held_at(aid, i);
+    }
+    output->freedom = freedoms[output->held_count];
+    if (fr__aid_has_axis(aid)) { output->freedom = aid->face_count > 0 ? 1 : 2; }
     fr__aid_fill_events(aid, output);
 }
 
@@ -204,7 +214,7 @@ static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
 }
 
 // Stage 1: what fails comes off. Stage 2: go, take what is met, and go again; go
-// along what is not taken. Stage 3: supports, and what is told.
+// along what is not taken. Stage 3: edges, corners and axes. Stage 4: supports, and what is told.
 fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
                        fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL && raw != NULL && output != NULL);
@@ -216,11 +226,14 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     }
     if (status != FR_OK) { return status; }
     aid->shared_count = 0;
+    fr__aid_refresh_snaps(&f);
     fr__aid_release_failing(&f);
+    fr__aid_keep_snaps(&f);
 
     fr_pose reached = f.from;
     status = go(&f, &reached, error);
-    if (status == FR_OK && output->is_blocked) { status = fr__aid_slide(&f, &reached, error); }
+    if (status == FR_OK) { status = fr__aid_take_snaps(&f, &reached, error); }
+    if (status == FR_OK && output->is_blocked && aid->snap_count == 0) { status = fr__aid_slide(&f, &reached, error); }
     if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
     if (status != FR_OK) { return status; }
     fr__aid_tell_slide(&f, &reached);
@@ -236,7 +249,9 @@ void fr_aid_release(fr_aid *aid, fr_aid_output *output) {
     FR_ASSERT(aid != NULL);
     if (output != NULL) {
         memset(output, 0, sizeof *output);
-        if (aid->part_count > 0) { fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0)->count = aid->face_count; }
+        if (aid->part_count > 0) {
+            fr__aid_tell(output, FR_HAND_DONE, NULL, 0.0, 0.0)->count = aid->face_count + aid->snap_count;
+        }
         fill(aid, output);
     }
     let_go(aid);

@@ -9,6 +9,8 @@
 #define FR__AID_PAIRS 64     // of planar faces that meet in one motion
 #define FR__AID_DROPS 32     // pairs that may not be taken again at once
 #define FR__AID_SHARED 8     // areas that are remembered within a frame
+#define FR__AID_BORDERS 64   // edges of an outline
+#define FR__AID_SNAPS 2      // besides at least one face, or an axis
 
 // The planar faces of a mesh, found when it is first met.
 typedef struct fr__aid_shape {
@@ -50,6 +52,36 @@ typedef struct fr__aid_drop {
     bool is_used;
 } fr__aid_drop;
 
+// An edge of an outline, in the axes of its part: from corner to corner, straight.
+typedef struct fr__aid_border {
+    fr_vec3 ends[2];
+    fr_vec3 outward; // in the plane of its face, unit
+} fr__aid_border;
+
+// The longest edges of one face's outline.
+typedef struct fr__aid_borders {
+    const fr_mesh *mesh; // NULL: not used
+    uint32_t face;
+    uint32_t count;
+    fr__aid_border edges[FR__AID_BORDERS];
+} fr__aid_borders;
+
+// The round places of a mesh, found when it is first met.
+typedef struct fr__aid_rounds {
+    const fr_mesh *mesh; // retained
+    fr_aid_axis *axes;
+    uint32_t count;
+} fr__aid_rounds;
+
+// What snapped besides faces: what is held, and where it belongs, in the axes of the other object.
+typedef struct fr__aid_snap {
+    fr_aid_held held;
+    fr_vec3 place;     // where the held point belongs: on the edge, at the corner, in the mouth
+    fr_vec3 outward;   // what the plane looks against, unit
+    fr_vec3 ends[2];   // of an edge, in the held object
+    fr_vec3 others[2]; // of the edge it lies on, in the other object
+} fr__aid_snap;
+
 struct fr_aid {
     fr_aid_def def;
     fr_object_id held; // all zeros: nothing is held
@@ -81,6 +113,12 @@ struct fr_aid {
     fr_quat blend_turn;  // likewise
     fr_pose near_pose;   // where something was nearer than a margin allows
     uint32_t near_level; // the margin that is asked with there
+    fr__aid_snap snaps[FR__AID_SNAPS];
+    uint32_t snap_count;
+    uint32_t snap_faces; // that were held when they were taken: edges and corners go with these
+    fr__aid_borders borders[2 * FR_AID_FACES];
+    uint32_t border_next;
+    fr_array rounds; // fr__aid_rounds
 };
 
 // What one frame needs at hand.
@@ -150,9 +188,36 @@ fr_status fr__aid_travel(fr__aid_frame *frame, fr_pose *reached, bool *is_blocke
 // What is in the way was not taken: goes on along it from where it came to, as far as that is free.
 fr_status fr__aid_slide(fr__aid_frame *frame, fr_pose *reached, fr_error *error);
 
-// The objects whose bounds are within two skins of those of the held object at a pose; the first `capacity` met.
-fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
+// The objects whose bounds are within two skins and `margin` of those of the held object at a pose; the first
+// `capacity` met.
+fr_status fr__aid_near(fr__aid_frame *frame, const fr_pose *pose, double margin, fr_object_id *ids, uint32_t capacity,
+                       uint32_t *count, fr_error *error);
+
+// How much of the straight way from one pose to another is free; 0 where it begins in something.
+fr_status fr__aid_free(fr__aid_frame *frame, const fr_pose *from, const fr_pose *to, fr_pose *reached, double *part,
                        fr_error *error);
+
+// What snaps besides faces (aid_snap.c). Where all that is held lets a hand be; the first `snaps` of them count.
+fr_pose fr__aid_lay(const fr__aid_frame *frame, const fr_pose *hand, uint32_t snaps);
+bool fr__aid_has_axis(const fr_aid *aid);
+bool fr__aid_is_beside_axis(const fr_aid *aid, const fr_aid_plane *plane); // a face that cannot hold along the axis
+const fr_aid_held *fr__aid_held_at(const fr_aid *aid, uint32_t index);     // faces first, then snaps
+void fr__aid_refresh_snaps(fr__aid_frame *frame);                          // where they belong now
+void fr__aid_keep_snaps(fr__aid_frame *frame);                             // drops what fails, and sets `to`
+fr_status fr__aid_take_snaps(fr__aid_frame *frame, fr_pose *reached, fr_error *error);
+void fr__aid_snaps_free(fr_aid *aid);
+
+// The best edge or corner to take, at most the reach away (aid_edge.c); whether there is one. And whether one that is
+// held still holds.
+bool fr__aid_find_edge(fr__aid_frame *frame, fr__aid_snap *out);
+bool fr__aid_edge_holds(fr__aid_frame *frame, uint32_t index);
+
+// The same of pegs and holes (aid_axis.c), the pose of a hand on the axis, and the way there.
+fr_status fr__aid_find_axis(fr__aid_frame *frame, fr__aid_snap *out, bool *is_found, fr_error *error);
+bool fr__aid_axis_holds(fr__aid_frame *frame);
+fr_pose fr__aid_on_axis(const fr__aid_frame *frame, const fr_pose *hand);
+fr_status fr__aid_go_to_axis(fr__aid_frame *frame, fr_pose *reached, bool *is_there, fr_error *error);
+void fr__aid_rounds_free(fr_aid *aid);
 
 // One more event; the last one again where there is no room.
 fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,

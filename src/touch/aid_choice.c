@@ -75,6 +75,7 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     if (angle_between(held.normal, plane.normal) < aid->def.angle_min) { return false; }
     fr_vec3 way = way_of(f, pair, &plane, other.centroid);
     if (!(fr_vec3_dot(way, plane.normal) < 0.0)) { return false; }
+    if (fr__aid_is_beside_axis(aid, &plane)) { return false; }
     if (beyond_span(aid, plane.normal) <= SPAN_SINE || !angles_match(aid, &plane)) { return false; }
     fr_vec3 raw_centroid = fr_pose_apply(&f->raw, plane.centroid_local);
     if (is_barred(f, pair, raw_centroid)) { return false; }

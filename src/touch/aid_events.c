@@ -64,8 +64,8 @@ void fr__aid_tell_slide(fr__aid_frame *f, const fr_pose *reached) {
 static uint32_t most_pulled(const fr_aid *aid, double *pull) {
     uint32_t index = FR_NONE;
     *pull = 0.0;
-    for (uint32_t i = 0; i < aid->face_count; i++) {
-        const fr_aid_held *h = &aid->faces[i];
+    for (uint32_t i = 0; i < aid->face_count + aid->snap_count; i++) {
+        const fr_aid_held *h = fr__aid_held_at(aid, i);
         double share = h->distance > 0.0 ? fmin(h->distance / h->threshold, 1.0) : 0.0;
         if (share > *pull) {
             *pull = share;
@@ -86,9 +86,9 @@ void fr__aid_tell_pull(fr__aid_frame *f, const fr_pose *reached) {
     double pull;
     uint32_t index = most_pulled(f->aid, &pull);
     if (!(pull > PULL_TOLD)) { return; }
-    const fr_aid_held *h = &f->aid->faces[index];
+    const fr_aid_held *h = fr__aid_held_at(f->aid, index);
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_PULL, NULL, 0.0, h->area);
-    e->count = f->aid->face_count;
+    e->count = f->aid->face_count + f->aid->snap_count;
     e->point = fr_pose_apply(reached, h->plane.centroid_local);
 }
 
@@ -97,7 +97,8 @@ void fr__aid_fill_events(const fr_aid *aid, fr_aid_output *output) {
     (void)most_pulled(aid, &pull);
     for (uint32_t i = 0; i < output->event_count; i++) {
         fr_hand_event *e = &output->events[i];
-        bool has_point = e->kind == FR_HAND_SLIDE || e->kind == FR_HAND_PULL || e->kind == FR_HAND_RELEASE;
+        bool has_point =
+            e->kind == FR_HAND_SLIDE || e->kind == FR_HAND_PULL || e->kind == FR_HAND_RELEASE || e->held != FR_AID_FACE;
         e->object = aid->held;
         e->time = aid->time;
         e->pull = fmax(e->pull, pull);

@@ -91,11 +91,6 @@ void fr__aid_begin_blend(fr__aid_frame *f) {
 }
 
 fr_pose fr__aid_goal(const fr__aid_frame *f) {
-    const fr_aid *aid = f->aid;
-    fr_aid_plane planes[FR_AID_FACES];
-    for (uint32_t i = 0; i < aid->face_count; i++) {
-        planes[i] = aid->faces[i].plane;
-    }
     fr_pose hand = fr__aid_hand(f);
-    return fr_aid_project(&hand, planes, aid->face_count, aid->def.pivot);
+    return fr__aid_lay(f, &hand, f->aid->snap_count);
 }

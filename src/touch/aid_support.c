@@ -66,7 +66,7 @@ fr_status fr__aid_support(fr__aid_frame *f, const fr_pose *pose, fr_error *error
     if (aid->face_count == 0) { return FR_OK; }
     fr_object_id near[MOST_NEAR];
     uint32_t count = 0;
-    fr_status status = fr__aid_near(f, pose, near, MOST_NEAR, &count, error);
+    fr_status status = fr__aid_near(f, pose, 0.0, near, MOST_NEAR, &count, error);
     for (uint32_t i = 0; status == FR_OK && i < aid->face_count; i++) {
         fr_aid_held *h = &aid->faces[i];
         h->support = 0.0;

@@ -63,8 +63,8 @@ static bool note(const fr_space *space, fr_object_id a, fr_object_id b, void *co
     return false;
 }
 
-fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, fr_object_id *ids, uint32_t capacity, uint32_t *count,
-                       fr_error *error) {
+fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, double margin, fr_object_id *ids, uint32_t capacity,
+                       uint32_t *count, fr_error *error) {
     fr_aid *aid = f->aid;
     near_objects n = {.aid = aid, .bounds = fr_bounds_empty(), .ids = ids, .capacity = capacity};
     for (uint32_t i = 0; i < aid->part_count; i++) {
@@ -76,7 +76,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, fr_object_id *ids,
             n.bounds = fr_bounds_with_point(&n.bounds, at);
         }
     }
-    n.bounds = fr_bounds_grow(&n.bounds, 2.0 * aid->def.skin);
+    n.bounds = fr_bounds_grow(&n.bounds, 2.0 * aid->def.skin + margin);
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = aid->held;
     filter.accept = note;
@@ -92,6 +92,7 @@ fr_status fr__aid_near(fr__aid_frame *f, const fr_pose *pose, fr_object_id *ids,
 static fr_motion motion_to(const fr__aid_frame *f, const fr_pose *from, const fr_pose *to) {
     fr_vec3 pivot = {0.0, 0.0, 0.0};
     if (f->aid->face_count > 0) { pivot = f->aid->faces[0].plane.centroid_local; }
+    if (fr__aid_has_axis(f->aid)) { pivot = f->aid->snaps[0].held.plane.centroid_local; }
     return fr_motion_between(from, to, pivot);
 }
 
@@ -116,6 +117,16 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
     // Within the least margin, and something is in the way: no nearer
     *part = 0.0;
     return FR_OK;
+}
+
+fr_status fr__aid_free(fr__aid_frame *f, const fr_pose *from, const fr_pose *to, fr_pose *reached, double *part,
+                       fr_error *error) {
+    fr_motion motion = motion_to(f, from, to);
+    bool is_inside = false;
+    fr_status status = free_part(f, &motion, part, &is_inside, error);
+    if (status != FR_OK || is_inside) { *part = 0.0; }
+    *reached = *part >= 1.0 ? *to : fr_motion_pose(&motion, *part);
+    return status;
 }
 
 // The normals of what is touched, up to three that differ: of faces that lie in one another, else of all.
@@ -278,7 +289,7 @@ fr_status fr__aid_travel(fr__aid_frame *f, fr_pose *reached, bool *is_blocked, f
     f->aid->pair_count = 0;
     if (status == FR_OK) { status = fr__aid_collect(f->aid, f->space, error); }
     *is_blocked = part < 1.0;
-    if (status != FR_OK || !*is_blocked || f->aid->face_count == 0) { return status; }
+    if (status != FR_OK || !*is_blocked || f->aid->face_count == 0 || fr__aid_has_axis(f->aid)) { return status; }
     bool is_through = false;
     status = travel_over(f, part, reached, &is_through, error);
     *is_blocked = !is_through;
