@@ -346,6 +346,10 @@ typedef struct fr_aid_def {
                               // do not; 0.005 is pleasant
     double axis_reach;        // metres: pegs and holes snap this near; times magnet; default 0: they do not
     double clearance;         // a hole is at most this many times as wide as its peg, 1 .. 10; default 1.15
+    double friction;          // of what holds: the held face's centroid stays until the hand is farther from it in the
+                              // plane than this times how deep it pushes in, and is dragged behind then; default 0
+    double flat;              // metres: a face of a deformed object holds while its corners are within this of a
+                              // plane, which is fitted in each frame; default 0.0005
     double skin;              // metres kept from every face, > 0; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
     bool release_inward;      // pushing far into a face releases too; default no

@@ -19,6 +19,7 @@ fr_aid_def fr_default_aid_def(void) {
     def.pause = 0.1;
     def.separation = 0.005;
     def.clearance = 1.15;
+    def.flat = 5e-4;
     def.skin = 1e-5;
     def.cookie = AID_COOKIE;
     return def;
@@ -37,7 +38,8 @@ static fr_status check_def(const fr_aid_def *def, fr_error *error) {
                     is_between(def->separation, 0.0, 1e9) && is_between(def->skin, 1e-9, 1.0) &&
                     is_between(def->magnet, 0.0, 100.0) && is_between(def->blend, 0.0, 10.0) &&
                     is_between(def->edge_reach, 0.0, 1e9) && is_between(def->axis_reach, 0.0, 1e9) &&
-                    is_between(def->clearance, 1.0, 10.0);
+                    is_between(def->clearance, 1.0, 10.0) && is_between(def->friction, 0.0, 1e9) &&
+                    is_between(def->flat, 0.0, 1e9);
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the aid is outside its limits"); }
     return FR_OK;
 }
@@ -78,6 +80,7 @@ static void let_go(fr_aid *aid) {
     aid->near_level = 0;
     aid->snap_count = 0;
     aid->snap_faces = 0;
+    aid->stuck_count = 0;
     aid->held = (fr_object_id){0};
     memset(aid->drops, 0, sizeof aid->drops);
 }
@@ -239,6 +242,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     fr__aid_tell_slide(&f, &reached);
     fr__aid_tell_pull(&f, &reached);
     aid->shown = reached;
+    fr__aid_stick(&f);
     aid->time = time;
     aid->has_time = true;
     fill(aid, output);

@@ -107,12 +107,14 @@ struct fr_aid {
     fr_pose shown;
     double time; // of the last frame
     bool has_time;
-    bool is_blending;    // a face came off, and shown is on its way to raw
-    double blend_time;   // of the frame before it came off
-    fr_vec3 blend_shift; // from raw to shown then
-    fr_quat blend_turn;  // likewise
-    fr_pose near_pose;   // where something was nearer than a margin allows
-    uint32_t near_level; // the margin that is asked with there
+    bool is_blending;     // a face came off, and shown is on its way to raw
+    double blend_time;    // of the frame before it came off
+    fr_vec3 blend_shift;  // from raw to shown then
+    fr_quat blend_turn;   // likewise
+    fr_vec3 stuck_local;  // where the first face's centroid was shown, in the axes of what holds it
+    uint32_t stuck_count; // faces that were held then
+    fr_pose near_pose;    // where something was nearer than a margin allows
+    uint32_t near_level;  // the margin that is asked with there
     fr__aid_snap snaps[FR__AID_SNAPS];
     uint32_t snap_count;
     uint32_t snap_faces; // that were held when they were taken: edges and corners go with these
@@ -149,6 +151,9 @@ fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair);
 // What raw is taken for, and where the faces that are held let it be.
 fr_pose fr__aid_hand(const fr__aid_frame *frame);
 fr_pose fr__aid_goal(const fr__aid_frame *frame);
+
+// With friction: notes where what is shown sticks.
+void fr__aid_stick(fr__aid_frame *frame);
 
 // A face came off in this frame: shown goes over to raw from where it was.
 void fr__aid_begin_blend(fr__aid_frame *frame);

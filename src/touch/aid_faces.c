@@ -91,15 +91,66 @@ static bool place(const fr_aid *aid, const fr_mesh *mesh, const fr_pose *part, c
     return true;
 }
 
+// The corners of a triangle of a face in the world.
+static void put_triangle(const fr__aid_face *face, uint32_t index, fr_vec3 corners[3]) {
+    const fr_mesh_view *view = fr_mesh_get(face->mesh);
+    uint32_t first = face->planar->faces[face->face].first_triangle;
+    const uint32_t *t = view->triangles + 3 * (size_t)face->planar->triangles[first + index];
+    for (int k = 0; k < 3; k++) {
+        fr_vec3 v = face->vertices != NULL ? face->vertices[t[k]] : fr__mesh_position(view, t[k]);
+        corners[k] = fr_pose_apply(&face->pose, fr_pose_apply(&face->part, v));
+    }
+}
+
+// What the corners of a deformed face come to: its normal and its centroid by area.
+static bool fit(fr__aid_face *face) {
+    const fr_planar_face *f = &face->planar->faces[face->face];
+    fr_vec3 normal = {0.0, 0.0, 0.0}, center = {0.0, 0.0, 0.0}, corners[3];
+    double area = 0.0;
+    for (uint32_t i = 0; i < f->triangle_count; i++) {
+        put_triangle(face, i, corners);
+        fr_vec3 cross = fr_vec3_cross(fr_vec3_sub(corners[1], corners[0]), fr_vec3_sub(corners[2], corners[0]));
+        double twice = fr_vec3_length(cross);
+        fr_vec3 sum = fr_vec3_add(fr_vec3_add(corners[0], corners[1]), corners[2]);
+        center = fr_vec3_add_scaled(center, twice / 3.0, sum);
+        normal = fr_vec3_add(normal, cross);
+        area += twice;
+    }
+    if (!(area > 0.0)) { return false; }
+    face->normal = fr_vec3_unit(normal, face->normal);
+    face->centroid = fr_vec3_scale(1.0 / area, center);
+    face->area = 0.5 * area;
+    return true;
+}
+
+// The plane of a deformed face where it is now; false where it is not flat.
+static bool refit(const fr_aid *aid, fr__aid_face *face) {
+    const fr_planar_face *f = &face->planar->faces[face->face];
+    if (!fit(face)) { return false; }
+    for (uint32_t i = 0; i < f->triangle_count; i++) {
+        fr_vec3 corners[3];
+        put_triangle(face, i, corners);
+        for (int k = 0; k < 3; k++) {
+            double height = fr_vec3_dot(face->normal, fr_vec3_sub(corners[k], face->centroid));
+            if (fabs(height) > aid->def.flat) { return false; }
+            face->height = fmax(face->height, height);
+        }
+    }
+    return true;
+}
+
 bool fr__aid_faces_of(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose,
                       fr__aid_face *held, fr__aid_face *other) {
     const fr_object_view *view = fr_object_get(space, pair->other);
-    if (view == NULL || view->vertices != NULL || pair->part >= aid->part_count) { return false; }
+    if (view == NULL || pair->part >= aid->part_count) { return false; }
     if ((view->flags & FR_OBJECT_SENSOR) != 0) { return false; }
     const fr_part_def *own = &aid->parts[pair->part];
     if (!place(aid, own->mesh, &own->pose, pose, pair->face, held)) { return false; }
     fr_part_view part = fr_object_part(space, pair->other, pair->other_part);
-    return part.mesh != NULL && place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, other);
+    if (part.mesh == NULL || !place(aid, part.mesh, &part.pose, &view->pose, pair->other_face, other)) { return false; }
+    if (view->vertices == NULL) { return true; }
+    other->vertices = view->vertices + part.first_vertex;
+    return refit(aid, other);
 }
 
 fr_vec3 fr__aid_centroid_local(const fr_aid *aid, const fr_aid_pair *pair) {
@@ -114,25 +165,20 @@ fr_aid_plane fr__aid_plane_of(fr_aid *aid, const fr_aid_pair *pair, const fr__ai
     plane.normal_local = fr_pose_turn(&own->pose, face->normal);
     plane.centroid_local = fr__aid_centroid_local(aid, pair);
     plane.normal = other->normal;
-    plane.offset = fr_vec3_dot(other->normal, other->centroid) + aid->def.skin;
+    plane.offset = fr_vec3_dot(other->normal, other->centroid) + other->height + aid->def.skin;
     return plane;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // What two faces share
 
-// The corners of a face's triangles in the world, into memory that was made large enough; how many triangles.
+// The corners of a face's triangles, into memory that was made large enough; how many triangles.
 static uint32_t put_corners(const fr__aid_face *face, fr_vec3 *corners) {
-    const fr_planar_face *f = &face->planar->faces[face->face];
-    const fr_mesh_view *view = fr_mesh_get(face->mesh);
-    for (uint32_t i = 0; i < f->triangle_count; i++) {
-        const uint32_t *t = view->triangles + 3 * (size_t)face->planar->triangles[f->first_triangle + i];
-        for (int k = 0; k < 3; k++) {
-            fr_vec3 v = face->vertices != NULL ? face->vertices[t[k]] : fr__mesh_position(view, t[k]);
-            corners[3 * (size_t)i + (size_t)k] = fr_pose_apply(&face->pose, fr_pose_apply(&face->part, v));
-        }
+    uint32_t count = face->planar->faces[face->face].triangle_count;
+    for (uint32_t i = 0; i < count; i++) {
+        put_triangle(face, i, corners + 3 * (size_t)i);
     }
-    return f->triangle_count;
+    return count;
 }
 
 double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b) {
@@ -184,7 +230,7 @@ fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error) {
     for (uint32_t i = 0; i < aid->contact_count; i++) {
         const fr_contact *c = &aid->contacts[i];
         const fr_object_view *view = fr_object_get(space, c->b);
-        if (view == NULL || view->vertices != NULL) { continue; }
+        if (view == NULL) { continue; }
         fr_part_view own = fr_object_part(space, aid->held, c->part_a);
         fr_part_view part = fr_object_part(space, c->b, c->part_b);
         const fr_planar_faces *own_faces, *faces;

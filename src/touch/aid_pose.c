@@ -90,7 +90,48 @@ void fr__aid_begin_blend(fr__aid_frame *f) {
     aid->blend_turn = fr_quat_multiply(f->from.rotation, fr_quat_conjugate(f->raw.rotation));
 }
 
+void fr__aid_stick(fr__aid_frame *f) {
+    fr_aid *aid = f->aid;
+    const fr_object_view *other = aid->face_count > 0 ? fr_object_get(f->space, aid->faces[0].pair.other) : NULL;
+    aid->stuck_count = 0;
+    if (!(aid->def.friction > 0.0) || other == NULL) { return; }
+    fr_pose back = fr_pose_inverse(&other->pose);
+    aid->stuck_local = fr_pose_apply(&back, fr_pose_apply(&aid->shown, aid->faces[0].plane.centroid_local));
+    aid->stuck_count = aid->face_count;
+}
+
+// How far the hand pushes into all that holds.
+static double depth_of(const fr__aid_frame *f) {
+    double depth = 0.0;
+    for (uint32_t i = 0; i < f->aid->face_count; i++) {
+        const fr_aid_plane *plane = &f->aid->faces[i].plane;
+        depth += fmax(0.0, plane->offset - fr_vec3_dot(plane->normal, fr_pose_apply(&f->raw, plane->centroid_local)));
+    }
+    return depth;
+}
+
+// Coulomb's friction on what is held as in the frame before: the place it sticks to, dragged behind the goal.
+static fr_pose held_back(const fr__aid_frame *f, fr_pose goal) {
+    const fr_aid *aid = f->aid;
+    if (aid->stuck_count == 0 || aid->stuck_count != aid->face_count || aid->snap_count > 0) { return goal; }
+    const fr_object_view *other = fr_object_get(f->space, aid->faces[0].pair.other);
+    if (other == NULL) { return goal; }
+    fr_vec3 stuck = fr_pose_apply(&other->pose, aid->stuck_local);
+    fr_vec3 back = fr_vec3_sub(stuck, fr_pose_apply(&goal, aid->faces[0].plane.centroid_local));
+    if (aid->face_count == 1) {
+        back = fr_vec3_add_scaled(back, -fr_vec3_dot(back, aid->faces[0].plane.normal), aid->faces[0].plane.normal);
+    }
+    if (aid->face_count == 2) {
+        fr_vec3 along = fr_vec3_cross(aid->faces[0].plane.normal, aid->faces[1].plane.normal);
+        back = fr_vec3_scale(fr_vec3_dot(back, along) / fr_vec3_length_squared(along), along);
+    }
+    double length = fr_vec3_length(back), reach = aid->def.friction * depth_of(f);
+    if (aid->face_count > 2 || !(length > 0.0)) { return goal; }
+    goal.position = fr_vec3_add_scaled(goal.position, fmin(1.0, reach / length), back);
+    return goal;
+}
+
 fr_pose fr__aid_goal(const fr__aid_frame *f) {
     fr_pose hand = fr__aid_hand(f);
-    return fr__aid_lay(f, &hand, f->aid->snap_count);
+    return held_back(f, fr__aid_lay(f, &hand, f->aid->snap_count));
 }

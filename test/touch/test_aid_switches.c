@@ -1,5 +1,8 @@
-// What tunes the aid: the magnet's number and the way back to the hand.
+// What tunes the aid: the magnet's number, the way back to the hand, friction, and how flat a deformed face must be.
 #include "hands.h"
+#include "parts.h"
+
+#include "fureai/collide.h"
 
 // How far the raw cube is lifted when it comes off.
 static double lift(double magnet) {
@@ -119,6 +122,122 @@ static void test_a_blend_goes_into_nothing(void **state) {
     close_scene(&s);
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Friction
+
+static void test_friction_sticks_and_drags_behind(void **state) {
+    (void)state;
+    scene s;
+    fr_aid_def def = fr_default_aid_def();
+    def.friction = 0.5;
+    land(&s, 0.0, &def);
+    drag(&s, fr_vec3_make(0.0, EDGE - 0.008, 0.0), 0.002);
+    double x = s.out.shown.position.x;
+    // 8 mm deep: 4 mm are held back, whichever way
+    drag(&s, fr_vec3_make(0.0038, EDGE - 0.008, 0.0), 0.001);
+    assert_true(fabs(s.out.shown.position.x - x) < 1e-9);
+    drag(&s, fr_vec3_make(0.010, EDGE - 0.008, 0.0), 0.001);
+    assert_true(fabs(s.out.shown.position.x - 0.006) < 2e-5);
+    drag(&s, fr_vec3_make(0.003, EDGE - 0.008, 0.0), 0.001);
+    assert_true(fabs(s.out.shown.position.x - 0.006) < 2e-5);
+    // It stays with what holds it when that goes
+    fr_pose away = fr_pose_make(fr_vec3_make(0.0, 0.0, 0.001), fr_quat_identity());
+    assert_int_equal(fr_object_set_pose(s.space, s.others[0], &away, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
+    frame(&s);
+    assert_true(fabs(s.out.shown.position.z - 0.001) < 1e-9);
+    // Without a push it slides
+    drag(&s, fr_vec3_make(0.003, EDGE + 0.001, 0.0), 0.001);
+    assert_true(fabs(s.out.shown.position.x - 0.003) < 1e-9 && fabs(s.out.shown.position.z) < 1e-9);
+    assert_int_equal(s.out.held_count, 1);
+    assert_int_equal(s.releases, 0);
+    close_scene(&s);
+}
+
+static void test_friction_along_two_faces(void **state) {
+    (void)state;
+    scene s;
+    fr_random random = fr_random_seed(16);
+    fr_aid_def def = fr_default_aid_def();
+    def.friction = 0.25;
+    open_scene(&s, fr_vec3_make(0.0, 0.0, 0.16));
+    add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
+    add_other(&s, s.cube, fr_vec3_make(0.0, EDGE, -EDGE));
+    grasp(&s, &def);
+    do_task(&s, 2, &random);
+    assert_int_equal(s.out.held_count, 2);
+    double x = s.out.shown.position.x, raw = s.raw.position.x;
+    // 8 mm into each: 16 mm in all but for the spread of the hand
+    drag(&s, fr_vec3_make(raw + 0.001, s.raw.position.y, s.raw.position.z), 0.001);
+    assert_true(fabs(s.out.shown.position.x - x) < 1e-9);
+    drag(&s, fr_vec3_make(raw + 0.02, s.raw.position.y, s.raw.position.z), 0.001);
+    double behind = s.raw.position.x - s.out.shown.position.x;
+    assert_true(behind > 0.002 && behind < 0.006);
+    assert_int_equal(s.out.held_count, 2);
+    close_scene(&s);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Deformed faces
+
+#define SIDE 9 // vertices along an edge of the cloth
+
+// The vertices of part_plate(0.1, 0.01, 8), its upper side bent by a wave of this height and tilted.
+static void bend(scene *s, double wave, double slope) {
+    fr_vec3 vertices[2 * SIDE * SIDE];
+    for (uint32_t i = 0; i < 2 * SIDE * SIDE; i++) {
+        uint32_t k = i % (SIDE * SIDE);
+        double x = 0.1 * ((double)(k % SIDE) / (SIDE - 1) - 0.5), z = 0.1 * ((double)(k / SIDE) / (SIDE - 1) - 0.5);
+        double up = (k % 2 == 0 ? wave : -wave) + slope * x;
+        vertices[i] = fr_vec3_make(x, i < SIDE * SIDE ? -0.005 : 0.005 + up, z);
+    }
+    assert_int_equal(fr_object_set_vertices(s->space, s->others[0], vertices, 2 * SIDE * SIDE, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK);
+}
+
+static size_t crossing_pairs(const scene *s) {
+    fr_collide *collide;
+    assert_int_equal(fr_collide_create(NULL, &collide, NULL), FR_OK);
+    fr_collide_input input = fr_default_collide_input();
+    input.space = s->space;
+    fr_collide_output out;
+    assert_int_equal(fr_collide_static_pair(collide, &input, s->held, s->others[0], &out, NULL), FR_OK);
+    size_t count = out.pair_count;
+    fr_collide_destroy(collide);
+    return count;
+}
+
+static void test_a_deformed_face_holds_while_it_is_flat(void **state) {
+    (void)state;
+    fr_mesh *cloth = part_plate(0.1, 0.01, SIDE - 1);
+    scene s;
+    open_scene(&s, fr_vec3_make(0.0, 0.08, 0.0));
+    add_other(&s, cloth, fr_vec3_make(0.0, 0.0, 0.0));
+    bend(&s, 0.0003, 0.0);
+    grasp(&s, NULL);
+    drag(&s, fr_vec3_make(0.0, 0.5 * EDGE, 0.0), 0.002);
+    // On its highest places, within the wave of its plane
+    assert_int_equal(s.out.held_count, 1);
+    double over = s.out.shown.position.y - 0.5 * EDGE - 0.005;
+    assert_true(over > 0.0003 && over < 0.0007);
+    assert_int_equal(crossing_pairs(&s), 0);
+    // Tilted it is fitted again, and lifts what lies on it
+    bend(&s, 0.0001, 0.05);
+    frame(&s);
+    assert_int_equal(s.out.held_count, 1);
+    assert_true(fabs(s.out.held[0].plane.normal.x + 0.05 * s.out.held[0].plane.normal.y) < 1e-3);
+    fr_vec3 m = fr_pose_turn(&s.out.shown, s.out.held[0].plane.normal_local);
+    assert_true(fr_vec3_length(fr_vec3_add(m, s.out.held[0].plane.normal)) < 1e-9);
+    assert_int_equal(crossing_pairs(&s), 0);
+    // No face any more
+    bend(&s, 0.002, 0.0);
+    frame(&s);
+    assert_int_equal(s.out.held_count, 0);
+    assert_int_equal(s.cause, FR_AID_CAUSE_GONE);
+    close_scene(&s);
+    fr_mesh_release(cloth);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_twice_the_magnet_holds_twice_as_far),
@@ -126,6 +245,9 @@ int main(void) {
         cmocka_unit_test(test_shown_goes_over_to_raw_in_the_time_of_the_blend),
         cmocka_unit_test(test_a_blend_keeps_the_faces_that_still_hold),
         cmocka_unit_test(test_a_blend_goes_into_nothing),
+        cmocka_unit_test(test_friction_sticks_and_drags_behind),
+        cmocka_unit_test(test_friction_along_two_faces),
+        cmocka_unit_test(test_a_deformed_face_holds_while_it_is_flat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
