@@ -142,6 +142,22 @@ typedef struct fr_scene_aid {
     uint32_t undo;      // placements that can be taken back, 1 .. FR_SCENE_MAX_UNDO; default 32
 } fr_scene_aid;
 
+// A touch session: one object, moved along its path, touches the others.
+typedef struct fr_scene_touch {
+    uint32_t operated;          // object, by its index
+    uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
+    double distance;            // metres, >= 0; default 0.01
+    fr_touch_strategy strategy; // default FR_TOUCH_COMBINED_NEAR
+    uint32_t options;           // of fr_touch_options; default 0
+    fr_vec3 point;              // the operating point, in the object's frame; default 0
+    double stiffness;           // of the force, N/m; default 400
+    double damping;             // N s/m; default 0.1
+    double force_max;           // newtons; default 4
+    double pulse_force;         // newtons, where a point met a point; default 1
+    double pulse_time;          // seconds of that; default 0.06
+    bool is_at_surface;         // force begins at the faces themselves; default false: at `distance` before them
+} fr_scene_touch;
+
 // A part of the scene's assembly: where an object belongs.
 typedef struct fr_scene_fit {
     uint32_t object;       // index of the object
@@ -162,9 +178,10 @@ typedef struct fr_scene_view {
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
-    const fr_scene_aid *aid;  // NULL: hands are given nothing
-    const fr_scene_fit *fits; // parts of its assembly, as fr_assembly counts them
-    uint32_t fit_count;       // 0: it has none
+    const fr_scene_aid *aid;     // NULL: hands are given nothing
+    const fr_scene_touch *touch; // NULL: none
+    const fr_scene_fit *fits;    // parts of its assembly, as fr_assembly counts them
+    uint32_t fit_count;          // 0: it has none
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);

@@ -10,13 +10,8 @@ static const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX
 // ---------------------------------------------------------------------------------------------------------------
 // Words
 
-typedef struct word {
-    const char *name;
-    int value;
-} word;
-
-static bool read_word(fr__scene_reader *r, uint32_t token, const char *what, const word *words, size_t count,
-                      int *out) {
+bool fr__scene_read_word(fr__scene_reader *r, uint32_t token, const char *what, const fr__scene_word *words,
+                         size_t count, int *out) {
     const char *name;
     if (token == FR__JSON_NONE) { return true; }
     if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
@@ -238,21 +233,21 @@ static bool read_numbers(fr__scene_reader *r, const uint32_t *values, fr_scene_p
 }
 
 static bool read_words(fr__scene_reader *r, const uint32_t *values, fr_scene_plan *plan) {
-    static const word modes[] = {{"c", FR_SCENE_PLAN_C}, {"k", FR_SCENE_PLAN_K}};
-    static const word searches[] = {{"faces", FR_SCENE_SEARCH_FACES}, {"astar", FR_SCENE_SEARCH_ASTAR},
-                                    {"best", FR_SCENE_SEARCH_BEST},   {"hill", FR_SCENE_SEARCH_HILL},
-                                    {"rta", FR_SCENE_SEARCH_RTA},     {"lrta", FR_SCENE_SEARCH_LRTA},
-                                    {"dstar", FR_SCENE_SEARCH_DSTAR}};
-    static const word wishes[] = {{"first", FR_WAY_FIRST},
-                                  {"shortest", FR_WAY_SHORTEST},
-                                  {"clearest", FR_WAY_CLEAREST},
-                                  {"fewest-turns", FR_WAY_FEWEST_TURNS}};
-    static const word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}};
+    static const fr__scene_word modes[] = {{"c", FR_SCENE_PLAN_C}, {"k", FR_SCENE_PLAN_K}};
+    static const fr__scene_word searches[] = {{"faces", FR_SCENE_SEARCH_FACES}, {"astar", FR_SCENE_SEARCH_ASTAR},
+                                              {"best", FR_SCENE_SEARCH_BEST},   {"hill", FR_SCENE_SEARCH_HILL},
+                                              {"rta", FR_SCENE_SEARCH_RTA},     {"lrta", FR_SCENE_SEARCH_LRTA},
+                                              {"dstar", FR_SCENE_SEARCH_DSTAR}};
+    static const fr__scene_word wishes[] = {{"first", FR_WAY_FIRST},
+                                            {"shortest", FR_WAY_SHORTEST},
+                                            {"clearest", FR_WAY_CLEAREST},
+                                            {"fewest-turns", FR_WAY_FEWEST_TURNS}};
+    static const fr__scene_word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}};
     int mode = FR_SCENE_PLAN_C, search = -1, wish = FR_WAY_FIRST, rule = FR_OCTREE_OVERLAP;
-    bool right = read_word(r, values[PLAN_MODE], "mode", modes, 2, &mode) &&
-                 read_word(r, values[PLAN_SEARCH], "search", searches, 7, &search) &&
-                 read_word(r, values[PLAN_WISH], "wish", wishes, 4, &wish) &&
-                 read_word(r, values[PLAN_RULE], "rule", rules, 2, &rule);
+    bool right = fr__scene_read_word(r, values[PLAN_MODE], "mode", modes, 2, &mode) &&
+                 fr__scene_read_word(r, values[PLAN_SEARCH], "search", searches, 7, &search) &&
+                 fr__scene_read_word(r, values[PLAN_WISH], "wish", wishes, 4, &wish) &&
+                 fr__scene_read_word(r, values[PLAN_RULE], "rule", rules, 2, &rule);
     if (!right) { return false; }
     if (search < 0) { search = mode == FR_SCENE_PLAN_K ? (int)FR_SCENE_SEARCH_BEST : (int)FR_SCENE_SEARCH_FACES; }
     bool of_k = search == FR_SCENE_SEARCH_BEST || search == FR_SCENE_SEARCH_HILL;

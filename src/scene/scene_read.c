@@ -333,15 +333,16 @@ enum {
     SCENE_JOINTS,
     SCENE_PLAN,
     SCENE_AID,
+    SCENE_TOUCH,
     SCENE_ASSEMBLY,
     SCENE_KEYS
 };
 
 static const fr__json_key scene_keys[SCENE_KEYS] = {
-    [SCENE_FUREAI] = {"fureai", true},   [SCENE_TITLE] = {"title", false},      [SCENE_ABOUT] = {"about", false},
-    [SCENE_STEP] = {"step", false},      [SCENE_STEPS] = {"steps", false},      [SCENE_LOOP] = {"loop", false},
-    [SCENE_OBJECTS] = {"objects", true}, [SCENE_JOINTS] = {"joints", false},    [SCENE_PLAN] = {"plan", false},
-    [SCENE_AID] = {"aid", false},        [SCENE_ASSEMBLY] = {"assembly", false}};
+    [SCENE_FUREAI] = {"fureai", true},   [SCENE_TITLE] = {"title", false},   [SCENE_ABOUT] = {"about", false},
+    [SCENE_STEP] = {"step", false},      [SCENE_STEPS] = {"steps", false},   [SCENE_LOOP] = {"loop", false},
+    [SCENE_OBJECTS] = {"objects", true}, [SCENE_JOINTS] = {"joints", false}, [SCENE_PLAN] = {"plan", false},
+    [SCENE_AID] = {"aid", false},        [SCENE_TOUCH] = {"touch", false},   [SCENE_ASSEMBLY] = {"assembly", false}};
 
 static bool read_version(fr__scene_reader *r, uint32_t token) {
     const fr__json_range versions = {1.0, 1e9};
@@ -421,7 +422,7 @@ static bool read_scene(fr__scene_reader *r, uint32_t max_objects) {
     settle_paths(r->scene);
     return check_names(r) && fr__scene_read_joints(r, values[SCENE_JOINTS]) &&
            fr__scene_read_plans(r, values[SCENE_PLAN]) && fr__scene_read_aid(r, values[SCENE_AID]) &&
-           fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]);
+           fr__scene_read_touch(r, values[SCENE_TOUCH]) && fr__scene_read_assembly(r, values[SCENE_ASSEMBLY]);
 }
 
 // Objects of cells stand where their cells are, unless the file says otherwise, and turn about the world's middle.

@@ -48,6 +48,18 @@ bool fr__scene_read_cells(fr__scene_reader *r, uint32_t boxes, uint32_t rows, fr
 // The planning problems among objects that were all read.
 bool fr__scene_read_plans(fr__scene_reader *r, uint32_t token);
 
+// One of some words, as its value; none leaves `out` as it is.
+typedef struct fr__scene_word {
+    const char *name;
+    int value;
+} fr__scene_word;
+
+bool fr__scene_read_word(fr__scene_reader *r, uint32_t token, const char *what, const fr__scene_word *words,
+                         size_t count, int *out);
+
+// The touch session among objects that were all read.
+bool fr__scene_read_touch(fr__scene_reader *r, uint32_t token);
+
 // What hands are given.
 bool fr__scene_read_aid(fr__scene_reader *r, uint32_t token);
 

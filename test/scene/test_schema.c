@@ -289,6 +289,25 @@ static void put_aid(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+static void put_touch(text_buffer *b, fr_random *random) {
+    static const char *const touch_members[] = {
+        "\"pairs\":[8,6]",       "\"distance\":0.01",      "\"strategy\":\"combined\"",
+        "\"closest\":true",      "\"way\":false",          "\"point\":[0,1,0]",
+        "\"force\":{\"max\":2}", "\"force\":{\"max\":-2}", "\"strategy\":\"combine\"",
+        "\"pairs\":[8,12]"};
+    put(b, ",\"touch\":{\"operated\":\"a\"");
+    for (size_t i = 0; i < sizeof touch_members / sizeof touch_members[0]; i++) {
+        if (fr_random_below(random, i >= 7 ? 30 : 2) > 0) { continue; }
+        put(b, ",");
+        size_t key = strcspn(touch_members[i], ":") + 1;
+        memcpy(b->text + b->size, touch_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b,
+            fr_random_below(random, 24) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : touch_members[i] + key);
+    }
+    put(b, "}");
+}
+
 static const char *const part_members[] = {
     "\"place\":{\"position\":[1,2,3],\"rotation\":[0,1,0,0],\"relative_to\":\"b\"}",
     "\"after\":[\"b\"]",
@@ -349,8 +368,9 @@ static void put_scene(text_buffer *b, fr_random *random) {
         put(b, fr_random_below(random, 8) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : right[i]);
     }
     if (fr_random_below(random, 4) == 0) { put_aid(b, random); }
-    put(b, ",\"objects\":[");
     uint64_t kind = fr_random_below(random, 4);
+    if (kind < 2 && fr_random_below(random, 4) == 0) { put_touch(b, random); }
+    put(b, ",\"objects\":[");
     if (kind > 1) {
         put_object(b, random);
     } else {

@@ -1,0 +1,87 @@
+// A touch session as a scene tells it.
+#include "failing.h"
+
+#include "fureai/scene.h"
+
+#include <string.h>
+
+#define SCENE(touch)                                                                                                   \
+    "{\"fureai\":1,\"objects\":[{\"name\":\"box\",\"shape\":\"box\"},{\"name\":\"pen\",\"shape\":\"cone\"}],"          \
+    "\"touch\":" touch "}"
+
+static fr_scene *read_right(const char *text) {
+    fr_scene *scene;
+    fr_error error = {0};
+    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
+    return scene;
+}
+
+static void expect_wrong(const char *text, const char *message, const char *at) {
+    fr_scene *scene;
+    fr_error error = {0};
+    assert_int_not_equal(fr_scene_read(text, strlen(text), NULL, &scene, &error), FR_OK);
+    if (strstr(error.message, message) == NULL) { fail_msg("%s", error.message); }
+    assert_int_equal(error.column, (int)(strstr(text, at) - text) + 1);
+}
+
+static void a_scene_without_it_has_none(void **state) {
+    (void)state;
+    fr_scene *scene = read_right("{\"fureai\":1,\"objects\":[]}");
+    assert_null(fr_scene_get(scene)->touch);
+    fr_scene_destroy(scene);
+}
+
+static void what_is_not_said_has_its_default(void **state) {
+    (void)state;
+    fr_scene *scene = read_right(SCENE("{\"operated\":\"pen\"}"));
+    const fr_scene_touch *touch = fr_scene_get(scene)->touch;
+    assert_int_equal(touch->operated, 1);
+    assert_true(touch->pairs == FR_TOUCH_ORIGIN_FACE && touch->distance == 0.01 && touch->options == 0);
+    assert_true(touch->strategy == FR_TOUCH_COMBINED_NEAR && fr_vec3_largest(touch->point) == 0.0);
+    assert_true(touch->stiffness == 400.0 && touch->damping == 0.1 && touch->force_max == 4.0);
+    assert_true(touch->pulse_force == 1.0 && touch->pulse_time == 0.06 && !touch->is_at_surface);
+    fr_scene_destroy(scene);
+}
+
+static void everything_can_be_said(void **state) {
+    (void)state;
+    fr_scene *scene = read_right(SCENE(
+        "{\"operated\":\"box\",\"pairs\":[6,8,11,8],\"distance\":0.002,\"strategy\":\"polygon-all\",\"closest\":true,"
+        "\"way\":true,\"point\":[0,0.5,0],\"force\":{\"stiffness\":200,\"damping\":0,\"max\":2,\"pulse\":0.5,"
+        "\"pulse_time\":0.1,\"surface\":true}}"));
+    const fr_scene_touch *touch = fr_scene_get(scene)->touch;
+    assert_int_equal(touch->operated, 0);
+    assert_int_equal(touch->pairs, FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE | FR_TOUCH_FACE_FACE);
+    assert_true(touch->distance == 0.002 && touch->options == (FR_TOUCH_CLOSEST | FR_TOUCH_WAY));
+    assert_true(touch->strategy == FR_TOUCH_POLYGON_ALL && touch->point.y == 0.5);
+    assert_true(touch->stiffness == 200.0 && touch->damping == 0.0 && touch->force_max == 2.0);
+    assert_true(touch->pulse_force == 0.5 && touch->pulse_time == 0.1 && touch->is_at_surface);
+    fr_scene_destroy(scene);
+}
+
+static void what_is_wrong_is_told_where_it_stands(void **state) {
+    (void)state;
+    expect_wrong(SCENE("[]"), "touch must be an object", "[]}");
+    expect_wrong(SCENE("{}"), "operated", "{}}");
+    expect_wrong(SCENE("{\"operated\":\"pan\"}"), "pan", "\"pan\"");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"pairs\":[]}"), "pairs", "[]}");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"pairs\":[0]}"), "pair", "0]");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"pairs\":[12]}"), "pair", "12]");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"distance\":-1}"), "distance", "-1");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"strategy\":\"combine\"}"), "did you mean 'combined'?", "\"combine\"");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"way\":1}"), "way", "1}");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"point\":[0,1]}"), "point", "[0,1]");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"force\":{\"max\":-4}}"), "max", "-4");
+    expect_wrong(SCENE("{\"operated\":\"pen\",\"force\":{\"stifness\":4}}"), "did you mean 'stiffness'?",
+                 "\"stifness\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_scene_without_it_has_none),
+        cmocka_unit_test(what_is_not_said_has_its_default),
+        cmocka_unit_test(everything_can_be_said),
+        cmocka_unit_test(what_is_wrong_is_told_where_it_stands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
