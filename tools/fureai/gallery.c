@@ -1,5 +1,6 @@
 #include "gallery.h"
 
+#include "hands.h"
 #include "plan_pilot.h"
 #include "scene_file.h"
 
@@ -129,16 +130,35 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The theatre
 
-// A scene that lives, and the pilot of its robot.
+// A scene that lives, the pilot of its robot, and what hands are given that handle it.
 typedef struct stage_world {
     scene_world shown;
     plan_pilot pilot;
+    hands hands;
 } stage_world;
 
 static fr_status restart_stage(void *stage_user, fr_error *error) {
     stage_world *s = stage_user;
     fr_status status = scene_world_restart(&s->shown, error);
+    hands_begin(&s->hands);
     return status == FR_OK ? plan_pilot_begin(&s->pilot, s->shown.world, error) : status;
+}
+
+static fr_status grab_on_stage(fr_object_id object, void *stage_user, fr_error *error) {
+    stage_world *s = stage_user;
+    return hands_grab(&s->hands, object, error);
+}
+
+static fr_status undo_on_stage(bool again, void *stage_user, fr_error *error) {
+    stage_world *s = stage_user;
+    return hands_undo(&s->hands, again, error);
+}
+
+static void leave_stage(stage_world *s) {
+    scene_world_close(&s->shown);
+    plan_pilot_leave(&s->pilot);
+    hands_leave(&s->hands);
+    free(s);
 }
 
 static const gallery_scene *find_scene(const gallery *g, const char *name) {
@@ -165,13 +185,15 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     status = sweep_layer_join(&g->sweeps, shown->world);
     if (status == FR_OK) { status = octree_layers_join(&g->octrees, shown->world); }
     if (status == FR_OK) { status = plan_pilot_join(&stage_of->pilot, shown->scene, shown->world, &g->sweeps.server); }
+    fr_server *const *server = &g->sweeps.server;
+    if (status == FR_OK) { status = hands_join(&stage_of->hands, shown->scene, shown->world, server, error); }
     if (status != FR_OK) {
-        scene_world_close(shown);
-        plan_pilot_leave(&stage_of->pilot);
-        free(stage_of);
+        leave_stage(stage_of);
         return fr_error_set(error, status, "no place for what draws over the world");
     }
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = stage_of};
+    stage->grab = grab_on_stage;
+    stage->undo = undo_on_stage;
     stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);
     stage->looks = fr_scene_player_looks(shown->player);
     return FR_OK;
@@ -179,10 +201,7 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
 
 static void close_stage(fr_stage *stage, void *user) {
     (void)user;
-    stage_world *shown = stage->stage_user;
-    scene_world_close(&shown->shown);
-    plan_pilot_leave(&shown->pilot);
-    free(shown);
+    leave_stage(stage->stage_user);
 }
 
 static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {

@@ -1,0 +1,552 @@
+// Hands in a world: blocks that snap, stop, fall and go back, for one person and for two, in a world and over a server.
+#include "frame.h"
+#include "theatre.h"
+
+#include "hands.h"
+
+#include <math.h>
+
+#define TABLE "{\"name\":\"table\",\"shape\":\"box\",\"position\":[0,-0.5,0],\"static\":true}"
+#define BLOCK(name, x, z) "{\"name\":\"" name "\",\"shape\":\"box\",\"position\":[" x ",0.0501," z "],\"scale\":0.1}"
+#define SCENE(aid)                                                                                                     \
+    "{\"fureai\":1,\"step\":0.01,\"steps\":1,\"objects\":[" TABLE                                                      \
+    "," BLOCK("a", "-0.2", "0") "," BLOCK("b", "0.2", "0") "," BLOCK("c", "0.2", "0.3") "],\"aid\":" aid "}"
+#define STAYS SCENE("{\"blend\":0}")
+#define FALLS SCENE("{\"fall\":true,\"mode\":5}")
+
+enum { MOST_OBJECTS = 16 };
+
+typedef struct room {
+    fr_scene *scene;
+    fr_world *world;
+    hands hands;
+    fr_object_id table, a, b, c;
+    uint64_t hash; // of all ticks so far
+} room;
+
+static void open_room(room *r, const char *text) {
+    memset(r, 0, sizeof *r);
+    fr_error error = {0};
+    if (fr_scene_read(text, strlen(text), NULL, &r->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
+    fr_world_def def = fr_default_world_def();
+    def.step = fr_scene_get(r->scene)->step;
+    assert_int_equal(fr_world_create(&def, &r->world, NULL), FR_OK);
+    fr_object_id ids[MOST_OBJECTS];
+    assert_int_equal(fr_scene_build_world(r->scene, NULL, r->world, ids, NULL), FR_OK);
+    assert_int_equal(hands_join(&r->hands, r->scene, r->world, NULL, NULL), FR_OK);
+    r->table = fr_world_find(r->world, "table");
+    r->a = fr_world_find(r->world, "a");
+    r->b = fr_world_find(r->world, "b");
+    r->c = fr_world_find(r->world, "c");
+}
+
+static void close_room(room *r) {
+    fr_world_destroy(r->world);
+    hands_leave(&r->hands);
+    fr_scene_destroy(r->scene);
+}
+
+static fr_pose pose_of(const room *r, fr_object_id object) {
+    return fr_object_get(fr_world_space(r->world), object)->pose;
+}
+
+static size_t events_of(const room *r, fr_event_kind kind, fr_event *last) {
+    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot->event_count; i++) {
+        if (snapshot->events[i].kind != kind) { continue; }
+        count++;
+        if (last != NULL) { *last = snapshot->events[i]; }
+    }
+    fr_snapshot_release(snapshot);
+    return count;
+}
+
+// One tick, after which nothing is in anything.
+static void tick(room *r) {
+    fr_error error = {0};
+    if (fr_world_tick(r->world, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
+    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
+    uint64_t hash = fr_snapshot_hash(snapshot);
+    r->hash = fr_hash(&hash, sizeof hash, r->hash);
+    for (size_t i = 0; i < snapshot->touch_count; i++) {
+        if (snapshot->touches[i].relation > FR_RELATION_TOUCHING) {
+            fail_msg("tick %u: %u is in %u", (unsigned)snapshot->tick, snapshot->touches[i].a.index1,
+                     snapshot->touches[i].b.index1);
+        }
+    }
+    fr_snapshot_release(snapshot);
+}
+
+static void hold(const room *r, fr_object_id object, fr_vec3 place, fr_quat turn) {
+    fr_pose raw = pose_of(r, object);
+    raw.position = place;
+    raw.rotation = turn;
+    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
+}
+
+// Leads an object from where it is to a place in so many ticks; how many events of a kind there were on the way.
+static size_t lead(room *r, fr_object_id object, fr_vec3 to, int ticks, fr_event_kind kind) {
+    fr_pose from = pose_of(r, object);
+    size_t count = 0;
+    for (int i = 1; i <= ticks; i++) {
+        double t = (double)i / ticks;
+        hold(r, object, fr_vec3_add_scaled(fr_vec3_scale(1.0 - t, from.position), t, to), from.rotation);
+        tick(r);
+        count += events_of(r, kind, NULL);
+    }
+    return count;
+}
+
+static void rest(room *r, int most) {
+    for (int i = 0; i < most && r->hands.list.count > 0; i++) {
+        tick(r);
+    }
+    assert_int_equal(r->hands.list.count, 0);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// One hand
+
+static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, STAYS);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0.2, 0.3, 0.0)) < 1e-9);
+    // Far below the top of b: it stops there, held by one face, and pushes back.
+    size_t snaps = lead(&r, r.a, fr_vec3_make(0.2, 0.13, 0.0), 40, FR_EVENT_SNAP);
+    assert_true(snaps >= 1);
+    fr_vec3 place = pose_of(&r, r.a).position;
+    assert_true(fabs(place.y - 0.1501) < 1e-3 && fabs(place.x - 0.2) < 1e-6);
+    const one_hand *held = hands_find(&r.hands, r.a);
+    assert_true(held->out.held_count == 1 && held->out.freedom == 3);
+    assert_true(held->force > 4.0 && held->force <= 8.0);
+
+    // Pulled off by a little it stays; let go, it stays where it is shown.
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    tick(&r);
+    fr_event force = {.value = 1.0};
+    assert_int_equal(events_of(&r, FR_EVENT_DONE, NULL), 1);
+    assert_int_equal(events_of(&r, FR_EVENT_FORCE, &force), 1);
+    assert_true(force.value == 0.0);
+    for (int i = 0; i < 5; i++) {
+        tick(&r);
+    }
+    assert_true(fr_vec3_equal(pose_of(&r, r.a).position, place));
+    assert_int_equal(r.hands.list.count, 0);
+    close_room(&r);
+}
+
+static void what_is_let_go_in_the_air_falls_and_can_be_caught(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, FALLS);
+    (void)lead(&r, r.a, fr_vec3_make(-0.2, 0.4, 0.0), 40, FR_EVENT_SNAP);
+    for (int i = 0; i < 30; i++) {
+        tick(&r);
+    }
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    for (int i = 0; i < 12; i++) {
+        tick(&r);
+    }
+    double height = pose_of(&r, r.a).position.y;
+    assert_true(height < 0.39 && height > 0.2);
+
+    // Caught: it stays in the hand.
+    hold(&r, r.a, pose_of(&r, r.a).position, pose_of(&r, r.a).rotation);
+    for (int i = 0; i < 10; i++) {
+        tick(&r);
+    }
+    assert_true(fabs(pose_of(&r, r.a).position.y - height) < 1e-9);
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    rest(&r, 400);
+    assert_true(fabs(pose_of(&r, r.a).position.y - 0.05) < 1e-3);
+    close_room(&r);
+}
+
+static void what_carried_is_taken_away_and_the_rest_falls(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, FALLS);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.15, 0.0), 40, FR_EVENT_SNAP);
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    rest(&r, 400);
+    assert_true(fabs(pose_of(&r, r.a).position.y - 0.15) < 1e-3);
+    // b is drawn from under it.
+    (void)lead(&r, r.b, fr_vec3_make(0.2, 0.0501, -0.3), 60, FR_EVENT_SNAP);
+    assert_int_equal(fr_world_release(r.world, r.b), FR_OK);
+    rest(&r, 400);
+    assert_true(fabs(pose_of(&r, r.a).position.y - 0.05) < 2e-3);
+    close_room(&r);
+}
+
+static void what_was_placed_is_taken_back_and_done_again(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, FALLS);
+    fr_error error = {0};
+    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_ARGUMENT);
+    fr_pose first = pose_of(&r, r.a);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_ARGUMENT); // it is in a hand yet
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    rest(&r, 400);
+    fr_pose last = pose_of(&r, r.a);
+    assert_true(fr_vec3_distance(first.position, last.position) > 0.2);
+
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_BUSY); // not done yet
+    tick(&r);
+    assert_true(fr_vec3_equal(pose_of(&r, r.a).position, first.position));
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    tick(&r);
+    assert_true(fr_vec3_equal(pose_of(&r, r.a).position, last.position));
+
+    // Somebody stands where it was: it stays, and goes back when the place is free.
+    (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.05, 0.0), 40, FR_EVENT_SNAP);
+    assert_int_equal(fr_world_release(r.world, r.c), FR_OK);
+    rest(&r, 400);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK); // c
+    tick(&r);
+    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    tick(&r);
+    hands_begin(&r.hands);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_ARGUMENT);
+    close_room(&r);
+}
+
+static void a_place_that_is_taken_is_not_gone_back_to(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, STAYS);
+    (void)lead(&r, r.a, fr_vec3_make(-0.2, 0.5, 0.3), 40, FR_EVENT_SNAP);
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    tick(&r);
+    (void)lead(&r, r.c, fr_vec3_make(-0.15, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.c, fr_vec3_make(-0.15, 0.06, 0.0), 40, FR_EVENT_SNAP);
+    // c is still in a hand: what is taken back is a.
+    fr_error error = {0};
+    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_BUSY);
+    assert_string_equal(error.message, "its place is not free");
+    (void)lead(&r, r.c, fr_vec3_make(0.5, 0.4, 0.0), 40, FR_EVENT_SNAP);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+    tick(&r);
+    assert_true(fabs(pose_of(&r, r.a).position.y - 0.0501) < 1e-12);
+    close_room(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Modes
+
+static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, SCENE("{\"mode\":6,\"fall\":true}"));
+    fr_error error = {0};
+    size_t contacts = 0;
+    for (int i = 0; i <= 40; i++) {
+        fr_pose raw = pose_of(&r, r.a);
+        raw.position = fr_vec3_make(-0.2 + 0.01 * i, 0.0501, 0.0);
+        assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
+        assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_OK);
+        contacts += events_of(&r, FR_EVENT_CONTACT, NULL);
+        assert_int_equal(events_of(&r, FR_EVENT_SNAP, NULL), 0);
+    }
+    assert_int_equal(contacts, 1);
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, pose_of(&r, r.b).position) < 1e-9);
+
+    // A state of the object changes its mode: now the aid has it, and lets it out again.
+    assert_int_equal(fr_world_set_state(r.world, r.a, HANDS_STATE, 5, NULL), FR_OK);
+    fr_pose raw = pose_of(&r, r.a);
+    raw.position = fr_vec3_make(0.2, 0.4, 0.0);
+    assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
+    for (int i = 0; i < 5; i++) {
+        assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_OK);
+    }
+    assert_true(hands_find(&r.hands, r.a)->is_aided);
+    tick(&r);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.13, 0.0), 40, FR_EVENT_SNAP);
+    assert_true(pose_of(&r, r.a).position.y > 0.149);
+    close_room(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Two hands
+
+static void two_hands_that_meet_do_not_go_through_one_another(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, FALLS);
+    fr_quat straight = fr_quat_identity();
+    for (int i = 0; i <= 200; i++) {
+        double t = 0.005 * i, away = 0.4 * (1.0 - 2.0 * t);
+        hold(&r, r.a, fr_vec3_make(-away, 0.3, 0.0), straight);
+        hold(&r, r.b, fr_vec3_make(away, 0.31, 0.0), straight);
+        tick(&r);
+    }
+    // Each has the other before it still.
+    assert_true(pose_of(&r, r.a).position.x < pose_of(&r, r.b).position.x);
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    assert_int_equal(fr_world_release(r.world, r.b), FR_OK);
+    rest(&r, 800);
+    close_room(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Any hands
+
+static void wild(room *r, fr_random *random, uint64_t ticks) {
+    const fr_object_id blocks[3] = {r->a, r->b, r->c};
+    fr_vec3 goals[3];
+    for (int i = 0; i < 3; i++) {
+        goals[i] = pose_of(r, blocks[i]).position;
+    }
+    for (uint64_t i = 0; i < ticks; i++) {
+        for (int k = 0; k < 3; k++) {
+            uint64_t what = fr_random_below(random, 200);
+            if (what == 0) { assert_int_equal(fr_world_release(r->world, blocks[k]), FR_OK); }
+            if (what == 1) { (void)hands_undo(&r->hands, fr_random_below(random, 2) == 0, NULL); }
+            if (what == 2) { (void)fr_world_resume(r->world, blocks[k]); }
+            if (what == 3) { goals[k] = fr_vec3_make(fr_random_between(random, -1e6, 1e6), 0.1, 0.0); }
+            if (what < 10) {
+                double x = fr_random_between(random, -0.3, 0.3), y = fr_random_between(random, -0.1, 0.4);
+                goals[k] = fr_vec3_make(x, y, fr_random_between(random, -0.3, 0.3));
+            }
+            bool is_held = fr_world_hold(r->world, blocks[k]) == FR_HOLD_HELD;
+            if (!is_held && what > 20) { continue; }
+            fr_pose raw = pose_of(r, blocks[k]);
+            raw.position = fr_vec3_add_scaled(fr_vec3_scale(0.95, raw.position), 0.05, goals[k]);
+            fr_vec3 turn = {fr_random_between(random, -0.02, 0.02), fr_random_between(random, -0.02, 0.02), 0.01};
+            raw.rotation = fr_quat_multiply(fr_quat_from_vector(turn), raw.rotation);
+            fr_quat_normalize(&raw.rotation, NULL);
+            (void)fr_world_input(r->world, blocks[k], &raw, NULL);
+        }
+        tick(r);
+    }
+}
+
+static void whatever_hands_do_nothing_is_in_anything(void **state) {
+    (void)state;
+    uint64_t count = test_count(2, 100);
+    for (uint64_t i = 0; i < count; i++) {
+        room r;
+        fr_random random = fr_random_seed(i + 1);
+        open_room(&r, i % 2 == 0 ? FALLS : STAYS);
+        wild(&r, &random, test_count(300, 3000));
+        close_room(&r);
+    }
+}
+
+static void the_same_hands_do_the_same(void **state) {
+    (void)state;
+    uint64_t hashes[2];
+    for (int i = 0; i < 2; i++) {
+        room r;
+        fr_random random = fr_random_seed(99);
+        open_room(&r, FALLS);
+        wild(&r, &random, 100);
+        hashes[i] = r.hash;
+        close_room(&r);
+    }
+    assert_true(hashes[0] == hashes[1]);
+}
+
+static void what_vanishes_in_a_hand_is_forgotten(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, FALLS);
+    (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 10, FR_EVENT_SNAP);
+    assert_int_equal(r.hands.list.count, 1);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.a), FR_OK);
+    tick(&r);
+    assert_int_equal(r.hands.list.count, 0);
+    // What it was held by vanishes.
+    (void)lead(&r, r.c, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.c, fr_vec3_make(0.2, 0.14, 0.0), 40, FR_EVENT_SNAP);
+    assert_int_equal(hands_find(&r.hands, r.c)->out.held_count, 1);
+    assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b), FR_OK);
+    tick(&r);
+    tick(&r);
+    fr_pose raw = pose_of(&r, r.c);
+    raw.position.x = NAN;
+    assert_int_equal(fr_world_input(r.world, r.c, &raw, NULL), FR_ERROR_NOT_FINITE);
+    tick(&r);
+    assert_int_equal(fr_world_release(r.world, r.c), FR_OK);
+    rest(&r, 400);
+    close_room(&r);
+}
+
+static void a_scene_without_the_aid_gives_hands_nothing(void **state) {
+    (void)state;
+    static const char text[] = "{\"fureai\":1,\"objects\":[" TABLE "," BLOCK("a", "0", "0") "]}";
+    room r;
+    open_room(&r, text);
+    assert_null(r.hands.aid);
+    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_UNSUPPORTED);
+    hands_begin(&r.hands);
+    close_room(&r);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Over a server
+
+static fr_server *serving; // that hands draw on
+
+static fr_status grab_served(fr_object_id object, void *user, fr_error *error) {
+    room *r = user;
+    return hands_grab(&r->hands, object, error);
+}
+
+static fr_status undo_served(bool again, void *user, fr_error *error) {
+    room *r = user;
+    return hands_undo(&r->hands, again, error);
+}
+
+static fr_status open_served(const char *name, fr_stage *stage, void *user, fr_error *error) {
+    (void)user, (void)error;
+    room *r = calloc(1, sizeof *r);
+    assert_non_null(r);
+    open_room(r, FALLS);
+    r->hands.server = &serving;
+    *stage = (fr_stage){.world = r->world, .title = name, .stage_user = r, .grab = grab_served, .undo = undo_served};
+    return FR_OK;
+}
+
+static void close_served(fr_stage *stage, void *user) {
+    (void)user;
+    close_room(stage->stage_user);
+    free(stage->stage_user);
+}
+
+static void begin_served(running_server *running) {
+    fr_server_def def = fr_default_server_def();
+    def.theatre = (fr_theatre){.first = "blocks", .open = open_served, .close = close_served};
+    def.port = 0;
+    def.speed = 5.0;
+    fr_error error = {0};
+    if (fr_server_create(&def, &running->server, &error) != FR_OK) { fail_msg("no server: %s", error.message); }
+    serving = running->server;
+    running->port = fr_server_port(running->server);
+    assert_int_equal(pthread_create(&running->thread, NULL, run_server, running), 0);
+}
+
+static void end_served(running_server *running) {
+    (void)server_halt(running);
+    serving = NULL;
+    fr_server_destroy(running->server);
+}
+
+static fr_vec3 place_of(const test_client *c, const char *name) {
+    return fr_mirror_find(c->mirror, name)->pose.position;
+}
+
+static bool has_layer(const test_client *c, const char *name) {
+    const fr_mirror_view *view = fr_mirror_get(c->mirror);
+    for (size_t i = 0; i < view->layer_count; i++) {
+        if (strcmp(view->layers[i]->name, name) == 0) { return true; }
+    }
+    return false;
+}
+
+// Leads a block by messages, a state each; whether the newest events told of a snap on the way.
+static bool drag(test_client *c, const char *name, fr_vec3 to, int moves) {
+    fr_vec3 from = place_of(c, name);
+    bool has_snapped = false;
+    for (int i = 1; i <= moves; i++) {
+        double t = (double)i / moves;
+        client_move(c, client_ref(c, name), fr_vec3_add_scaled(fr_vec3_scale(1.0 - t, from), t, to));
+        client_follow_states(c, 1);
+        const fr_mirror_view *view = fr_mirror_get(c->mirror);
+        for (uint32_t k = 0; k < view->events.event_count; k++) {
+            has_snapped = has_snapped || view->events.events[k].kind == FR_EVENT_SNAP;
+        }
+    }
+    return has_snapped;
+}
+
+static void a_block_is_dragged_dropped_and_taken_back_over_a_server(void **state) {
+    (void)state;
+    running_server running;
+    test_client c;
+    begin_served(&running);
+    client_open(&c, running.port, "c", CLIENT_WANTS | FR_WANTS_EVENTS | FR_WANTS_DRAW);
+    client_follow_states(&c, 2);
+    fr_vec3 first = place_of(&c, "a");
+    assert_int_equal(client_undo(&c, false), FR_ERROR_ARGUMENT);
+    assert_int_equal(client_grab(&c, client_ref(&c, "table")), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(client_grab(&c, client_ref(&c, "a")), FR_OK);
+    (void)drag(&c, "a", fr_vec3_make(0.2, 0.3, 0.0), 40);
+    assert_true(drag(&c, "a", fr_vec3_make(0.2, 0.135, 0.0), 60));
+    client_follow_states(&c, 5);
+    assert_true(fabs(place_of(&c, "a").y - 0.1501) < 1e-3); // RAW is 15 mm lower
+    assert_true(has_layer(&c, "faces that hold") && has_layer(&c, "freedom") && has_layer(&c, "force"));
+
+    (void)drag(&c, "a", fr_vec3_make(0.2, 0.4, 0.0), 60);
+    assert_int_equal(client_drop(&c, client_ref(&c, "a")), FR_OK);
+    for (int i = 0; i < 200 && place_of(&c, "a").y > 0.151; i++) {
+        client_follow_states(&c, 1);
+    }
+    client_follow_states(&c, 30);
+    double height = place_of(&c, "a").y;
+    assert_true(height < 0.16 && height > 0.049);
+    assert_false(has_layer(&c, "faces that hold") || has_layer(&c, "force"));
+    assert_int_equal(client_undo(&c, false), FR_OK);
+    client_follow_states(&c, 5);
+    assert_true(fr_vec3_distance(place_of(&c, "a"), first) < 1e-9);
+    client_close(&c);
+    end_served(&running);
+}
+
+static void two_people_drag_two_blocks_together(void **state) {
+    (void)state;
+    running_server running;
+    test_client a, b;
+    begin_served(&running);
+    client_open(&a, running.port, "a", CLIENT_WANTS);
+    client_open(&b, running.port, "b", CLIENT_WANTS);
+    client_follow_states(&a, 2);
+    client_follow_states(&b, 2);
+    assert_int_equal(client_grab(&a, client_ref(&a, "a")), FR_OK);
+    assert_int_equal(client_grab(&b, client_ref(&b, "b")), FR_OK);
+    assert_int_equal(client_grab(&b, client_ref(&b, "a")), FR_ERROR_BUSY);
+    for (int i = 0; i <= 60; i++) {
+        double away = 0.3 * (1.0 - i / 30.0);
+        client_move(&a, client_ref(&a, "a"), fr_vec3_make(-away, 0.3, 0.0));
+        client_move(&b, client_ref(&b, "b"), fr_vec3_make(away, 0.3, 0.0));
+        client_follow_states(&a, 1);
+        client_follow_states(&b, 1);
+        assert_true(place_of(&a, "b").x - place_of(&a, "a").x > 0.0999);
+    }
+    // One goes without a word; what was held falls.
+    client_close(&b);
+    for (int i = 0; i < 300 && place_of(&a, "b").y > 0.06; i++) {
+        client_follow_states(&a, 1);
+    }
+    assert_true(place_of(&a, "b").y < 0.06);
+    client_close(&a);
+    end_served(&running);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_block_snaps_onto_another_and_never_goes_in),
+        cmocka_unit_test(what_is_let_go_in_the_air_falls_and_can_be_caught),
+        cmocka_unit_test(what_carried_is_taken_away_and_the_rest_falls),
+        cmocka_unit_test(what_was_placed_is_taken_back_and_done_again),
+        cmocka_unit_test(a_place_that_is_taken_is_not_gone_back_to),
+        cmocka_unit_test(a_mode_without_the_aid_lets_the_hand_through),
+        cmocka_unit_test(two_hands_that_meet_do_not_go_through_one_another),
+        cmocka_unit_test(whatever_hands_do_nothing_is_in_anything),
+        cmocka_unit_test(the_same_hands_do_the_same),
+        cmocka_unit_test(what_vanishes_in_a_hand_is_forgotten),
+        cmocka_unit_test(a_scene_without_the_aid_gives_hands_nothing),
+        cmocka_unit_test(a_block_is_dragged_dropped_and_taken_back_over_a_server),
+        cmocka_unit_test(two_people_drag_two_blocks_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
