@@ -156,14 +156,16 @@ static inline double lift_off(scene *s) {
 }
 
 // The cubes of a task; millimetres with z up become metres with y up.
-static inline void open_task(scene *s, uint32_t faces) {
+static inline void open_task_with(scene *s, uint32_t faces, const fr_aid_def *def) {
     open_scene(s, fr_vec3_make(0.0, 0.0, 0.16));
     const fr_vec3 at[3] = {{0.0, 0.0, 0.0}, {0.0, EDGE, -EDGE}, {EDGE, EDGE, 0.0}};
     for (uint32_t i = 0; i < faces; i++) {
         add_other(s, s->cube, at[i]);
     }
-    grasp(s, NULL);
+    grasp(s, def);
 }
+
+static inline void open_task(scene *s, uint32_t faces) { open_task_with(s, faces, NULL); }
 
 // Over a hump to 25 mm off the target, with the spread and the tilt of a hand, then against all faces.
 static inline void do_task(scene *s, uint32_t faces, fr_random *random) {
@@ -182,6 +184,52 @@ static inline void do_task(scene *s, uint32_t faces, fr_random *random) {
     for (int i = 0; i < 5; i++) {
         frame(s);
     }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Random drags
+
+// The hand's next pose: a little on, or with one chance in eight a jump to anywhere within `reach`.
+static inline void wander(scene *s, fr_random *random, double reach) {
+    fr_quat rotation = s->raw.rotation;
+    fr_vec3 position = s->raw.position;
+    if (fr_random_below(random, 8) == 0) {
+        fr_pose jump = random_pose(random, reach, 3.0);
+        position = jump.position;
+        rotation = jump.rotation;
+    } else {
+        fr_pose little = random_pose(random, 0.02, 0.2);
+        position = fr_vec3_add(position, little.position);
+        rotation = fr_quat_multiply(little.rotation, rotation);
+    }
+    s->raw.position = position;
+    s->raw.rotation = rotation;
+}
+
+// An aid with its switches at random: as it is by default, or with snaps, friction and blending.
+static inline fr_aid_def random_def(fr_random *random) {
+    fr_aid_def def = fr_default_aid_def();
+    if (fr_random_below(random, 2) == 0) { return def; }
+    def.edge_reach = fr_random_below(random, 2) == 0 ? 0.0 : 0.005;
+    def.axis_reach = fr_random_below(random, 2) == 0 ? 0.0 : 0.005;
+    def.friction = fr_random_below(random, 2) == 0 ? 0.0 : 0.4;
+    def.blend = fr_random_below(random, 2) == 0 ? 0.0 : 0.08;
+    def.magnet = fr_random_between(random, 0.2, 2.0);
+    return def;
+}
+
+// Triangles of others that share a point with the held mesh where it is shown.
+static inline uint32_t crossings(const scene *s, const fr_mesh *mesh) {
+    fr_overlap_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = FR_OVERLAP_MESH;
+    shape.mesh = mesh;
+    shape.pose = s->out.shown;
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = s->held;
+    uint32_t count = 0;
+    assert_int_equal(fr_space_overlap(s->space, &shape, &filter, NULL, 0, &count), FR_OK);
+    return count;
 }
 
 #endif
