@@ -174,12 +174,6 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     e->point = fr_pose_apply(&f->from, held.plane.centroid_local);
 }
 
-// Whether the held face lies in this plane where the object is now.
-static bool is_in_plane(const fr__aid_frame *f, const fr_aid_plane *plane) {
-    double height = fr_vec3_dot(plane->normal, fr_pose_apply(&f->from, plane->centroid_local)) - plane->offset;
-    return fabs(height) <= f->aid->def.skin;
-}
-
 static bool is_same_plane(const fr_aid_plane *a, const fr_aid_plane *b) {
     return fr_vec3_equal(a->normal, b->normal) && a->offset == b->offset;
 }
@@ -197,14 +191,13 @@ static void carry(fr__aid_frame *f) {
 // Where the planes are now; those whose face is not there any more, or that cannot be held together, go.
 static void refresh(fr__aid_frame *f) {
     fr_aid *aid = f->aid;
-    bool has_moved = false, lies = true;
+    bool has_moved = false, lies = fr__aid_is_laid(aid, &f->from);
     for (uint32_t i = 0; i < aid->face_count;) {
         fr__aid_face held, other;
         fr_aid_plane was = aid->faces[i].plane;
         bool is_there = fr__aid_faces_of(aid, f->space, &aid->faces[i].pair, &f->raw, &held, &other);
         if (is_there) { aid->faces[i].plane = fr__aid_plane_of(aid, &aid->faces[i].pair, &other); }
         has_moved = has_moved || !is_same_plane(&was, &aid->faces[i].plane);
-        lies = lies && is_in_plane(f, &was);
         uint32_t all = aid->face_count;
         aid->face_count = i;
         bool fits = is_there && (i == 0 || (angles_match(aid, &aid->faces[i].plane) &&

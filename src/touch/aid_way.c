@@ -248,16 +248,30 @@ static fr_status settle(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     return status;
 }
 
-// Whether a held face lies in its plane at a pose.
-static bool is_flat(const fr_aid *aid, const fr_aid_plane *plane, const fr_pose *pose) {
-    double height = fr_vec3_dot(plane->normal, fr_pose_apply(pose, plane->centroid_local)) - plane->offset;
-    fr_vec3 m = fr_pose_turn(pose, plane->normal_local);
-    return fabs(height) <= aid->def.skin && fr_vec3_length(fr_vec3_add(m, plane->normal)) < 1e-6;
+// The farthest that a point of the held part may be from another.
+static double extent_of(const fr_aid *aid, uint32_t part) {
+    fr_bounds box = fr_mesh_get(aid->parts[part].mesh)->bounds;
+    return aid->shown.scale * aid->parts[part].pose.scale * fr_vec3_distance(box.min, box.max);
 }
 
+static double tilt_of(const fr_aid_plane *plane, const fr_pose *pose) {
+    return fr_vec3_length(fr_vec3_add(fr_pose_turn(pose, plane->normal_local), plane->normal));
+}
+
+// Two planes may enclose another angle than the faces by a little: as far as that keeps a face from its plane it lies
+// in it still.
 bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose) {
+    fr_aid_plane planes[FR_AID_FACES];
     for (uint32_t i = 0; i < aid->face_count; i++) {
-        if (!is_flat(aid, &aid->faces[i].plane, pose)) { return false; }
+        planes[i] = aid->faces[i].plane;
+    }
+    fr_pose flat = fr_aid_project(pose, planes, aid->face_count, aid->def.pivot);
+    for (uint32_t i = 0; i < aid->face_count; i++) {
+        const fr_aid_plane *plane = &planes[i];
+        double height = fr_vec3_dot(plane->normal, fr_pose_apply(pose, plane->centroid_local)) - plane->offset;
+        double least = tilt_of(plane, &flat);
+        if (tilt_of(plane, pose) > least + 1e-6) { return false; }
+        if (fabs(height) > aid->def.skin + least * extent_of(aid, aid->faces[i].pair.part)) { return false; }
     }
     return true;
 }

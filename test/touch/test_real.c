@@ -273,6 +273,41 @@ static void test_what_trembles_holds_as_well(void **state) {
     fr_mesh_release(cube);
 }
 
+// Two real things that stand at 90.3 degrees hold a cube by both faces; it goes into neither.
+static void test_planes_that_do_not_quite_fit_hold_both(void **state) {
+    (void)state;
+    fr_space_def space_def = fr_default_space_def();
+    fr_space *space;
+    fr_mesh *cube;
+    fr_aid *aid;
+    fr_aid_def aid_def = fr_default_aid_def();
+    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, &cube, NULL), FR_OK);
+    assert_int_equal(fr_aid_create(&aid_def, &aid, NULL), FR_OK);
+    (void)add_cube(space, cube, fr_vec3_make(0.0, 0.0, 0.0));
+    fr_object_id wall = add_cube(space, cube, fr_vec3_make(0.0, 0.07, -0.07));
+    fr_object_id held = add_cube(space, cube, fr_vec3_make(0.0, 0.08, 0.02));
+    fr_pose tilted = fr_object_get(space, wall)->pose;
+    tilted.rotation = fr_quat_from_axis_angle(fr_vec3_make(1.0, 0.0, 0.0), fr_radians(0.3));
+    assert_int_equal(fr_object_set_pose(space, wall, &tilted, NULL), FR_OK);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    assert_int_equal(fr_aid_grasp(aid, space, held, NULL), FR_OK);
+    fr_aid_output out;
+    for (int k = 1; k <= 40; k++) {
+        double down = fmin(k, 20.0) * 0.001, back = fmax(k - 15.0, 0.0) * 0.0012;
+        fr_pose raw = fr_pose_make(fr_vec3_make(0.0, 0.08 - down, 0.02 - back), fr_quat_identity());
+        assert_int_equal(fr_aid_frame(aid, space, &raw, k * FRAME, &out, NULL), FR_OK);
+        assert_int_equal(fr_object_set_pose(space, held, &out.shown, NULL), FR_OK);
+        assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    }
+    assert_int_equal(out.held_count, 2);
+    assert_true(fabs(out.shown.position.y - 0.07) < 1e-4);
+    assert_true(fabs(out.shown.position.z) < 4e-4); // 0.3 degrees of 70 mm
+    fr_aid_destroy(aid);
+    fr_space_destroy(space);
+    fr_mesh_release(cube);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_numbers_are_refused),
@@ -283,6 +318,7 @@ int main(void) {
         cmocka_unit_test(test_what_is_lost_holds_nothing_until_it_is_seen_again),
         cmocka_unit_test(test_a_held_face_comes_off_when_its_object_is_lost),
         cmocka_unit_test(test_what_trembles_holds_as_well),
+        cmocka_unit_test(test_planes_that_do_not_quite_fit_hold_both),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
