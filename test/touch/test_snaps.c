@@ -18,19 +18,6 @@ static uint32_t held_of_kind(const scene *s, fr_aid_kind kind) {
     return count;
 }
 
-static size_t crossings(const scene *s, const fr_mesh *mesh) {
-    fr_overlap_shape shape;
-    memset(&shape, 0, sizeof shape);
-    shape.kind = FR_OVERLAP_MESH;
-    shape.mesh = mesh;
-    shape.pose = s->out.shown;
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = s->held;
-    uint32_t count = 0;
-    assert_int_equal(fr_space_overlap(s->space, &shape, &filter, NULL, 0, &count), FR_OK);
-    return count;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Edges and corners
 
