@@ -6,6 +6,7 @@
 #include "aid.h"
 
 #define LEVELS 3
+#define STRAIGHT 0.9999  // cosine between faces that look at one another
 #define SHARE 0.125      // of the margin at each next level
 #define LEAST_HEIGHT 0.1 // skins over its plane: less is lying in it
 #define ROUNDS 3         // of stepping off
@@ -110,7 +111,9 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
         *part = move.hit ? move.free_time : 1.0;
         if (!move.hit) { return FR_OK; }
         if (level + 1 < LEVELS && move.free_time > 0.0) { return FR_OK; }
-        *is_inside = (move.first.flags & FR_CONTACT_START) != 0;
+        // Nearer than can be told apart, it is in the way of every way, also of one that leads off
+        *is_inside = (move.first.flags & FR_CONTACT_START) != 0 ||
+                     (level + 1 == LEVELS && (move.first.flags & FR_CONTACT_NEAR) != 0 && move.first.time == 0.0);
         aid->near_pose = motion->start;
         aid->near_level = level + 1 < LEVELS ? level + 1 : level;
     }
@@ -129,12 +132,35 @@ fr_status fr__aid_free(fr__aid_frame *f, const fr_pose *from, const fr_pose *to,
     return status;
 }
 
-// The normals of what is touched, up to three that differ: of faces that lie in one another, else of all.
-static uint32_t touched(const fr_aid *aid, uint32_t flag, fr_vec3 normals[3]) {
+static fr_vec3 normal_of(const fr_vec3 corners[3]) {
+    fr_vec3 n = fr_vec3_cross(fr_vec3_sub(corners[1], corners[0]), fr_vec3_sub(corners[2], corners[0]));
+    return fr_vec3_unit(n, fr_vec3_make(0.0, 0.0, 0.0));
+}
+
+// The normal of the other's triangle, turned to it, where it looks straight at the held one's; zero where it does not.
+// Those beside one another in the side of a pile touch too, and to go along their normals leads nowhere.
+static fr_vec3 facing(const fr__aid_frame *f, const fr_contact *c) {
+    const fr_aid *aid = f->aid;
+    uint32_t triangle = c->triangle_a;
+    for (uint32_t i = 0; i < c->part_a; i++) {
+        triangle -= fr_mesh_get(aid->parts[i].mesh)->triangle_count;
+    }
+    fr_vec3 one[3], other[3], none = {0.0, 0.0, 0.0};
+    fr_mesh_corners(aid->parts[c->part_a].mesh, triangle, one);
+    if (fr_object_corners(f->space, c->b, c->triangle_b, other) != FR_OK) { return none; }
+    fr_vec3 own = fr_pose_turn(&f->from, fr_pose_turn(&aid->parts[c->part_a].pose, normal_of(one)));
+    fr_vec3 towards = fr_vec3_negate(normal_of(other));
+    return fr_vec3_dot(own, towards) > STRAIGHT ? towards : none;
+}
+
+// The normals of what is touched, up to three that differ: of faces that look at one another, else by a flag.
+static uint32_t touched(const fr__aid_frame *f, uint32_t flag, fr_vec3 normals[3]) {
+    const fr_aid *aid = f->aid;
     uint32_t count = 0;
     for (uint32_t i = 0; i < aid->contact_count && count < 3; i++) {
-        fr_vec3 n = aid->contacts[i].normal;
-        bool is_new = fr_vec3_length_squared(n) > 0.5 && (aid->contacts[i].flags & flag) != 0;
+        const fr_contact *c = &aid->contacts[i];
+        fr_vec3 n = flag == 0 && c->distance >= 0.0 ? facing(f, c) : c->normal;
+        bool is_new = fr_vec3_length_squared(n) > 0.5 && (flag == 0 ? c->distance >= 0.0 : (c->flags & flag) != 0);
         for (uint32_t k = 0; k < count; k++) {
             is_new = is_new && fr_vec3_dot(normals[k], n) < 0.9;
         }
@@ -172,8 +198,10 @@ static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_err
     for (int round = 0; round < ROUNDS && !*is_free; round++) {
         fr_vec3 normals[3];
         double depths[3] = {0.0, 0.0, 0.0};
-        uint32_t count = touched(f->aid, FR_CONTACT_COPLANAR, normals);
-        if (count == 0) { count = touched(f->aid, FR_CONTACT_TOUCHING, normals); }
+        uint32_t count = touched(f, 0, normals);
+        if (count == 0) { count = touched(f, FR_CONTACT_COPLANAR, normals); }
+        if (count == 0) { count = touched(f, FR_CONTACT_TOUCHING, normals); }
+        if (count == 0) { count = touched(f, FR_CONTACT_NEAR, normals); }
         if (count == 0) { count = crossed(f->aid, normals, depths); }
         if (count == 0) { return FR_OK; }
         for (uint32_t i = 0; i < count; i++) {
@@ -276,6 +304,14 @@ bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose) {
     return true;
 }
 
+// Whether what was asked last begins in something, and not just nearer to it than can be told apart.
+static bool is_in_something(const fr_aid *aid) {
+    for (uint32_t i = 0; i < aid->contact_count; i++) {
+        if ((aid->contacts[i].flags & FR_CONTACT_START) != 0) { return true; }
+    }
+    return false;
+}
+
 // How much of the straight way is free. What touches is put a skin away first; what is in something already goes
 // freely.
 static fr_status travel_straight(fr__aid_frame *f, fr_pose *reached, double *part, fr_error *error) {
@@ -283,12 +319,12 @@ static fr_status travel_straight(fr__aid_frame *f, fr_pose *reached, double *par
     bool is_inside = false;
     fr_status status = free_part(f, &motion, part, &is_inside, error);
     if (status == FR_OK && is_inside) {
-        bool is_off = false;
+        bool is_off = false, is_in = is_in_something(f->aid);
         status = step_off(f, &f->from, &is_off, error);
         if (status == FR_OK && is_off) {
             motion = motion_to(f, &f->from, &f->to);
             status = free_part(f, &motion, part, &is_inside, error);
-        } else if (status == FR_OK) {
+        } else if (status == FR_OK && is_in) {
             *part = 1.0;
             f->aid->contact_count = 0;
         }

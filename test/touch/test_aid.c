@@ -318,6 +318,26 @@ static void test_what_touches_can_be_taken(void **state) {
     fr_mesh_release(floor);
 }
 
+// It stands above the other by less than can be told apart: it is no captive, and is not pushed in.
+static void test_what_is_nearer_than_told_apart_can_be_taken(void **state) {
+    (void)state;
+    static const double gaps[] = {0.0, 1e-16, 1e-12, 1e-9};
+    for (int i = 0; i < 4; i++) {
+        scene s;
+        open_scene(&s, fr_vec3_make(0.0, EDGE + gaps[i], 0.0));
+        fr_mesh *block;
+        assert_int_equal(fr_mesh_create_box(fr_vec3_make(EDGE, EDGE, EDGE), NULL, &block, NULL), FR_OK);
+        add_other(&s, block, fr_vec3_make(0.0, 0.0, 0.0));
+        grasp(&s, NULL);
+        drag(&s, fr_vec3_make(0.0, 0.0, 0.0), 0.005);
+        assert_true(s.out.shown.position.y >= EDGE);
+        drag(&s, fr_vec3_make(0.1, 0.3, 0.0), 0.005);
+        assert_true(fr_vec3_distance(s.out.shown.position, s.raw.position) < 1e-12);
+        close_scene(&s);
+        fr_mesh_release(block);
+    }
+}
+
 // It stands exactly on an edge of its own; it is lifted, and cannot be pushed through.
 static void test_what_touches_with_an_edge_can_be_taken(void **state) {
     (void)state;
@@ -506,6 +526,7 @@ int main(void) {
         cmocka_unit_test(test_a_plane_that_moves_takes_the_cube_along),
         cmocka_unit_test(test_what_touches_can_be_taken),
         cmocka_unit_test(test_what_touches_with_an_edge_can_be_taken),
+        cmocka_unit_test(test_what_is_nearer_than_told_apart_can_be_taken),
         cmocka_unit_test(test_a_jump_does_not_go_through_a_wall),
         cmocka_unit_test(test_random_drags_go_into_nothing),
         cmocka_unit_test(test_sensors_and_other_layers_stop_nothing),
