@@ -136,6 +136,7 @@ typedef struct fr_scene_aid {
     fr_aid_mode mode;   // default FR_AID_MODE_AID
     double magnet;      // of fr_aid_def; default 1
     double blend;       // of fr_aid_def, seconds; default 0.08
+    double edges, axes; // edge_reach and axis_reach of fr_aid_def, metres; default 0: neither snaps
     bool falls;         // what is let go falls; default false: it stays
     double friction;    // of all objects, when they fall; default 0.5
     double restitution; // likewise, 0 .. 1; default 0

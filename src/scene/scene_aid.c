@@ -1,11 +1,24 @@
 // Reads what a scene gives the hands of those who handle its objects.
 #include "scene/scene_reader.h"
 
-enum { AID_MODE, AID_MAGNET, AID_BLEND, AID_FALL, AID_FRICTION, AID_RESTITUTION, AID_UNDO, AID_KEYS };
+enum {
+    AID_MODE,
+    AID_MAGNET,
+    AID_BLEND,
+    AID_EDGES,
+    AID_AXES,
+    AID_FALL,
+    AID_FRICTION,
+    AID_RESTITUTION,
+    AID_UNDO,
+    AID_KEYS
+};
 
 static const fr__json_key aid_keys[AID_KEYS] = {
-    [AID_MODE] = {"mode", false}, [AID_MAGNET] = {"magnet", false},     [AID_BLEND] = {"blend", false},
-    [AID_FALL] = {"fall", false}, [AID_FRICTION] = {"friction", false}, [AID_RESTITUTION] = {"restitution", false},
+    [AID_MODE] = {"mode", false},         [AID_MAGNET] = {"magnet", false},
+    [AID_BLEND] = {"blend", false},       [AID_FALL] = {"fall", false},
+    [AID_EDGES] = {"edges", false},       [AID_AXES] = {"axes", false},
+    [AID_FRICTION] = {"friction", false}, [AID_RESTITUTION] = {"restitution", false},
     [AID_UNDO] = {"undo", false},
 };
 
@@ -27,7 +40,8 @@ bool fr__scene_read_aid(fr__scene_reader *r, uint32_t token) {
     bool right =
         fr__json_object(&r->json, token, "aid", aid_keys, AID_KEYS, values) &&
         read_whole(r, values, AID_MODE, modes, &mode) && read_number(r, values, AID_MAGNET, 100.0, &aid->magnet) &&
-        read_number(r, values, AID_BLEND, 10.0, &aid->blend) &&
+        read_number(r, values, AID_BLEND, 10.0, &aid->blend) && read_number(r, values, AID_EDGES, 10.0, &aid->edges) &&
+        read_number(r, values, AID_AXES, 10.0, &aid->axes) &&
         (values[AID_FALL] == FR__JSON_NONE || fr__json_bool(&r->json, values[AID_FALL], "fall", &aid->falls)) &&
         read_number(r, values, AID_FRICTION, 100.0, &aid->friction) &&
         read_number(r, values, AID_RESTITUTION, 1.0, &aid->restitution) &&

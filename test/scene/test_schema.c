@@ -273,12 +273,13 @@ static void put_joint(text_buffer *b, fr_random *random) {
 }
 
 static void put_aid(text_buffer *b, fr_random *random) {
-    static const char *const aid_members[] = {"\"mode\":5",       "\"magnet\":1.5",    "\"blend\":0.1", "\"fall\":true",
-                                              "\"friction\":0.5", "\"restitution\":0", "\"undo\":8",    "\"mod\":3"};
+    static const char *const aid_members[] = {
+        "\"mode\":5",        "\"magnet\":1.5", "\"blend\":0.1",   "\"fall\":true", "\"friction\":0.5",
+        "\"restitution\":0", "\"undo\":8",     "\"edges\":0.005", "\"axes\":0",    "\"mod\":3"};
     put(b, ",\"aid\":{");
     bool any = false;
     for (size_t i = 0; i < sizeof aid_members / sizeof aid_members[0]; i++) {
-        if (fr_random_below(random, i == 7 ? 30 : 2) > 0) { continue; }
+        if (fr_random_below(random, i + 1 == sizeof aid_members / sizeof aid_members[0] ? 30 : 2) > 0) { continue; }
         if (any) { put(b, ","); }
         any = true;
         size_t key = strcspn(aid_members[i], ":") + 1;

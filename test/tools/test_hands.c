@@ -1,8 +1,7 @@
 // Hands in a world: blocks that snap, stop, fall and go back, for one person and for two, in a world and over a server.
 #include "frame.h"
+#include "hands_room.h"
 #include "theatre.h"
-
-#include "hands.h"
 
 #include <math.h>
 
@@ -14,103 +13,12 @@
 #define STAYS SCENE("{\"blend\":0}")
 #define FALLS SCENE("{\"fall\":true,\"mode\":5}")
 
-enum { MOST_OBJECTS = 16 };
-
-typedef struct room {
-    fr_scene *scene;
-    fr_world *world;
-    hands hands;
-    fr_object_id table, a, b, c;
-    uint64_t hash; // of all ticks so far
-} room;
-
-static void open_room(room *r, const char *text) {
-    memset(r, 0, sizeof *r);
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &r->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(r->scene)->step;
-    assert_int_equal(fr_world_create(&def, &r->world, NULL), FR_OK);
-    fr_object_id ids[MOST_OBJECTS];
-    assert_int_equal(fr_scene_build_world(r->scene, NULL, r->world, ids, NULL), FR_OK);
-    assert_int_equal(hands_join(&r->hands, r->scene, r->world, NULL, NULL), FR_OK);
-    r->table = fr_world_find(r->world, "table");
-    r->a = fr_world_find(r->world, "a");
-    r->b = fr_world_find(r->world, "b");
-    r->c = fr_world_find(r->world, "c");
-}
-
-static void close_room(room *r) {
-    fr_world_destroy(r->world);
-    hands_leave(&r->hands);
-    fr_scene_destroy(r->scene);
-}
-
-static fr_pose pose_of(const room *r, fr_object_id object) {
-    return fr_object_get(fr_world_space(r->world), object)->pose;
-}
-
-static size_t events_of(const room *r, fr_event_kind kind, fr_event *last) {
-    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
-    size_t count = 0;
-    for (size_t i = 0; i < snapshot->event_count; i++) {
-        if (snapshot->events[i].kind != kind) { continue; }
-        count++;
-        if (last != NULL) { *last = snapshot->events[i]; }
-    }
-    fr_snapshot_release(snapshot);
-    return count;
-}
-
-// One tick, after which nothing is in anything.
-static void tick(room *r) {
-    fr_error error = {0};
-    if (fr_world_tick(r->world, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
-    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
-    uint64_t hash = fr_snapshot_hash(snapshot);
-    r->hash = fr_hash(&hash, sizeof hash, r->hash);
-    for (size_t i = 0; i < snapshot->touch_count; i++) {
-        if (snapshot->touches[i].relation > FR_RELATION_TOUCHING) {
-            fail_msg("tick %u: %u is in %u", (unsigned)snapshot->tick, snapshot->touches[i].a.index1,
-                     snapshot->touches[i].b.index1);
-        }
-    }
-    fr_snapshot_release(snapshot);
-}
-
-static void hold(const room *r, fr_object_id object, fr_vec3 place, fr_quat turn) {
-    fr_pose raw = pose_of(r, object);
-    raw.position = place;
-    raw.rotation = turn;
-    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
-}
-
-// Leads an object from where it is to a place in so many ticks; how many events of a kind there were on the way.
-static size_t lead(room *r, fr_object_id object, fr_vec3 to, int ticks, fr_event_kind kind) {
-    fr_pose from = pose_of(r, object);
-    size_t count = 0;
-    for (int i = 1; i <= ticks; i++) {
-        double t = (double)i / ticks;
-        hold(r, object, fr_vec3_add_scaled(fr_vec3_scale(1.0 - t, from.position), t, to), from.rotation);
-        tick(r);
-        count += events_of(r, kind, NULL);
-    }
-    return count;
-}
-
-static void rest(room *r, int most) {
-    for (int i = 0; i < most && r->hands.list.count > 0; i++) {
-        tick(r);
-    }
-    assert_int_equal(r->hands.list.count, 0);
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // One hand
 
 static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, STAYS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0.2, 0.3, 0.0)) < 1e-9);
@@ -140,7 +48,7 @@ static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
 
 static void what_is_let_go_in_the_air_falls_and_can_be_caught(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(-0.2, 0.4, 0.0), 40, FR_EVENT_SNAP);
     for (int i = 0; i < 30; i++) {
@@ -167,7 +75,7 @@ static void what_is_let_go_in_the_air_falls_and_can_be_caught(void **state) {
 
 static void what_carried_is_taken_away_and_the_rest_falls(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.15, 0.0), 40, FR_EVENT_SNAP);
@@ -184,7 +92,7 @@ static void what_carried_is_taken_away_and_the_rest_falls(void **state) {
 
 static void what_was_placed_is_taken_back_and_done_again(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, FALLS);
     fr_error error = {0};
     assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_ARGUMENT);
@@ -221,7 +129,7 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
 
 static void a_place_that_is_taken_is_not_gone_back_to(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, STAYS);
     (void)lead(&r, r.a, fr_vec3_make(-0.2, 0.5, 0.3), 40, FR_EVENT_SNAP);
     assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
@@ -244,7 +152,7 @@ static void a_place_that_is_taken_is_not_gone_back_to(void **state) {
 
 static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, SCENE("{\"mode\":6,\"fall\":true}"));
     fr_error error = {0};
     size_t contacts = 0;
@@ -279,7 +187,7 @@ static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
 
 static void two_hands_that_meet_do_not_go_through_one_another(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, FALLS);
     fr_quat straight = fr_quat_identity();
     for (int i = 0; i <= 200; i++) {
@@ -299,7 +207,7 @@ static void two_hands_that_meet_do_not_go_through_one_another(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Any hands
 
-static void wild(room *r, fr_random *random, uint64_t ticks) {
+static void wild(hands_room *r, fr_random *random, uint64_t ticks) {
     const fr_object_id blocks[3] = {r->a, r->b, r->c};
     fr_vec3 goals[3];
     for (int i = 0; i < 3; i++) {
@@ -333,7 +241,7 @@ static void whatever_hands_do_nothing_is_in_anything(void **state) {
     (void)state;
     uint64_t count = test_count(2, 100);
     for (uint64_t i = 0; i < count; i++) {
-        room r;
+        hands_room r;
         fr_random random = fr_random_seed(i + 1);
         open_room(&r, i % 2 == 0 ? FALLS : STAYS);
         wild(&r, &random, test_count(300, 3000));
@@ -345,7 +253,7 @@ static void the_same_hands_do_the_same(void **state) {
     (void)state;
     uint64_t hashes[2];
     for (int i = 0; i < 2; i++) {
-        room r;
+        hands_room r;
         fr_random random = fr_random_seed(99);
         open_room(&r, FALLS);
         wild(&r, &random, 100);
@@ -357,7 +265,7 @@ static void the_same_hands_do_the_same(void **state) {
 
 static void what_vanishes_in_a_hand_is_forgotten(void **state) {
     (void)state;
-    room r;
+    hands_room r;
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 10, FR_EVENT_SNAP);
     assert_int_equal(r.hands.list.count, 1);
@@ -383,7 +291,7 @@ static void what_vanishes_in_a_hand_is_forgotten(void **state) {
 static void a_scene_without_the_aid_gives_hands_nothing(void **state) {
     (void)state;
     static const char text[] = "{\"fureai\":1,\"objects\":[" TABLE "," BLOCK("a", "0", "0") "]}";
-    room r;
+    hands_room r;
     open_room(&r, text);
     assert_null(r.hands.aid);
     assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
@@ -398,18 +306,18 @@ static void a_scene_without_the_aid_gives_hands_nothing(void **state) {
 static fr_server *serving; // that hands draw on
 
 static fr_status grab_served(fr_object_id object, void *user, fr_error *error) {
-    room *r = user;
+    hands_room *r = user;
     return hands_grab(&r->hands, object, error);
 }
 
 static fr_status undo_served(bool again, void *user, fr_error *error) {
-    room *r = user;
+    hands_room *r = user;
     return hands_undo(&r->hands, again, error);
 }
 
 static fr_status open_served(const char *name, fr_stage *stage, void *user, fr_error *error) {
     (void)user, (void)error;
-    room *r = calloc(1, sizeof *r);
+    hands_room *r = calloc(1, sizeof *r);
     assert_non_null(r);
     open_room(r, FALLS);
     r->hands.server = &serving;

@@ -78,6 +78,8 @@ one_hand *hands_make(hands *h, const fr_space *space, fr_object_id object) {
     fr_aid_def def = fr_default_aid_def();
     def.magnet = h->aid->magnet;
     def.blend = h->aid->blend;
+    def.edge_reach = h->aid->edges;
+    def.axis_reach = h->aid->axes;
     if (!take_parts(made, space, view) || fr_aid_create(&def, &made->aid, NULL) != FR_OK) {
         free_hand(made);
         return NULL;
@@ -166,6 +168,8 @@ static hands_claim claim_of(const hands *h, const one_hand *hand, const fr_pose 
     hands_claim claim = {.center = hand_center(hand, here), .object = hand->object};
     double way = fr_vec3_distance(claim.center, hand_center(hand, &hand->raw));
     if (hand->phase == HAND_FALLS) { way = step * (fr_vec3_length(hand->body.velocity) + 10.0 * step); }
+    uint32_t part = hands_part_of(h, hand->object);
+    if (part != FR_NONE) { way += fr_assembly_get(h->assembly, part)->tolerance; }
     if (hand->phase == HAND_WAITS || (hand->phase == HAND_FALLS && h->is_paused)) { way = 0.0; }
     claim.radius = 1.1 * hand->radius + way + CLAIM_ROOM;
     claim.from = claim.to = hand_bounds(hand, here);
@@ -247,6 +251,20 @@ static void note_velocity(one_hand *hand, const fr_pose *here, double step) {
     hand->velocity = fr_vec3_add_scaled(kept, SMOOTHING / step, way);
 }
 
+// The part has come to its place, and the hand opens: it stands there until it is taken anew.
+static void settle(hands *h, one_hand *hand, const fr_space *space, fr_wishes *wishes, const fr_assembly_output *fit) {
+    const fr_wish wish = {.object = hand->object, .kind = FR_WISH_JUMP, .pose = fit->pose};
+    (void)fr_wishes_add(wishes, &wish, NULL);
+    hand->shown = fit->pose;
+    if (fit->has_event) { tell_hand_event(space, wishes, &fit->event); }
+    if (hand->is_aided) { fr_aid_release(hand->aid, NULL); }
+    memset(&hand->out, 0, sizeof hand->out);
+    hand->is_aided = false;
+    tell_force(hand, wishes, 0.0);
+    hands_remember(h, hand, &hand->shown);
+    hand->phase = HAND_WAITS;
+}
+
 // One frame with the aid; the object stays where it is when that is not its turn or comes out wrong.
 static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposal *proposal, fr_wishes *wishes) {
     hands_claim *turn = find_turn(h, hand, here, proposal->step);
@@ -271,6 +289,12 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
     turn->to = hand_bounds(hand, &hand->shown);
     note_velocity(hand, here, proposal->step);
     tell_output(proposal->space, wishes, &hand->out);
+    fr_assembly_output fit;
+    if (hands_fit(h, hand, proposal, false, &fit)) {
+        settle(h, hand, proposal->space, wishes, &fit);
+        turn->to = hand_bounds(hand, &hand->shown);
+        return;
+    }
     tell_force(hand, wishes, force_of(hand));
 }
 
@@ -289,10 +313,13 @@ static void hold_on(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wi
     note_velocity(hand, &here, proposal->step);
     meet(hand, proposal, wishes);
     tell_force(hand, wishes, 0.0);
+    fr_assembly_output fit;
+    if (hands_fit(h, hand, proposal, false, &fit)) { settle(h, hand, proposal->space, wishes, &fit); }
 }
 
 // The hand opens: what it held stays where it is shown, or falls.
-static void let_go(hands *h, one_hand *hand, const fr_space *space, fr_wishes *wishes) {
+static void let_go(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes *wishes) {
+    const fr_space *space = proposal->space;
     bool is_free = hand->out.held_count == 0;
     fr_hand_event done = {.kind = FR_HAND_DONE, .object = hand->object, .point = hand_center(hand, &hand->shown)};
     if (hand->is_aided) {
@@ -307,6 +334,12 @@ static void let_go(hands *h, one_hand *hand, const fr_space *space, fr_wishes *w
     hand->is_aided = false;
     hand->phase = HAND_OVER;
     if (fr_world_hold(h->world, hand->object) == FR_HOLD_FREE) { return; } // it moves by itself again
+    fr_assembly_output fit;
+    if (hands_fit(h, hand, proposal, true, &fit)) {
+        settle(h, hand, space, wishes, &fit);
+        hand->phase = HAND_OVER;
+        return;
+    }
     if (!h->aid->falls || !was_aided) {
         hands_remember(h, hand, &hand->shown);
         return;
@@ -327,7 +360,12 @@ static void step_hand(hands *h, one_hand *hand, const fr_proposal *proposal, fr_
     switch (hand->phase) {
     case HAND_HOLDS:
         hold_on(h, hand, proposal, wishes);
-        if (hold != FR_HOLD_HELD) { let_go(h, hand, proposal->space, wishes); }
+        if (hold == FR_HOLD_HELD) { break; }
+        if (hand->phase == HAND_WAITS) {
+            hand->phase = HAND_OVER;
+        } else {
+            let_go(h, hand, proposal, wishes);
+        }
         break;
     case HAND_WAITS:
         stay(wishes, hand->object);
@@ -354,7 +392,8 @@ static void take_new(hands *h, const fr_space *space) {
         if (hand != NULL && hand->phase != HAND_FALLS) { continue; }
         if (hand == NULL && hands_may_handle(space, object)) { hand = hands_make(h, space, object); }
         if (hand == NULL) { continue; }
-        hand->phase = HAND_HOLDS;
+        hand->phase = hands_take_part(h, object, NULL) == FR_OK ? HAND_HOLDS : HAND_WAITS;
+        hand->place = FR_NONE;
         hand->is_woken = false;
         hand->raw = hand->shown = fr_object_get(space, object)->pose;
         hand->velocity = fr_vec3_make(0.0, 0.0, 0.0);
@@ -386,7 +425,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     h->claims.count = 0;
     forget(h, proposal->space);
     take_new(h, proposal->space);
-    hands_do_jumps(h, proposal->space, wishes);
+    hands_do_jumps(h, proposal, wishes);
     one_hand *const *list = h->list.data;
     size_t count = h->list.count;
     for (size_t i = 0; i < count; i++) {
@@ -404,7 +443,9 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
 fr_status hands_join(hands *h, const fr_scene *scene, fr_world *world, fr_server *const *server, fr_error *error) {
     memset(h, 0, sizeof *h);
     const fr_scene_aid *aid = fr_scene_get(scene)->aid;
-    if (aid == NULL) { return FR_OK; }
+    if (aid == NULL && fr_scene_get(scene)->fit_count == 0) { return FR_OK; }
+    h->own = (fr_scene_aid){.mode = FR_AID_MODE_AID_BOTH, .magnet = 1.0, .blend = 0.08, .undo = 32};
+    if (aid == NULL) { aid = &h->own; }
     h->list = fr_array_make(sizeof(one_hand *), NULL);
     h->claims = fr_array_make(sizeof(hands_claim), NULL);
     h->jumps = fr_array_make(sizeof(fr_placement), NULL);
@@ -414,8 +455,10 @@ fr_status hands_join(hands *h, const fr_scene *scene, fr_world *world, fr_server
     h->scene = scene;
     fr_status status = fr_undo_create(aid->undo, NULL, &h->undo, error);
     const fr_corrector corrector = {.name = "hands", .propose = propose, .user = h};
+    if (status == FR_OK) { status = hands_assembly_join(h, error); }
     if (status == FR_OK) { status = fr_world_add_corrector(world, &corrector); }
     if (status != FR_OK) {
+        fr_assembly_destroy(h->assembly);
         fr_undo_destroy(h->undo);
         memset(h, 0, sizeof *h);
         return status;
@@ -425,8 +468,9 @@ fr_status hands_join(hands *h, const fr_scene *scene, fr_world *world, fr_server
 }
 
 fr_status hands_grab(hands *h, fr_object_id object, fr_error *error) {
-    (void)error;
     if (h->aid == NULL || !hands_may_handle(fr_world_space(h->world), object)) { return FR_OK; }
+    fr_status status = hands_take_part(h, object, error);
+    if (status != FR_OK) { return status; }
     // The mode is shown where people can change it.
     if (isnan(fr_world_state(h->world, object, HANDS_STATE))) {
         (void)fr_world_set_state(h->world, object, HANDS_STATE, (double)h->aid->mode, NULL);
@@ -446,7 +490,7 @@ void hands_begin(hands *h) {
     if (h->aid == NULL) { return; }
     free_all(h);
     h->jumps.count = 0;
-    h->calls = 0;
+    if (h->assembly != NULL) { fr_assembly_reset(h->assembly); }
     // A new history: what was before the beginning is over. Without memory the old one stays, and its places are asked.
     fr_undo *undo;
     if (fr_undo_create(h->aid->undo, NULL, &undo, NULL) == FR_OK) {
@@ -470,5 +514,6 @@ void hands_leave(hands *h) {
     fr_array_free(&h->claims);
     fr_array_free(&h->jumps);
     fr_undo_destroy(h->undo);
+    fr_assembly_destroy(h->assembly);
     memset(h, 0, sizeof *h);
 }

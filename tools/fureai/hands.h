@@ -11,7 +11,7 @@
 
 #define HANDS_STATE "aid" // the state of an object that says which mode whoever holds it is given
 #define HAND_MET 16       // objects that a hand without the aid is known to collide with
-#define HANDS_LAYERS 3    // drawn over the world
+#define HANDS_LAYERS 4    // drawn over the world
 
 typedef enum hand_phase {
     HAND_HOLDS, // a person holds it
@@ -36,6 +36,10 @@ typedef struct one_hand {
     fr_aid_output out; // of the last frame
     fr_vec3 velocity;  // of its middle, metres a second
     double force;      // that was told last, newtons
+
+    fr_assembly_answer answer; // of a part, in the last frame
+    fr_pose target;            // where it belongs
+    uint32_t place;            // number of that place; FR_NONE: none
 
     uint32_t met[HAND_MET]; // index1 of what it collides with, without the aid
     uint32_t met_count;
@@ -70,6 +74,8 @@ typedef struct hands {
     fr_array claims;         // hands_claim, of this tick
     fr_array jumps;          // fr_placement: what is taken back with the next tick, to `before`
     fr_undo *undo;
+    fr_assembly *assembly;        // NULL: the scene has none
+    fr_scene_aid own;             // of a scene with an assembly and no aid
     uint64_t calls;               // of the corrector: the clock of all aids
     uint64_t last_tick;           // of the world, as the call before was told
     bool is_paused;               // the world's time stands
@@ -119,7 +125,26 @@ void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes
 void hands_wake(hands *h, const fr_space *space);
 
 // Jumps of what is taken back.
-void hands_do_jumps(hands *h, const fr_space *space, fr_wishes *wishes);
+void hands_do_jumps(hands *h, const fr_proposal *proposal, fr_wishes *wishes);
+
+// The scene's assembly, where it has one.
+fr_status hands_assembly_join(hands *h, fr_error *error);
+
+// The part of an object; FR_NONE: none.
+uint32_t hands_part_of(const hands *h, fr_object_id object);
+
+// A hand takes a part: FR_ERROR_BUSY while another stands on it. What is no part may always be taken.
+fr_status hands_take_part(hands *h, fr_object_id object, fr_error *error);
+
+// Whether a part in a hand has come to its place with where it is shown; `is_let_go`: as the hand opens.
+bool hands_fit(hands *h, one_hand *hand, const fr_proposal *proposal, bool is_let_go, fr_assembly_output *out);
+
+// Where an object stands that is put at a pose: in its place, when it is a part and that is near.
+fr_pose hands_fit_at(hands *h, const fr_space *space, fr_object_id object, const fr_pose *pose, double time);
+
+// The pose of the part of a place there; false: it is gone. Whether the place can be filled next.
+bool hands_place(const hands *h, uint32_t place, fr_pose *out);
+bool hands_is_next(const hands *h, uint32_t place);
 
 // Draws what changed; all is removed where nothing is held. `is_over`: removes all.
 void hands_draw(hands *h, const fr_space *space, bool is_over);

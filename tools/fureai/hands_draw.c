@@ -1,17 +1,20 @@
 // What is drawn over the world while people handle things: the faces that hold, the ways that are left, the force.
 #include "hands.h"
 
+#include "mesh_draw.h"
+
 #include <math.h>
 #include <string.h>
 
-#define LIFT 2e-4      // metres: faces are drawn this far before those they show
-#define ARC_PIECES 24  // of a turn that is left
-#define FORCE_FULL 8.0 // newtons of the longest arrow
-#define SELDOM 2       // ticks between two drawings of what moves
+#define LIFT 2e-4             // metres: faces are drawn this far before those they show
+#define ARC_PIECES 24         // of a turn that is left
+#define FORCE_FULL 8.0        // newtons of the longest arrow
+#define PLACE_TRIANGLES 20000 // of a part; places of larger ones are not drawn
+#define SELDOM 2              // ticks between two drawings of what moves
 
-enum { LAYER_FACES, LAYER_FREEDOM, LAYER_FORCE };
+enum { LAYER_FACES, LAYER_FREEDOM, LAYER_FORCE, LAYER_PLACES };
 
-static const char *const layer_names[HANDS_LAYERS] = {"faces that hold", "freedom", "force"};
+static const char *const layer_names[HANDS_LAYERS] = {"faces that hold", "freedom", "force", "places"};
 
 // What a paint function is given.
 typedef struct picture {
@@ -143,13 +146,30 @@ static void draw_face(const fr_draw *draw, const picture *p, const fr_aid_held *
     draw_loops(draw, &frame, planar, face, color);
 }
 
+// An edge or a corner that snapped: where it lies. A peg in a hole: its axis.
+static void draw_line_held(const fr_draw *draw, const one_hand *hand, uint32_t index, fr_color color) {
+    const fr_aid_held *held = &hand->out.held[index];
+    fr_vec3 middle = fr_pose_apply(&hand->shown, held->plane.centroid_local);
+    fr_vec3 along = held->plane.normal;
+    if (held->kind != FR_AID_AXIS) {
+        along = fr_vec3_unit(fr_vec3_cross(along, hand->out.held[0].plane.normal), along);
+    }
+    double reach = held->kind == FR_AID_VERTEX ? 0.2 * hand->radius : 1.5 * hand->radius;
+    line(draw, fr_vec3_add_scaled(middle, -reach, along), fr_vec3_add_scaled(middle, reach, along), color, 4.0);
+}
+
 static void paint_faces(const fr_draw *draw, void *user) {
     picture *p = user;
     one_hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
         const one_hand *hand = list[i];
         for (uint32_t k = 0; hand->phase == HAND_HOLDS && k < hand->out.held_count; k++) {
-            draw_face(draw, p, &hand->out.held[k], fr_hand_color(hand->mode, k + 1, false, false, 0.0));
+            fr_color color = fr_hand_color(hand->mode, k + 1, false, false, 0.0);
+            if (hand->out.held[k].kind == FR_AID_FACE) {
+                draw_face(draw, p, &hand->out.held[k], color);
+            } else {
+                draw_line_held(draw, hand, k, color);
+            }
         }
     }
 }
@@ -169,6 +189,9 @@ static void draw_freedom(const fr_draw *draw, const one_hand *hand) {
     if (out->freedom == 3) {
         two_way(draw, center, u, fr_vec3_cross(normal, u), reach, color);
         two_way(draw, center, fr_vec3_cross(normal, u), u, reach, color);
+        arc(draw, center, normal, u, 0.6 * reach, color);
+    } else if (out->held[0].kind == FR_AID_AXIS) {
+        if (out->freedom == 2) { two_way(draw, center, normal, u, reach, color); }
         arc(draw, center, normal, u, 0.6 * reach, color);
     } else if (out->freedom == 1 && out->held_count >= 2) {
         fr_vec3 along = fr_vec3_unit(fr_vec3_cross(normal, out->held[1].plane.normal), u);
@@ -205,6 +228,54 @@ static void paint_force(const fr_draw *draw, void *user) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Places of parts
+
+static void draw_place(const fr_draw *draw, const picture *p, uint32_t place, const fr_pose *pose, uint8_t alpha) {
+    fr_object_id object = fr_assembly_get(p->hands->assembly, place)->object;
+    const fr_object_view *view = fr_object_get(p->space, object);
+    fr_color color = fr_world_label(p->hands->world, object).color;
+    color.a = alpha;
+    if (view == NULL || view->triangle_count > PLACE_TRIANGLES) { return; }
+    for (uint32_t i = 0; i < view->part_count; i++) {
+        fr_part_view part = fr_object_part(p->space, object, i);
+        const fr_part_def def = {part.mesh, part.pose};
+        mesh_draw_parts(draw, &def, 1, pose, color);
+    }
+}
+
+// Faintly what comes next, and clearer where a part in a hand belongs.
+static void paint_places(const fr_draw *draw, void *user) {
+    const picture *p = user;
+    for (uint32_t i = 0; i < fr_assembly_count(p->hands->assembly); i++) {
+        fr_pose pose;
+        if (!hands_is_next(p->hands, i) || !hands_place(p->hands, i, &pose)) { continue; }
+        one_hand *const *list = p->hands->list.data;
+        uint8_t alpha = 28;
+        for (size_t k = 0; k < p->hands->list.count; k++) {
+            if (list[k]->phase != HAND_HOLDS || list[k]->place != i) { continue; }
+            alpha = 80;
+            pose = list[k]->target;
+        }
+        draw_place(draw, p, i, &pose, alpha);
+    }
+}
+
+static uint64_t sum_places(const hands *h) {
+    uint64_t sum = 0;
+    if (h->assembly == NULL) { return sum; }
+    for (uint32_t i = 0; i < fr_assembly_count(h->assembly); i++) {
+        if (!hands_is_next(h, i)) { continue; }
+        sum = fr_hash(&i, sizeof i, sum);
+        one_hand *const *list = h->list.data;
+        for (size_t k = 0; k < h->list.count; k++) {
+            if (list[k]->phase != HAND_HOLDS || list[k]->place != i) { continue; }
+            sum = fr_hash(&list[k]->target, sizeof list[k]->target, sum);
+        }
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Layers
 
 // What a layer would show of a hand, as a number; `sum` unchanged: nothing.
@@ -229,6 +300,7 @@ static uint64_t sum_hand(const fr_space *space, const one_hand *hand, int layer,
 static uint64_t sum_all(const hands *h, const fr_space *space, int layer) {
     one_hand *const *list = h->list.data;
     uint64_t sum = 0;
+    if (layer == LAYER_PLACES) { return sum_places(h); }
     for (size_t i = 0; i < h->list.count; i++) {
         sum = sum_hand(space, list[i], layer, sum);
     }
@@ -236,7 +308,7 @@ static uint64_t sum_all(const hands *h, const fr_space *space, int layer) {
 }
 
 void hands_draw(hands *h, const fr_space *space, bool is_over) {
-    static fr_paint_fn *const paints[HANDS_LAYERS] = {paint_faces, paint_freedom, paint_force};
+    static fr_paint_fn *const paints[HANDS_LAYERS] = {paint_faces, paint_freedom, paint_force, paint_places};
     if (h->server == NULL || *h->server == NULL) { return; }
     picture p = {h, space};
     for (int i = 0; i < HANDS_LAYERS; i++) {

@@ -120,6 +120,8 @@ static bool may_fall(const hands *h, const fr_space *space, fr_object_id object)
     const fr_object_view *view = fr_object_get(space, object);
     const uint32_t never = FR_OBJECT_STATIC | FR_OBJECT_REAL | FR_OBJECT_SENSOR;
     if ((view->flags & never) != 0 || hands_find(h, object) != NULL) { return false; }
+    uint32_t part = hands_part_of(h, object);
+    if (part != FR_NONE && fr_assembly_states(h->assembly)[part].place != FR_NONE) { return false; }
     const fr_scene_view *scene = fr_scene_get(h->scene);
     for (uint32_t i = 0; i < scene->object_count; i++) {
         const fr_scene_object *one = &scene->objects[i];
@@ -219,6 +221,8 @@ fr_status hands_undo(hands *h, bool again, fr_error *error) {
         status = fr_error_set(error, FR_ERROR_BUSY, "somebody holds it");
     } else if (!is_free(space, placement.object, &goal)) {
         status = fr_error_set(error, FR_ERROR_BUSY, "its place is not free");
+    } else {
+        status = hands_take_part(h, placement.object, error);
     }
     fr_placement *jump = status == FR_OK ? fr_array_push(&h->jumps, 1) : NULL;
     if (jump != NULL) {
@@ -230,7 +234,8 @@ fr_status hands_undo(hands *h, bool again, fr_error *error) {
     return status != FR_OK ? status : fr_error_set(error, FR_ERROR_MEMORY, "out of memory");
 }
 
-void hands_do_jumps(hands *h, const fr_space *space, fr_wishes *wishes) {
+void hands_do_jumps(hands *h, const fr_proposal *proposal, fr_wishes *wishes) {
+    const fr_space *space = proposal->space;
     h->is_jumping = h->jumps.count > 0;
     const fr_placement *jumps = h->jumps.data;
     for (size_t i = 0; i < h->jumps.count; i++) {
@@ -238,7 +243,9 @@ void hands_do_jumps(hands *h, const fr_space *space, fr_wishes *wishes) {
         if (!fr_object_exists(space, object) || fr_world_hold(h->world, object) == FR_HOLD_HELD) { continue; }
         one_hand *hand = hands_find(h, object);
         if (hand != NULL) { hand->phase = HAND_OVER; }
-        go_to(wishes, object, FR_WISH_JUMP, &jumps[i].before);
+        double time = (double)h->calls * proposal->step;
+        fr_pose pose = hands_fit_at(h, space, object, &jumps[i].before, time);
+        go_to(wishes, object, FR_WISH_JUMP, &pose);
     }
     h->jumps.count = 0;
 }

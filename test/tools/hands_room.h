@@ -1,0 +1,106 @@
+// A world with hands, driven by inputs, in which nothing may ever be in anything.
+#ifndef FUREAI_TEST_TOOLS_HANDS_ROOM_H
+#define FUREAI_TEST_TOOLS_HANDS_ROOM_H
+
+#include "hands.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_OBJECTS = 16 };
+
+typedef struct hands_room {
+    fr_scene *scene;
+    fr_world *world;
+    hands hands;
+    fr_object_id table, a, b, c; // by these names; all zeros where there is none
+    uint64_t hash;               // of all ticks so far
+} hands_room;
+
+static inline void open_room(hands_room *r, const char *text) {
+    memset(r, 0, sizeof *r);
+    fr_error error = {0};
+    if (fr_scene_read(text, strlen(text), NULL, &r->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
+    fr_world_def def = fr_default_world_def();
+    def.step = fr_scene_get(r->scene)->step;
+    assert_int_equal(fr_world_create(&def, &r->world, NULL), FR_OK);
+    fr_object_id ids[MOST_OBJECTS];
+    assert_int_equal(fr_scene_build_world(r->scene, NULL, r->world, ids, NULL), FR_OK);
+    assert_int_equal(hands_join(&r->hands, r->scene, r->world, NULL, NULL), FR_OK);
+    r->table = fr_world_find(r->world, "table");
+    r->a = fr_world_find(r->world, "a");
+    r->b = fr_world_find(r->world, "b");
+    r->c = fr_world_find(r->world, "c");
+}
+
+static inline void close_room(hands_room *r) {
+    fr_world_destroy(r->world);
+    hands_leave(&r->hands);
+    fr_scene_destroy(r->scene);
+}
+
+static inline fr_pose pose_of(const hands_room *r, fr_object_id object) {
+    return fr_object_get(fr_world_space(r->world), object)->pose;
+}
+
+static inline size_t events_of(const hands_room *r, fr_event_kind kind, fr_event *last) {
+    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
+    size_t count = 0;
+    for (size_t i = 0; i < snapshot->event_count; i++) {
+        if (snapshot->events[i].kind != kind) { continue; }
+        count++;
+        if (last != NULL) { *last = snapshot->events[i]; }
+    }
+    fr_snapshot_release(snapshot);
+    return count;
+}
+
+// One tick, after which nothing is in anything.
+static inline void tick(hands_room *r) {
+    fr_error error = {0};
+    if (fr_world_tick(r->world, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
+    const fr_snapshot *snapshot = fr_world_snapshot(r->world);
+    uint64_t hash = fr_snapshot_hash(snapshot);
+    r->hash = fr_hash(&hash, sizeof hash, r->hash);
+    for (size_t i = 0; i < snapshot->touch_count; i++) {
+        if (snapshot->touches[i].relation > FR_RELATION_TOUCHING) {
+            fail_msg("tick %u: %u is in %u", (unsigned)snapshot->tick, snapshot->touches[i].a.index1,
+                     snapshot->touches[i].b.index1);
+        }
+    }
+    fr_snapshot_release(snapshot);
+}
+
+static inline void hold(const hands_room *r, fr_object_id object, fr_vec3 place, fr_quat turn) {
+    fr_pose raw = pose_of(r, object);
+    raw.position = place;
+    raw.rotation = turn;
+    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
+}
+
+// Leads an object from where it is to a place in so many ticks; how many events of a kind there were on the way.
+static inline size_t lead(hands_room *r, fr_object_id object, fr_vec3 to, int ticks, fr_event_kind kind) {
+    fr_pose from = pose_of(r, object);
+    size_t count = 0;
+    for (int i = 1; i <= ticks; i++) {
+        double t = (double)i / ticks;
+        hold(r, object, fr_vec3_add_scaled(fr_vec3_scale(1.0 - t, from.position), t, to), from.rotation);
+        tick(r);
+        count += events_of(r, kind, NULL);
+    }
+    return count;
+}
+
+static inline void rest(hands_room *r, int most) {
+    for (int i = 0; i < most && r->hands.list.count > 0; i++) {
+        tick(r);
+    }
+    assert_int_equal(r->hands.list.count, 0);
+}
+
+#endif

@@ -1,0 +1,118 @@
+// Parts in hands: fitted where they belong, in order, held there, taken out and back.
+#include "hands_room.h"
+
+#include <math.h>
+
+#define OBJECTS                                                                                                        \
+    "{\"name\":\"table\",\"shape\":\"box\",\"position\":[0,-0.5,0],\"static\":true},"                                  \
+    "{\"name\":\"a\",\"shape\":\"box\",\"position\":[-0.3,0.0501,0],\"scale\":0.1},"                                   \
+    "{\"name\":\"b\",\"shape\":\"box\",\"position\":[0.3,0.0501,0],\"scale\":0.1}"
+#define ASSEMBLY                                                                                                       \
+    "\"assembly\":{\"parts\":[{\"object\":\"a\",\"place\":{\"position\":[0,0.05,0]},\"insertion\":[0,-1,0]},"          \
+    "{\"object\":\"b\",\"place\":{\"position\":[0,0.1,0],\"relative_to\":\"a\"},\"insertion\":[0,-1,0]}]}"
+#define SCENE "{\"fureai\":1,\"objects\":[" OBJECTS "]," ASSEMBLY ",\"aid\":{\"fall\":true}}"
+
+static bool is_fitted(const hands_room *r, uint32_t part) {
+    return fr_assembly_states(r->hands.assembly)[part].place != FR_NONE;
+}
+
+// Leads a part over its place and down; how often it was told as fitted.
+static size_t fit(hands_room *r, fr_object_id part, double height) {
+    (void)lead(r, part, fr_vec3_make(0.004, height + 0.15, 0.003), 40, FR_EVENT_FITTED);
+    return lead(r, part, fr_vec3_make(0.004, height, 0.003), 60, FR_EVENT_FITTED);
+}
+
+static void let_go(hands_room *r, fr_object_id part) {
+    assert_int_equal(fr_world_release(r->world, part), FR_OK);
+    rest(r, 500);
+}
+
+static void a_part_is_fitted_once_and_stands(void **state) {
+    (void)state;
+    hands_room r;
+    open_room(&r, SCENE);
+    assert_int_equal(fit(&r, r.a, 0.05), 1);
+    assert_true(is_fitted(&r, 0) && !is_fitted(&r, 1));
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
+    // The hand is open, wherever it goes.
+    (void)lead(&r, r.a, fr_vec3_make(0.3, 0.4, 0.2), 10, FR_EVENT_FITTED);
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
+    let_go(&r, r.a);
+
+    // Taken anew it is loose, and let go in the air it falls.
+    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
+    (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.2, 0.0), 60, FR_EVENT_FITTED);
+    assert_false(is_fitted(&r, 0));
+    let_go(&r, r.a);
+    assert_true(fabs(pose_of(&r, r.a).position.y - 0.05) < 2e-3);
+    close_room(&r);
+}
+
+static void parts_are_fitted_in_order_and_taken_in_reverse(void **state) {
+    (void)state;
+    hands_room r;
+    open_room(&r, SCENE);
+    fr_error error = {0};
+    assert_int_equal(fit(&r, r.b, 0.15), 0); // its place is not there yet
+    (void)lead(&r, r.b, fr_vec3_make(0.3, 0.2, 0.0), 60, FR_EVENT_FITTED);
+    let_go(&r, r.b);
+    assert_int_equal(fit(&r, r.a, 0.05), 1);
+    let_go(&r, r.a);
+    assert_int_equal(fit(&r, r.b, 0.15), 1);
+    let_go(&r, r.b);
+    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 2);
+
+    assert_int_equal(hands_grab(&r.hands, r.a, &error), FR_ERROR_BUSY);
+    assert_non_null(strstr(error.message, "'b'"));
+    // Whoever takes it all the same, by no server, does not move it.
+    (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.3, 0.0), 10, FR_EVENT_FITTED);
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
+    let_go(&r, r.a);
+    assert_true(is_fitted(&r, 0));
+    assert_int_equal(hands_grab(&r.hands, r.b, NULL), FR_OK);
+    (void)lead(&r, r.b, fr_vec3_make(0.3, 0.3, 0.0), 60, FR_EVENT_FITTED);
+    let_go(&r, r.b);
+    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
+    close_room(&r);
+}
+
+static void what_was_fitted_is_taken_back_and_done_again(void **state) {
+    (void)state;
+    hands_room r;
+    open_room(&r, SCENE);
+    fr_pose first = pose_of(&r, r.a);
+    assert_int_equal(fit(&r, r.a, 0.05), 1);
+    let_go(&r, r.a);
+    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+    tick(&r);
+    assert_false(is_fitted(&r, 0));
+    assert_true(fr_vec3_equal(pose_of(&r, r.a).position, first.position));
+    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    tick(&r);
+    assert_true(is_fitted(&r, 0));
+    assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
+
+    hands_begin(&r.hands);
+    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 0);
+    close_room(&r);
+}
+
+static void an_assembly_alone_has_the_aid_too(void **state) {
+    (void)state;
+    hands_room r;
+    open_room(&r, "{\"fureai\":1,\"objects\":[" OBJECTS "]," ASSEMBLY "}");
+    assert_non_null(r.hands.aid);
+    assert_int_equal(fit(&r, r.a, 0.05), 1);
+    let_go(&r, r.a);
+    close_room(&r);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_part_is_fitted_once_and_stands),
+        cmocka_unit_test(parts_are_fitted_in_order_and_taken_in_reverse),
+        cmocka_unit_test(what_was_fitted_is_taken_back_and_done_again),
+        cmocka_unit_test(an_assembly_alone_has_the_aid_too),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
