@@ -265,8 +265,9 @@ FR_API fr_status fr_mesh_create_extrusion(const fr_vec2 *points, uint32_t count,
 
 // A shape by name: the thesis's spheres of radius 1 with pole y, sphere_24, sphere_48, sphere_80, sphere_168,
 // sphere_360, sphere_528, sphere_728, sphere_960, sphere_3968 (m stacks, 2 m slices); sphere:STACKSxSLICES; the concave
-// solids shuttle_528, head_1816, chair, knot_1920 and gear; box, capsule, cylinder, cone and torus of about unit size.
-// FR_ERROR_ARGUMENT for another name, with the names in the message.
+// solids shuttle_528, head_1816, chair, knot_1920 and gear; box, capsule, cylinder, cone and torus of about unit size;
+// the parts of an engine's piston in metres, which fit together: piston, piston_bolt, piston_cap, piston_pin and
+// piston_rod. FR_ERROR_ARGUMENT for another name, with the names in the message.
 FR_API fr_status fr_mesh_create_named(const char *name, const fr_mesh_def *like, fr_mesh **out, fr_error *error);
 
 // The i-th name fr_mesh_create_named takes, "sphere:STACKSxSLICES" among them; NULL beyond the last.
