@@ -126,6 +126,50 @@ static void test_hands_at_one_place_turn_as_the_first(void **state) {
     assert_true(fr_vec3_distance(fr_quat_to_vector(pose.rotation), fr_vec3_make(0.0, 0.0, 0.5 * FR_PI)) < 1e-12);
 }
 
+// A place, an axis, degrees about it, and a size.
+static fr_pose placed(const double p[8]) {
+    fr_pose pose = fr_pose_identity();
+    fr_vec3 axis = fr_vec3_unit(fr_vec3_make(p[3], p[4], p[5]), fr_vec3_make(1.0, 0.0, 0.0));
+    pose.position = fr_vec3_make(p[0], p[1], p[2]);
+    pose.rotation = fr_quat_from_axis_angle(axis, fr_radians(p[6]));
+    pose.scale = p[7];
+    return pose;
+}
+
+// The viewer does the same by itself: viewer/test/two_hands.test.ts has these numbers.
+static void test_the_viewer_has_these_numbers(void **state) {
+    (void)state;
+    static const double cases[2][6][8] = {
+        {
+            {0.1, 1.2, -0.3, 1.0, 2.0, 3.0, 40.0, 2.5}, // the object
+            {0.0, 1.0, 0.0, 0.0, 1.0, 0.0, 30.0, 1.0},  // the hands then
+            {0.4, 1.1, 0.1, 1.0, 0.0, 0.0, -20.0, 1.0},
+            {0.3, 1.4, 0.2, 0.0, 1.0, 1.0, 70.0, 1.0}, // the hands now
+            {0.5, 1.0, 0.5, 1.0, 1.0, 0.0, 55.0, 1.0},
+            {0.80059443468448843, 0.46833306921900997, -0.36601987504516065, 0.075776899514638923, 0.63178418148100357,
+             1.5178644087521753, 0.36543732048676791, 2.5},
+        },
+        {
+            {2.0, -1.0, 0.5, -1.0, 1.0, 0.0, 100.0, 0.5},
+            {2.0, -1.0, 0.4, 1.0, 0.0, 1.0, 150.0, 1.0},
+            {2.3, -1.2, 0.6, 0.0, 1.0, 0.0, 10.0, 1.0},
+            {1.0, 1.0, 1.0, 1.0, 2.0, 0.0, -160.0, 1.0},
+            {1.1, 1.3, 0.6, 0.0, 0.0, 1.0, 120.0, 1.0},
+            {-0.18670941898011745, -0.76326419432035941, 0.28256865337615744, 0.55020207075381378, 1.0253618120309458,
+             1.1262646141710244, 0.97700166991627857, 0.5},
+        },
+    };
+    for (int i = 0; i < 2; i++) {
+        const double(*c)[8] = cases[i];
+        fr_pose object = placed(c[0]), grasp[2] = {placed(c[1]), placed(c[2])}, now[2] = {placed(c[3]), placed(c[4])};
+        fr_pose pose = fr_hands_pose(&object, grasp, now), expected;
+        expected.rotation = (fr_quat){c[5][0], c[5][1], c[5][2], c[5][3]};
+        expected.position = fr_vec3_make(c[5][4], c[5][5], c[5][6]);
+        expected.scale = c[5][7];
+        assert_true(apart(&pose, &expected) < 1e-12);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hands_that_stay_leave_it),
@@ -134,6 +178,7 @@ int main(void) {
         cmocka_unit_test(test_turns_about_the_line_are_shared),
         cmocka_unit_test(test_hands_that_go_apart_do_not_stretch_it),
         cmocka_unit_test(test_hands_at_one_place_turn_as_the_first),
+        cmocka_unit_test(test_the_viewer_has_these_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

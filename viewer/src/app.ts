@@ -6,14 +6,18 @@ import { Connection } from "./connection";
 import { Controls } from "./controls";
 import { Drag, type DragWay } from "./drag";
 import { byId } from "./element";
+import { Feel, isTouching, vibratePhone } from "./feel";
 import { Gallery } from "./gallery";
 import { Hand } from "./hand";
+import { HandSound } from "./hand_sound";
+import { Handling } from "./handling";
+import { HoldingLine } from "./holding";
 import { Waiters, type Hook } from "./hook";
 import { Immersion } from "./immersion";
 import { Keyboard } from "./keyboard";
 import { Messages } from "./messages";
 import { Mirror, type Body, type Changes } from "./mirror";
-import { makeHeadsetButton, makeHelp, makePanelButtons } from "./page";
+import { makeHeadsetButton, makeHelp, makePanelButtons, makeUndoButtons } from "./page";
 import { EventsPanel } from "./panel_events";
 import { LayersPanel } from "./panel_layers";
 import { ObjectPanel } from "./panel_object";
@@ -22,14 +26,15 @@ import { TreePanel } from "./panel_tree";
 import { pick, type Hit } from "./pick";
 import { Picture } from "./picture";
 import { Pointer } from "./pointer";
-import { PlayMode, Wants, type WireRef } from "./protocol";
+import { PlayMode, Wants, type ServerMessage, type WireRef } from "./protocol";
 import { drawsFinely } from "./quality";
 import { loadSettings, saveSettings, type Settings } from "./settings";
-import { BrowserSpeakers, Sounds } from "./sound";
+import { BrowserSpeakers, openAudio, Sounds } from "./sound";
 import { Statistics } from "./statistics";
 import { watchTheme } from "./theme";
 import { Timeline } from "./timeline";
-import { unapplyPose } from "./vector";
+import { length, rotate, subtract, unapplyPose, dot, vec3, type Vec3 } from "./vector";
+import type { WallView } from "./wall";
 
 // Looking for what is below a resting pointer is left out above this.
 const hoverTriangles = 200_000;
@@ -45,10 +50,16 @@ const panelsWidth = 540;
 const highPage = 700;
 
 export class App {
-    readonly camera = new Camera();
+    readonly camera: Camera;
     readonly mirror = new Mirror();
     readonly timeline = new Timeline(this.mirror);
+    readonly handling = new Handling();
     readonly sounds = new Sounds(this.mirror, () => new BrowserSpeakers());
+    readonly handSound = new HandSound(
+        openAudio,
+        (point) => this.sideOf(point),
+        (object) => this.mirror.find(object)?.states.get("aid"),
+    );
     readonly picture: Picture;
     readonly connection: Connection;
     readonly hand: Hand<Drag>;
@@ -61,7 +72,7 @@ export class App {
     private second: Body | null = null; // selected beside it
     private readonly settings: Settings;
     private readonly messages: Messages;
-    private readonly keyboard: Keyboard;
+    private readonly keyboard: Keyboard | null;
     private readonly controls: Controls;
     private readonly tree: TreePanel;
     private readonly object: ObjectPanel;
@@ -70,26 +81,29 @@ export class App {
     private readonly statistics: Statistics;
     private readonly eventsPanel: EventsPanel;
     private readonly timelinePanel: TimelinePanel;
+    private readonly holdingLine: HoldingLine;
+    private readonly showUndo: (isShown: boolean) => void;
+    private readonly feel = new Feel(); // of the hand that is no controller
+    phonePulses = 0;
     private framedScene: string | null = null;
     private lastFrame = 0;
 
     constructor(
         canvas: HTMLCanvasElement,
         private readonly hook: Hook,
+        private readonly view: WallView | null = null, // the page is a wall of a room
     ) {
+        this.camera = view?.camera ?? new Camera();
         this.messages = new Messages(byId("messages"), hook.messages);
         const isFine = drawsFinely();
         this.picture = new Picture(canvas, byId("labels"), this.mirror, this.timeline, this.camera, isFine);
-        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true, sound: true };
+        const marks = { contacts: false, first: true, outline: true, shadows: isFine, grid: true };
         const isRoomy = window.innerHeight >= highPage && window.innerWidth > narrowPage;
-        this.settings = loadSettings({ ...marks, timeline: isRoomy });
+        const senses = { sound: true, handSound: true, vibration: true };
+        this.settings = loadSettings({ ...marks, ...senses, timeline: isRoomy });
         this.picture.setSettings(this.settings);
         this.connection = new Connection(socketAddress(), this.wants(), {
-            message: (message) => {
-                this.mirror.apply(message);
-                this.timeline.apply(message);
-                this.sounds.apply(message);
-            },
+            message: (message) => this.hear(message),
             state: (state, detail) => this.showLine(state, detail),
             failed: (message) => this.messages.say(message),
         });
@@ -117,18 +131,23 @@ export class App {
             select: (a, b) => this.selectBoth(a, b),
             fold: (isOpen) => this.set("timeline", isOpen),
         });
+        this.holdingLine = new HoldingLine(byId("holding"), this.handling);
         byId("left").append(this.gallery.root, this.tree.root, this.layers.root);
         byId("right").append(this.object.root, this.statistics.root, this.eventsPanel.root);
+        this.showUndo = makeUndoButtons((isAgain) => this.undo(isAgain));
         makePanelButtons(() => this.showHelp());
         void Immersion.isPossible().then((isPossible) => {
-            if (isPossible) {
+            if (isPossible && view === null) {
                 makeHeadsetButton(() => void this.immersion.enter());
             }
         });
         makeHelp();
 
-        new Pointer(canvas, this);
-        this.keyboard = new Keyboard(this);
+        document.body.classList.toggle("wall", view !== null);
+        if (view === null) {
+            new Pointer(canvas, this);
+        }
+        this.keyboard = view === null ? new Keyboard(this) : null;
         this.setWay("view");
         this.setCamera("orbit");
         watchTheme(() => {
@@ -137,8 +156,12 @@ export class App {
         });
         window.addEventListener("resize", () => this.picture.touch());
         document.addEventListener("visibilitychange", () => this.connection.retry());
-        for (const gesture of ["pointerdown", "keydown"]) {
-            document.addEventListener(gesture, () => this.sounds.wake());
+        // A finger counts as a touch for browsers when it is lifted.
+        for (const gesture of ["pointerdown", "pointerup", "keydown"]) {
+            document.addEventListener(gesture, () => {
+                this.sounds.wake();
+                this.handSound.wake();
+            });
         }
     }
 
@@ -257,6 +280,11 @@ export class App {
         this.play(PlayMode.restart);
     }
 
+    // Takes the last placement back, or does again what was taken back last.
+    undo(isAgain: boolean): void {
+        void this.ask({ type: "undo", again: isAgain ? 1 : 0 });
+    }
+
     showHelp(): void {
         (byId("help") as HTMLDialogElement).showModal();
     }
@@ -272,6 +300,7 @@ export class App {
             connection,
             ground: () => picture.ground,
             targets: () => picture.targets(),
+            mayVibrate: () => this.settings.vibration,
             say: (text) => this.messages.say(text),
             select: (body) => this.select(body),
             frame: (now) => {
@@ -283,6 +312,47 @@ export class App {
         stage.scene.add(immersion.rig);
         picture.placeRig = (origin) => immersion.place(origin);
         return immersion;
+    }
+
+    private hear(message: ServerMessage): void {
+        this.mirror.apply(message);
+        this.timeline.apply(message);
+        this.sounds.apply(message);
+        this.handling.apply(message);
+        this.handSound.apply(message, performance.now());
+        if (message.type === "events") {
+            for (const event of message.events) {
+                this.immersion.tell(event);
+                if (this.hand.body !== null && this.mirror.find(event.a) === this.hand.body) {
+                    this.feel.tell(event);
+                }
+            }
+        }
+    }
+
+    // Where a point is heard: as far to a side as it is seen there, or, by a headset, as it is about the head.
+    private sideOf(point: Vec3): number {
+        const { camera, immersion } = this;
+        if (immersion.head !== null) {
+            const offset = subtract(point, immersion.head.position);
+            const right = rotate(immersion.head.rotation, vec3(1, 0, 0));
+            return dot(offset, right) / Math.max(length(offset), 1e-6);
+        }
+        const { x } = camera.project(point);
+        return Math.min(1, Math.max(-1, (2 * x) / camera.width - 1));
+    }
+
+    // What a hand at this page holds is felt by a phone's vibration.
+    private feelNow(now: number): void {
+        const { body, state } = this.hand;
+        if (body === null || state !== "holding") {
+            this.feel.clear();
+            return;
+        }
+        const pulse = this.feel.update(isTouching(this.mirror.pairs, body.index1), now);
+        if (pulse !== null && this.settings.vibration && vibratePhone(pulse)) {
+            this.phonePulses++;
+        }
     }
 
     private wants(): number {
@@ -328,7 +398,8 @@ export class App {
 
     private drawFrame(now: number): void {
         this.hand.update(now);
-        if (this.keyboard.fly((now - this.lastFrame) / 1000)) {
+        this.feelNow(now);
+        if (this.keyboard?.fly((now - this.lastFrame) / 1000) === true || this.view?.follow(this.mirror) === true) {
             this.picture.touch();
         }
         this.lastFrame = now;
@@ -340,8 +411,18 @@ export class App {
             this.tellHook();
         }
         this.updatePanels(changes, now);
-        const { camera } = this;
-        this.sounds.update(camera.eye(), camera.forward(), camera.up(), this.settings.sound);
+        this.listen();
+    }
+
+    private listen(): void {
+        const { camera, settings } = this;
+        const { head } = this.immersion;
+        const eye = head?.position ?? camera.eye();
+        const forward = head === null ? camera.forward() : rotate(head.rotation, vec3(0, 0, -1));
+        const up = head === null ? camera.up() : rotate(head.rotation, vec3(0, 1, 0));
+        this.sounds.update(eye, forward, up, settings.sound);
+        this.handSound.isOn = settings.handSound;
+        this.handSound.update();
     }
 
     // Forgets a selection that is gone, and looks at a scene when all of it is here for the first time.
@@ -398,6 +479,8 @@ export class App {
             this.controls.update();
         }
         this.timelinePanel.update();
+        this.holdingLine.update([...(this.hand.body === null ? [] : [this.hand.body]), ...this.immersion.held]);
+        this.showUndo(this.handling.wasTold);
         if (changes.stats) {
             this.statistics.tick();
         }
@@ -419,7 +502,9 @@ export class App {
         hook.firstContacts = picture.firstContacts.count;
         hook.pictures = picture.surfacePictures;
         hook.immersive = this.immersion.isOn;
-        hook.pulses = this.immersion.pulses;
+        hook.pulses = this.immersion.pulses + this.phonePulses;
+        hook.pulse = this.immersion.lastPulse.strength;
+        hook.handSounds = this.handSound.played;
         hook.ghost = picture.hasGhost;
         this.waiters.tell(mirror.sequence);
     }

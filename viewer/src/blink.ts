@@ -113,9 +113,11 @@ export class Blink {
         this.count = this.colliding.count;
     }
 
-    // Sets how bright they are at a time; always the same where nothing may move.
+    // Sets how bright they are at a time of the page; always the same where nothing may move. All pages of a machine blink
+    // together, as walls of one room must.
     setTime(ms: number, still: boolean): void {
-        const phase = still ? steadyPhase : 0.5 + 0.5 * Math.cos((2 * Math.PI * ms) / blinkMs);
+        const turn = ((performance.timeOrigin + ms) % blinkMs) / blinkMs;
+        const phase = still ? steadyPhase : 0.5 + 0.5 * Math.cos(2 * Math.PI * turn);
         for (const { mesh } of [this.front, this.hidden]) {
             (mesh.material as ShaderMaterial).uniforms["phase"]!.value = phase;
         }

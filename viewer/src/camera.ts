@@ -15,6 +15,14 @@ export interface ScreenPoint {
     depth: number; // metres before the eye; negative behind it
 }
 
+// What is seen, a metre before the eye.
+export interface Window {
+    left: number;
+    right: number;
+    bottom: number;
+    top: number;
+}
+
 const steepest = Math.PI / 2 - 1e-3;
 
 export class Camera {
@@ -48,21 +56,38 @@ export class Camera {
         return add(this.target, times(this.backward(), this.distance));
     }
 
+    // Nothing nearer to the eye is drawn.
+    near(): number {
+        return this.distance * 2e-3;
+    }
+
+    // Whence the light comes that sets things off from what is behind them.
+    behind(): Vec3 {
+        return this.backward();
+    }
+
     // Half the height of what is seen, a metre before the eye. A tall, narrow window sees the field of view across.
     tangent(): number {
         const shorter = Math.tan(this.fieldOfView / 2);
         return this.width < this.height ? (shorter * this.height) / this.width : shorter;
     }
 
+    window(): Window {
+        const top = this.tangent();
+        const right = top * (this.width / this.height);
+        return { left: -right, right, bottom: -top, top };
+    }
+
     // Metres that a pixel stands for, so far before the eye.
     metresPerPixel(depth: number): number {
-        return (2 * this.tangent() * depth) / this.height;
+        const { bottom, top } = this.window();
+        return ((top - bottom) * depth) / this.height;
     }
 
     ray(x: number, y: number): Ray {
-        const tangent = this.tangent();
-        const across = ((2 * x) / this.width - 1) * tangent * (this.width / this.height);
-        const upwards = (1 - (2 * y) / this.height) * tangent;
+        const { left, right, bottom, top } = this.window();
+        const across = left + (x / this.width) * (right - left);
+        const upwards = top - (y / this.height) * (top - bottom);
         const direction = add(this.forward(), add(times(this.right(), across), times(this.up(), upwards)));
         return { origin: this.eye(), direction: unit(direction) };
     }
@@ -70,10 +95,11 @@ export class Camera {
     project(point: Vec3): ScreenPoint {
         const offset = subtract(point, this.eye());
         const depth = dot(offset, this.forward());
-        const size = this.tangent() * Math.max(Math.abs(depth), 1e-12);
+        const away = Math.max(Math.abs(depth), 1e-12);
+        const { left, right, bottom, top } = this.window();
         return {
-            x: (this.width / 2) * (1 + (dot(offset, this.right()) / size) * (this.height / this.width)),
-            y: (this.height / 2) * (1 - dot(offset, this.up()) / size),
+            x: (this.width * (dot(offset, this.right()) / away - left)) / (right - left),
+            y: (this.height * (top - dot(offset, this.up()) / away)) / (top - bottom),
             depth,
         };
     }

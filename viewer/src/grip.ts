@@ -1,17 +1,15 @@
-// A body in a hand that is tracked in space, and what the hand feels. No scene, no sockets, no headset.
+// A body in one hand that is tracked in space, or in two. No scene, no sockets, no headset.
+import { handsPose, type HandPair } from "./two_hands";
 import { compose, inverseTurn, multiply, unapplyPose, unitTurn, type Pose } from "./vector";
 
-// Where a body is wanted: it keeps its place in the hand that took it.
+// Where a body is wanted: it keeps its place in the hand that took it, and goes by both while a second one helps.
 export class Grip {
-    private readonly inHand: Pose;
+    private inHand: Pose;
+    private both: { object: Pose; grasp: HandPair } | null = null;
     raw: Pose;
 
     constructor(hand: Pose, body: Pose) {
-        this.inHand = {
-            rotation: multiply(inverseTurn(hand.rotation), body.rotation),
-            position: unapplyPose(hand, body.position),
-            scale: body.scale / hand.scale,
-        };
+        this.inHand = placeIn(hand, body);
         this.raw = body;
     }
 
@@ -21,40 +19,35 @@ export class Grip {
         this.raw = { rotation: unitTurn(rotation), position, scale };
         return this.raw;
     }
-}
 
-export interface Pulse {
-    strength: number; // 0 .. 1
-    ms: number;
-}
+    // A second hand takes hold: the body goes on from where it is wanted.
+    join(first: Pose, second: Pose): void {
+        this.both = { object: this.raw, grasp: [first, second] };
+    }
 
-// A knock when a touch begins, and a faint hum while it lasts.
-const knock: Pulse = { strength: 0.8, ms: 60 };
-const hum: Pulse = { strength: 0.15, ms: 50 };
-const humMs = 100;
+    get isInBoth(): boolean {
+        return this.both !== null;
+    }
 
-export class Feel {
-    private wasTouching = false;
-    private lastPulse = -Infinity;
-
-    // What is to be felt now; null: nothing new.
-    update(isTouching: boolean, now: number): Pulse | null {
-        const isNew = isTouching && !this.wasTouching;
-        this.wasTouching = isTouching;
-        if (!isTouching || (!isNew && now - this.lastPulse < humMs)) {
-            return null;
+    followBoth(first: Pose, second: Pose): Pose {
+        if (this.both === null) {
+            return this.follow(first);
         }
-        this.lastPulse = now;
-        return isNew ? knock : hum;
+        this.raw = handsPose(this.both.object, this.both.grasp, [first, second]);
+        return this.raw;
+    }
+
+    // This hand alone holds it from now on.
+    leave(hand: Pose): void {
+        this.both = null;
+        this.inHand = placeIn(hand, this.raw);
     }
 }
 
-// Whether an object is in one of the pairs that collide, five numbers a pair.
-export function isTouching(pairs: Uint32Array, index1: number): boolean {
-    for (let i = 0; i < pairs.length; i += 5) {
-        if ((pairs[i] === index1 || pairs[i + 1] === index1) && pairs[i] !== pairs[i + 1]) {
-            return true;
-        }
-    }
-    return false;
+function placeIn(hand: Pose, body: Pose): Pose {
+    return {
+        rotation: multiply(inverseTurn(hand.rotation), body.rotation),
+        position: unapplyPose(hand, body.position),
+        scale: body.scale / hand.scale,
+    };
 }

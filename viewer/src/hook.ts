@@ -33,7 +33,9 @@ export interface Hook {
     pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
     immersive: boolean; // somebody wears a headset
-    pulses: number; // that hands in it were given to feel
+    pulses: number; // that hands were given to feel
+    pulse: number; // how strong the last one of a controller was, 0 .. 1
+    handSounds: number; // sounds of handling that were begun
     ghost: boolean; // whether what was asked for is drawn beside what is
     messages: string[]; // that people were shown
     errors: string[];

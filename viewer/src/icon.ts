@@ -16,6 +16,8 @@ export const iconPaths = {
     list: "M9 6h11M9 12h11M9 18h11M4 6h.5M4 12h.5M4 18h.5",
     chart: "M4 20V4M4 20h16M8 16v-4M12 16V8M16 16v-6",
     headset: "M4 8h16v8h-5l-1.5-2.5h-3L9 16H4zM2.5 10.5v3M21.5 10.5v3",
+    undo: "M8.5 4.5L4 9l4.5 4.5M4 9h10a5.5 5.5 0 0 1 0 11H9",
+    redo: "M15.5 4.5L20 9l-4.5 4.5M20 9H10a5.5 5.5 0 0 0 0 11h5",
     help: "M9 9a3 3 0 1 1 4.4 2.7c-.9.5-1.4 1.1-1.4 2.3M12 17.5v.1",
     close: "M6 6l12 12M18 6L6 18",
 } as const;

@@ -1,5 +1,6 @@
 // The world around a person who wears a headset: enters and leaves, and lets each controller take hold of a body, as the
-// pointer does, by a lease and the pose of the hand. What a held body touches is felt.
+// pointer does, by a lease and the pose of the hand; a second controller helps the one that has it. What a held body
+// touches is felt.
 import {
     BufferAttribute,
     BufferGeometry,
@@ -11,11 +12,13 @@ import {
 } from "three";
 import type { Camera } from "./camera";
 import type { Connection } from "./connection";
-import { Feel, Grip, isTouching, type Pulse } from "./grip";
+import { Feel, isTouching, type Pulse } from "./feel";
+import { Grip } from "./grip";
 import { Hand } from "./hand";
 import type { Body, Mirror } from "./mirror";
 import { pick, type Target } from "./pick";
-import { add, compose, multiply, rotate, times, turnAbout, vec3, type Pose, type Vec3 } from "./vector";
+import type { WireEvent } from "./protocol";
+import { add, compose, rotate, times, turnAbout, vec3, type Pose, type Vec3 } from "./vector";
 
 export interface ImmersiveScene {
     readonly camera: Camera;
@@ -23,6 +26,7 @@ export interface ImmersiveScene {
     readonly connection: Connection;
     ground(): number; // height that the person stands on
     targets(): Iterable<Target<Body>>;
+    mayVibrate(): boolean;
     say(text: string): void;
     select(body: Body | null): void;
     frame(now: number): void; // all that a frame does; it draws
@@ -38,7 +42,8 @@ const deadStick = 0.15;
 
 // One controller.
 class Controller {
-    readonly hand: Hand<Grip>;
+    hand: Hand<Grip>;
+    helps: Controller | null = null; // the one whose body it holds too
     readonly feel = new Feel();
     readonly ray: Line;
     pose: Pose | null = null; // in the world
@@ -52,6 +57,11 @@ class Controller {
         const geometry = new BufferGeometry().setAttribute("position", ends);
         this.ray = new Line(geometry, new LineBasicMaterial({ color: 0x6fb1ff, transparent: true, opacity: 0.7 }));
         this.ray.frustumCulled = false;
+    }
+
+    // What it holds, by itself or with another.
+    get body(): Body | null {
+        return (this.helps ?? this).hand.body;
     }
 
     dispose(): void {
@@ -72,6 +82,8 @@ export class Immersion {
     private session: XRSession | null = null;
     private readonly controllers = new Map<XRInputSource, Controller>();
     pulses = 0; // that hands were given to feel
+    lastPulse: Pulse = { strength: 0, ms: 0 };
+    head: Pose | null = null; // of the person, in the world
     floor: Pose = { rotation: turnAbout(vec3(0, 1, 0), 0), position: vec3(0, 0, 0), scale: 1 };
     private lastFrame = 0;
 
@@ -99,6 +111,15 @@ export class Immersion {
     // What the hands hold.
     get held(): Body[] {
         return [...this.controllers.values()].map(({ hand }) => hand.body).filter((body) => body !== null);
+    }
+
+    // An event of handling: those who hold the object feel it.
+    tell(event: WireEvent): void {
+        for (const { body, feel } of this.controllers.values()) {
+            if (body !== null && this.scene.mirror.find(event.a) === body) {
+                feel.tell(event);
+            }
+        }
     }
 
     async enter(): Promise<void> {
@@ -157,22 +178,24 @@ export class Immersion {
             });
         on("selectstart", (controller) => this.take(controller));
         on("squeezestart", (controller) => this.take(controller));
-        on("selectend", ({ hand }) => hand.drop());
-        on("squeezeend", ({ hand }) => hand.drop());
+        on("selectend", (controller) => this.release(controller));
+        on("squeezeend", (controller) => this.release(controller));
         session.addEventListener("end", () => this.ended());
     }
 
     private ended(): void {
         this.session = null;
+        this.head = null;
         this.controllers.forEach((controller) => this.forget(controller));
         this.renderer.setAnimationLoop(null);
         this.renderer.xr.enabled = false;
         this.scene.left();
     }
 
-    // Takes what the controller points at, or is in.
-    private take({ pose, hand }: Controller): void {
-        if (pose === null) {
+    // Takes what the controller points at, or is in; what another one has it takes too.
+    private take(controller: Controller): void {
+        const { pose, hand } = controller;
+        if (pose === null || controller.body !== null) {
             return;
         }
         const direction = rotate(pose.rotation, vec3(0, 0, -1));
@@ -181,8 +204,36 @@ export class Immersion {
             return;
         }
         this.scene.select(body);
-        if (body.isMovable && !this.held.includes(body)) {
+        const first = [...this.controllers.values()].find((other) => other.hand.body === body);
+        if (first !== undefined) {
+            if (first.pose !== null && this.helperOf(first) === undefined) {
+                controller.helps = first;
+                controller.feel.clear();
+                first.hand.drag?.join(first.pose, pose);
+            }
+        } else if (body.isMovable) {
+            controller.feel.clear();
             void hand.grab(body, new Grip(pose, body.pose));
+        }
+    }
+
+    private helperOf(first: Controller): Controller | undefined {
+        return [...this.controllers.values()].find(({ helps }) => helps === first);
+    }
+
+    // Lets go. What two hands hold stays in the other.
+    private release(controller: Controller): void {
+        const helper = this.helperOf(controller);
+        if (controller.helps !== null) {
+            const first = controller.helps;
+            controller.helps = null;
+            leaveIn(first);
+        } else if (helper !== undefined) {
+            helper.helps = null;
+            [helper.hand, controller.hand] = [controller.hand, helper.hand];
+            leaveIn(helper);
+        } else {
+            controller.hand.drop();
         }
     }
 
@@ -229,17 +280,24 @@ export class Immersion {
         }
     }
 
-    private move({ pose, hand, feel, source }: Controller, now: number): void {
+    private move(controller: Controller, now: number): void {
+        const { pose, hand, feel, source } = controller;
+        const second = this.helperOf(controller)?.pose ?? null;
         if (pose !== null && hand.drag !== null) {
-            hand.move(hand.drag.follow(pose));
+            hand.move(second === null ? hand.drag.follow(pose) : hand.drag.followBoth(pose, second));
         }
         hand.update(now);
-        const { mirror } = this.scene;
-        const isHolding = hand.state === "holding" && hand.body !== null;
-        const pulse = feel.update(isHolding && isTouching(mirror.pairs, hand.body!.index1), now);
-        if (pulse !== null) {
+        // A hand that was refused, or whose line was lost, takes its helper along.
+        if (controller.helps?.hand.body === null) {
+            controller.helps = null;
+        }
+        const { body } = controller;
+        const isHolding = (controller.helps ?? controller).hand.state === "holding" && body !== null;
+        const pulse = feel.update(isHolding && isTouching(this.scene.mirror.pairs, body.index1), now);
+        if (isHolding && pulse !== null && this.scene.mayVibrate()) {
             vibrate(source, pulse);
             this.pulses++;
+            this.lastPulse = pulse;
         }
     }
 
@@ -249,7 +307,8 @@ export class Immersion {
         if (viewer === undefined || viewer === null) {
             return;
         }
-        const look = rotate(multiply(this.floor.rotation, poseOf(viewer).rotation), vec3(0, 0, -1));
+        this.head = compose(this.floor, poseOf(viewer));
+        const look = rotate(this.head.rotation, vec3(0, 0, -1));
         const size = Math.hypot(look.x, look.z) || 1;
         const ahead = vec3(look.x / size, 0, look.z / size);
         for (const { source } of this.controllers.values()) {
@@ -264,9 +323,17 @@ export class Immersion {
     }
 
     private forget(controller: Controller): void {
+        this.release(controller);
         this.rig.remove(controller.ray);
         controller.dispose();
         this.controllers.delete(controller.source);
+    }
+}
+
+// Of two hands one is left.
+function leaveIn({ pose, hand }: Controller): void {
+    if (pose !== null) {
+        hand.drag?.leave(pose);
     }
 }
 

@@ -17,6 +17,7 @@ export interface KeyScene {
     toggleSelectedShown(): void;
     toggleTimeline(): void;
     setWay(way: DragWay): void;
+    undo(isAgain: boolean): void;
     showHelp(): void;
     cameraMoved(): void;
 }
@@ -32,6 +33,7 @@ export const keyHelp: readonly (readonly [string, string])[] = [
     ["Arrows   +  −", "look around; come nearer, go farther"],
     ["C   W A S D Q E", "fly, and fly where"],
     ["F   V   N   T", "look at the selection; hide or show it; contacts; touches over time"],
+    ["Ctrl Z   Ctrl Y", "take the last placement back; do it again"],
     ["Escape", "let go, unselect"],
 ];
 
@@ -72,6 +74,11 @@ export class Keyboard {
     private down(event: KeyboardEvent): void {
         const target = event.target as Element;
         const isTyping = target.closest("input:not([type=checkbox]), textarea, dialog[open]") !== null;
+        if (!isTyping && isUndo(event)) {
+            this.scene.undo(event.shiftKey || event.key.toLowerCase() === "y");
+            event.preventDefault();
+            return;
+        }
         if (isTyping || event.ctrlKey || event.metaKey || event.altKey) {
             return;
         }
@@ -144,3 +151,6 @@ export class Keyboard {
         return true;
     }
 }
+
+const isUndo = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+    (ctrlKey || metaKey) && !altKey && ["z", "y"].includes(key.toLowerCase());

@@ -3,6 +3,8 @@ import { App } from "./app";
 import { byId } from "./element";
 import { collectErrors, type Hook } from "./hook";
 import { Seen } from "./seen";
+import { viewOf } from "./wall";
+import { showCube } from "./wall_page";
 
 const hook: Hook = {
     frame: 0,
@@ -20,6 +22,8 @@ const hook: Hook = {
     firstContacts: 0,
     immersive: false,
     pulses: 0,
+    pulse: 0,
+    handSounds: 0,
     ghost: false,
     messages: [],
     errors: collectErrors(),
@@ -36,8 +40,24 @@ const hook: Hook = {
 };
 window.fureai = hook;
 
+const search = new URLSearchParams(window.location.search);
 try {
-    const app = new App(byId("stage") as HTMLCanvasElement, hook);
+    if (search.get("wall") === "cube") {
+        showCube(search);
+    } else {
+        begin();
+    }
+} catch (error) {
+    // Most likely there is no WebGL here.
+    const message = error instanceof Error ? error.message : String(error);
+    hook.errors.push(message);
+    const line = byId("line");
+    line.className = "waiting";
+    line.textContent = `This page cannot draw here: ${message}`;
+}
+
+function begin(): void {
+    const app = new App(byId("stage") as HTMLCanvasElement, hook, viewOf(search));
     hook.objects = () =>
         [...app.mirror.bodies.values()].map(({ name, index1, pose, hold }) => ({
             name,
@@ -69,11 +89,4 @@ try {
     hook.grip = (name) => seen.grip(name);
     hook.drawn = (sequence) => app.waiters.wait(sequence, app.drawnSequence);
     app.start();
-} catch (error) {
-    // Most likely there is no WebGL here.
-    const message = error instanceof Error ? error.message : String(error);
-    hook.errors.push(message);
-    const line = byId("line");
-    line.className = "waiting";
-    line.textContent = `This page cannot draw here: ${message}`;
 }

@@ -6,6 +6,7 @@ import type * as wire from "./protocol";
 import type { Pose } from "./vector";
 
 const eventsKept = 100;
+const lastingKinds = new Set<number>([EventKind.slide, EventKind.pull, EventKind.force, EventKind.corrected]);
 
 export class Body {
     hold: number = Hold.free;
@@ -380,6 +381,16 @@ export class Mirror {
         }
     }
 
+    // The same as an event, where nothing but such came since; -1: none.
+    private findLasting({ kind, a }: wire.WireEvent): number {
+        for (let i = this.events.length - 1; i >= 0 && lastingKinds.has(this.events[i]!.kind); i--) {
+            if (this.events[i]!.kind === kind && this.events[i]!.a.index1 === a.index1) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
     private applyLayer(message: wire.DrawMessage): void {
         const { layer: id, name } = message;
         const isEmpty = [
@@ -404,7 +415,12 @@ export class Mirror {
         }
     }
 
+    // What goes on for many ticks is one event that changes.
     private addEvent(event: wire.WireEvent): void {
+        const before = lastingKinds.has(event.kind) ? this.findLasting(event) : -1;
+        if (before >= 0) {
+            this.events.splice(before, 1);
+        }
         this.events.push(event);
         if (this.events.length > eventsKept) {
             this.events.shift();

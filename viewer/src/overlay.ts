@@ -19,7 +19,7 @@ import { FaceList, FaceMesh } from "./face";
 import type { Layer, Mirror } from "./mirror";
 import { boxEdges } from "./outline";
 import { OverlayMaterials } from "./overlay_materials";
-import type { DrawMessage, WireBox, WireFaceColors, WireImage, WireLabel } from "./protocol";
+import type { DrawMessage, WireBox, WireColor, WireFaceColors, WireImage, WireLabel } from "./protocol";
 import { add, applyPose, vec3, writeMatrix, type Pose, type Vec3 } from "./vector";
 
 const boxWidth = 1.5; // pixels
@@ -48,6 +48,30 @@ function lineGeometry(positions: Float32Array): LineSegmentsGeometry {
     return new LineSegmentsGeometry().setPositions(positions);
 }
 
+// Items of one look as one: an arrow is many lines, and each thing that is drawn apart costs the same.
+function merged<T extends { points: Float64Array }>(items: readonly T[], look: (item: T) => string): T[] {
+    const groups = new Map<string, T[]>();
+    for (const item of items) {
+        const group = groups.get(look(item));
+        if (group === undefined) {
+            groups.set(look(item), [item]);
+        } else {
+            group.push(item);
+        }
+    }
+    return [...groups.values()].map((group) => {
+        const points = new Float64Array(group.reduce((sum, item) => sum + item.points.length, 0));
+        let at = 0;
+        for (const item of group) {
+            points.set(item.points, at);
+            at += item.points.length;
+        }
+        return { ...group[0]!, points };
+    });
+}
+
+const colorText = ({ r, g, b, a }: WireColor): string => `${r} ${g} ${b} ${a}`;
+
 class DrawnLayer {
     readonly group = new Group();
     readonly drawing: DrawMessage;
@@ -71,14 +95,14 @@ class DrawnLayer {
             this.placed.matrixAutoUpdate = false;
         }
         this.group.add(this.placed);
-        for (const { color, width, points } of drawing.lines) {
+        for (const { color, width, points } of merged(drawing.lines, (item) => `${colorText(item.color)} ${item.width}`)) {
             this.add(new LineSegments2(lineGeometry(relative(points, origin)), materials.line(color, width)));
         }
         for (const box of drawing.boxes) {
             const material = materials.line(box.color, boxWidth);
             this.add(new LineSegments2(lineGeometry(relative(boxPoints(box), origin)), material));
         }
-        for (const { color, points } of drawing.triangles) {
+        for (const { color, points } of merged(drawing.triangles, (item) => colorText(item.color))) {
             this.add(new Mesh(flatGeometry(relative(points, origin)), materials.flat(color)));
         }
         for (const { color, size, points } of drawing.points) {

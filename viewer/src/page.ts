@@ -37,6 +37,18 @@ export function makePanelButtons(showHelp: () => void): void {
     byId("panels").append(buttons.left, buttons.right, iconButton("help", "Keys and gestures", "?", showHelp));
 }
 
+// Where hands put things, placements can be taken back. Tells how to show the buttons.
+export function makeUndoButtons(undo: (isAgain: boolean) => void): (isShown: boolean) => void {
+    const buttons = [
+        iconButton("undo", "Take back", "Ctrl Z", () => undo(false)),
+        iconButton("redo", "Do again", "Ctrl Y", () => undo(true)),
+    ];
+    byId("panels").prepend(...buttons);
+    const show = (isShown: boolean): void => buttons.forEach((button) => (button.hidden = !isShown));
+    show(false);
+    return show;
+}
+
 // Where the browser knows of a headset.
 export function makeHeadsetButton(enter: () => void): void {
     byId("panels").prepend(iconButton("headset", "Enter with a headset", "", enter));

@@ -1,9 +1,48 @@
 // What happened lately, newest first.
 import { element, section } from "./element";
+import { freedomsLeft } from "./handling";
 import type { Mirror } from "./mirror";
 import { EventKind, type WireEvent } from "./protocol";
 
 const shown = 40;
+
+// Why a face came off, in the order of fr_aid_cause.
+const causes = ["", ": the faces share nothing any more", ": pulled off", ": the other is gone", ": let go"] as const;
+
+const whole = (value: number): string => String(Math.round(value));
+
+// What handling comes to, in words; null for what is none of it.
+export function handlingText(event: WireEvent, a: string, b: string): string | null {
+    const { kind, count, value, speed, area, pull } = event;
+    const left = freedomsLeft(count);
+    switch (kind) {
+        case EventKind.contact:
+            return `${a} meets ${b} at ${whole(1000 * speed)} mm/s`;
+        case EventKind.snap:
+            return `${a} snaps to ${b} (${whole(1e4 * area)} cm²): ${count} held, ${left} of 6 freedoms left`;
+        case EventKind.slide:
+            return `${a} slides at ${whole(1000 * speed)} mm/s`;
+        case EventKind.pull:
+            return `${a} is about to come off: ${whole(100 * pull)} %`;
+        case EventKind.loose:
+            return `${a} comes off ${b}${causes[value] ?? ""}; ${left} of 6 freedoms`;
+        case EventKind.done:
+            return `${a} is put down`;
+        case EventKind.fitted:
+            return `${a} fits in its place`;
+        case EventKind.force:
+            return value > 0 ? `${a} pushes back with ${value.toFixed(1)} N` : `${a} pushes no more`;
+        default:
+            return null;
+    }
+}
+
+const marks: Partial<Record<number, string>> = {
+    [EventKind.snap]: "snap",
+    [EventKind.loose]: "loose",
+    [EventKind.done]: "done",
+    [EventKind.fitted]: "done",
+};
 
 export class EventsPanel {
     readonly root: HTMLDetailsElement;
@@ -20,9 +59,12 @@ export class EventsPanel {
         }
         const events = this.mirror.events.slice(-shown).reverse();
         this.list.replaceChildren(
-            ...events.map((event) =>
-                element("li", {}, element("time", {}, event.time.toFixed(2)), element("span", {}, this.text(event))),
-            ),
+            ...events.map((event) => {
+                const held = event.kind === EventKind.snap ? ` held-${Math.min(event.count, 3)}` : "";
+                const look = `${marks[event.kind] ?? ""}${held}`;
+                const text = element("span", look === "" ? {} : { class: look }, this.text(event));
+                return element("li", {}, element("time", {}, event.time.toFixed(2)), text);
+            }),
         );
     }
 
@@ -46,8 +88,10 @@ export class EventsPanel {
                 return `${a} was taken`;
             case EventKind.released:
                 return `${a} was let go`;
-            default:
+            case EventKind.corrected:
                 return `${a} was corrected by ${event.value.toPrecision(3)} m`;
+            default:
+                return handlingText(event, a, b) ?? `${a}: event ${event.kind}`;
         }
     }
 }

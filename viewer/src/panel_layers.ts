@@ -10,6 +10,8 @@ const titles = {
     shadows: "Shadows",
     grid: "Grid",
     sound: "Sounds",
+    handSound: "Sound of handling",
+    vibration: "Vibration",
 } as const satisfies Partial<Record<keyof Settings, string>>;
 
 export class LayersPanel {

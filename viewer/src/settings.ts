@@ -7,6 +7,8 @@ export interface Settings {
     outline: boolean;
     first: boolean; // first contacts are marked
     sound: boolean; // what objects sound like is played
+    handSound: boolean; // what handling sounds like is played
+    vibration: boolean; // what is held is felt
     timeline: boolean; // the strip of touches is open
 }
 

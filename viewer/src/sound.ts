@@ -18,6 +18,7 @@ export interface Speakers {
     decode(file: Uint8Array): Promise<Clip>;
     play(clip: Clip, sound: SoundMessage, offset: number, scale: number): Voice; // from so many seconds of the clip
     listen(eye: Vec3, forward: Vec3, up: Vec3): void;
+    resume(): void; // somebody touched the page
 }
 
 // muted: nobody touched the page yet; waiting: for its time, or to be decoded; broken: no browser can play it
@@ -79,6 +80,7 @@ export class Sounds {
 
     // Somebody touched the page.
     wake(): void {
+        this.speakers?.resume();
         if (this.speakers === null && this.heard.length > 0) {
             this.speakers = this.open();
             this.heard.forEach((sound) => this.decode(sound));
@@ -138,9 +140,17 @@ export class Sounds {
     }
 }
 
+let audio: AudioContext | null = null;
+
+// The one way to the speakers, whatever is played.
+export function openAudio(): AudioContext {
+    audio ??= new AudioContext({ latencyHint: "interactive" });
+    return audio;
+}
+
 // The speakers of a browser.
 export class BrowserSpeakers implements Speakers {
-    private readonly context = new AudioContext();
+    private readonly context = openAudio();
     private readonly buffers = new WeakMap<Clip, AudioBuffer>();
 
     async decode(file: Uint8Array): Promise<Clip> {
@@ -183,6 +193,12 @@ export class BrowserSpeakers implements Speakers {
                 panner.disconnect();
             },
         };
+    }
+
+    resume(): void {
+        if (this.context.state === "suspended") {
+            void this.context.resume();
+        }
     }
 
     listen(eye: Vec3, forward: Vec3, up: Vec3): void {

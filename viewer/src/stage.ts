@@ -127,15 +127,17 @@ export class Stage {
             return;
         }
         const eye = subtract(camera.eye(), this.origin);
-        const target = subtract(camera.target, this.origin);
-        lens.fov = (2 * Math.atan(camera.tangent()) * 180) / Math.PI;
-        lens.aspect = camera.width / camera.height;
-        lens.near = camera.distance * 2e-3;
+        const ahead = add(eye, camera.forward());
+        const up = camera.up();
+        const { left, right, bottom, top } = camera.window();
+        const near = camera.near();
+        lens.near = near;
         lens.far = Math.max(reach, camera.distance * 8) * 1.1;
         lens.position.set(eye.x, eye.y, eye.z);
-        lens.up.set(0, 1, 0);
-        lens.lookAt(target.x, target.y, target.z);
-        lens.updateProjectionMatrix();
+        lens.up.set(up.x, up.y, up.z);
+        lens.lookAt(ahead.x, ahead.y, ahead.z);
+        lens.projectionMatrix.makePerspective(left * near, right * near, top * near, bottom * near, near, lens.far);
+        lens.projectionMatrixInverse.copy(lens.projectionMatrix).invert();
     }
 
     // The sun follows what is looked at: shadows are sharpest there.
@@ -153,7 +155,7 @@ export class Stage {
         eye.far = seen * 4.5;
         eye.updateProjectionMatrix();
 
-        const back = camera.backward();
+        const back = camera.behind();
         this.rim.position.set(center.x - back.x * seen, center.y + seen * 0.4, center.z - back.z * seen);
         this.rim.target.position.copy(this.sun.target.position);
         this.floor.position.set(center.x, height - this.origin.y - seen * 1e-3, center.z);

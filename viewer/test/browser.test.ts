@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { encode, type DrawMessage } from "../src/protocol";
-import { openBrowser, Server, Visitor } from "./browser_world";
+import { encode, EventKind, type DrawMessage } from "../src/protocol";
+import { openBrowser, Server, Visitor, type Side } from "./browser_world";
+import { handEvent } from "./hand_event";
 
 let browser: Browser;
 let closeBrowser: () => Promise<void>;
@@ -506,13 +507,17 @@ test("a model is shown in its materials, colours and pictures, unless the scene 
 test("with a headset a controller takes hold of a body, moves it, feels what it touches, and lets go", async () => {
     const visitor = await Visitor.open(browser);
     const { page } = visitor;
+    const send = await visitor.speakForServer();
     await visitor.putOnHeadset();
     await visitor.visit(server);
     await visitor.restart();
     await page.getByRole("button", { name: "Enter with a headset" }).click();
     await page.waitForFunction(() => window.fureai.immersive);
-    const squeeze = (id: string, value: number): Promise<void> =>
-        page.evaluate(([button, v]) => window.headset.controllers.right.updateButtonValue(button, v), [id, value] as const);
+    const squeeze = (id: string, value: number, side: Side = "right"): Promise<void> =>
+        page.evaluate(
+            ([button, v, which]) => window.headset.controllers[which].updateButtonValue(button, v),
+            [id, value, side] as const,
+        );
 
     // It points at the ball from before it, and takes it where it is.
     const { x, y, z } = await visitor.position("ball");
@@ -525,10 +530,52 @@ test("with a headset a controller takes hold of a body, moves it, feels what it 
     await visitor.waitForAxis("ball", "y", ">", y + 0.49);
     assert.equal(await page.evaluate(() => window.fureai.pulses), 0);
 
-    // Into the block, which is felt.
+    // The other hand takes the block, and each leads its own.
     const block = await visitor.position("block");
+    await visitor.holdController(block.x, block.y, block.z + 1, "left");
+    await visitor.nextState();
+    await squeeze("trigger", 1, "left");
+    await visitor.waitForHold("block", 1);
+    await visitor.holdController(block.x, block.y + 0.8, block.z + 1, "left");
+    await visitor.waitForAxis("block", "y", ">", block.y + 0.79);
+    assert.ok(Math.abs((await visitor.position("ball")).y - y - 0.5) < 1e-6);
+    await visitor.holdController(block.x, block.y, block.z + 1, "left");
+    await visitor.waitForAxis("block", "y", "<", block.y + 0.01);
+    await squeeze("trigger", 0, "left");
+    await visitor.waitForHold("block", 2);
+
+    // Then it takes the ball too: the middle of both leads it, also after the first has let go.
+    await visitor.holdController(x, y + 0.5, z + 0.8, "left");
+    await visitor.nextState();
+    await squeeze("trigger", 1, "left");
+    await visitor.nextState();
+    await visitor.holdController(x, y + 0.9, z + 0.8, "left");
+    await visitor.waitForAxis("ball", "y", ">", y + 0.6);
+    await squeeze("trigger", 0);
+    await visitor.nextState();
+    await visitor.holdController(x, y + 1.4, z + 0.8, "left");
+    await visitor.waitForAxis("ball", "y", ">", y + 1);
+    await visitor.waitForHold("ball", 1);
+    assert.equal(await page.evaluate(() => window.fureai.pulses), 0);
+
+    // A force of 4 N on what it holds is half of what it can feel.
+    const ball = (await page.evaluate(() => window.fureai.objects())).find(({ name }) => name === "ball")!;
+    const force = handEvent(EventKind.force, { a: { index1: ball.index1, generation: 0 }, value: 4 });
+    send(encode({ type: "events", events: [force] }));
+    await page.waitForFunction(() => window.fureai.pulses > 0);
+    assert.equal(await page.evaluate(() => window.fureai.pulse), 0.5);
+    await squeeze("trigger", 0, "left");
+    await visitor.waitForHold("ball", 2);
+    const pulses = await page.evaluate(() => window.fureai.pulses);
+
+    // With the first again, into the block, which is felt.
+    const again = await visitor.position("ball");
+    await visitor.holdController(again.x, again.y, again.z + 1);
+    await visitor.nextState();
+    await squeeze("trigger", 1);
+    await visitor.waitForHold("ball", 1);
     await visitor.holdController(block.x, block.y, block.z + 1);
-    await page.waitForFunction(() => window.fureai.pairs > 0 && window.fureai.pulses > 0);
+    await page.waitForFunction((before) => window.fureai.pairs > 0 && window.fureai.pulses > before, pulses);
     await squeeze("trigger", 0);
     await visitor.waitForHold("ball", 2);
 
@@ -542,3 +589,52 @@ test("with a headset a controller takes hold of a body, moves it, feels what it 
     await visitor.nextState();
     await visitor.close();
 });
+
+test("a hand that the aid helps is told, heard and shown what holds, and takes back what it placed", () =>
+    serving("browser_hands_scene.json", async (visitor) => {
+        const { page } = visitor;
+        await visitor.row("cube").click();
+        await page.locator("#stage").focus();
+        await page.keyboard.press("Enter");
+        await visitor.waitForMessage("cube is held");
+        const before = await visitor.position("cube");
+        for (let i = 0; i < 6; i++) {
+            await page.keyboard.press("PageDown");
+            await visitor.nextState();
+        }
+        await page.locator("#holding").getByText("cube: one face holds it, 3 of 6 freedoms left").waitFor();
+        await page.waitForFunction(() => window.fureai.layers().length >= 2 && window.fureai.handSounds > 0);
+        await page.getByText("Events", { exact: true }).click();
+        await page.locator("#events .held-1").getByText("cube snaps to table").first().waitFor();
+        await page.locator("#stage").focus();
+        await page.keyboard.press("Enter");
+        await visitor.waitForHold("cube", 2);
+        await page.locator("#holding").waitFor({ state: "hidden" });
+        const placed = await visitor.position("cube");
+        assert.ok(Math.abs(placed.y - 0.3) < 1e-3, `it stands on the table: ${placed.y}`);
+
+        await page.keyboard.press("Control+z");
+        await visitor.waitForAxis("cube", "y", ">", before.y - 1e-6);
+        assert.deepEqual(await visitor.position("cube"), before);
+        await page.getByRole("button", { name: "Do again" }).click();
+        await visitor.waitForAxis("cube", "y", "<", before.y - 0.1);
+        assert.deepEqual(await visitor.position("cube"), placed);
+        await page.keyboard.press("Control+y");
+        await visitor.waitForMessage("nothing was taken back");
+    }));
+
+test("a page is a wall of a room, with nothing before the world", () =>
+    visiting(async (visitor) => {
+        const { page } = visitor;
+        await page.goto(`${server.address}/?wall=cube`);
+        assert.equal(await page.locator("#cube a").count(), 6);
+        await visitor.visit(server, "?wall=-2,-0.4,1.5,2,-0.4,1.5,-2,1.6,1.5&eye=0,0.6,3");
+        assert.equal(await page.locator("#controls, #bar, .panel").filter({ visible: true }).count(), 0);
+        // The line from the eye to the ball's middle meets the wall at (-0.5, 0.55).
+        const { x, y } = (await page.evaluate(() => window.fureai.project("ball")))!;
+        assert.ok(Math.abs(x - (1.5 / 4) * 920) < 0.1 && Math.abs(y - (1.05 / 2) * 480) < 0.1, `${x}, ${y}`);
+        const [red, , blue] = await visitor.pixel(x, y);
+        assert.ok(red! > 1.5 * blue!, `the ball is there: ${red}, ${blue}`);
+        const [, , , alpha] = await visitor.pixel(x, 60);
+        assert.ok(alpha! < 128, `nothing is above it: ${alpha}`);
+    }));

@@ -18,15 +18,17 @@ const packages = createRequire(environment("FUREAI_PACKAGES"));
 const { chromium } = packages("playwright-core") as typeof import("playwright-core");
 
 // A headset that is not there, as the package iwer makes one; the parts of it that the tests use.
+interface HeadsetController {
+    position: { set(x: number, y: number, z: number): void };
+    quaternion: { set(x: number, y: number, z: number, w: number): void };
+    updateButtonValue(id: string, value: number): void;
+    updateAxes(id: string, x: number, y: number): void;
+}
+
+export type Side = "left" | "right";
+
 export interface Headset {
-    controllers: {
-        right: {
-            position: { set(x: number, y: number, z: number): void };
-            quaternion: { set(x: number, y: number, z: number, w: number): void };
-            updateButtonValue(id: string, value: number): void;
-            updateAxes(id: string, x: number, y: number): void;
-        };
-    };
+    controllers: Record<Side, HeadsetController>;
     activeSession?: { end(): Promise<void> };
 }
 
@@ -213,19 +215,19 @@ export class Visitor {
         });
     }
 
-    // Holds the right controller at a place in the world, pointing along -z there.
-    async holdController(x: number, y: number, z: number): Promise<void> {
+    // Holds a controller at a place in the world, pointing along -z there.
+    async holdController(x: number, y: number, z: number, side: Side = "right"): Promise<void> {
         await this.page.evaluate(
-            ([px, py, pz]) => {
+            ([px, py, pz, which]) => {
                 const { rotation, position } = window.fureai.floor();
                 // Into the room of the person, which is turned about y alone.
                 const [dx, dz] = [px - position.x, pz - position.z];
                 const [c, s] = [rotation.w ** 2 - rotation.y ** 2, 2 * rotation.w * rotation.y];
-                const { right } = window.headset.controllers;
-                right.position.set(c * dx - s * dz, py - position.y, s * dx + c * dz);
-                right.quaternion.set(0, -rotation.y, 0, rotation.w);
+                const controller = window.headset.controllers[which];
+                controller.position.set(c * dx - s * dz, py - position.y, s * dx + c * dz);
+                controller.quaternion.set(0, -rotation.y, 0, rotation.w);
             },
-            [x, y, z] as const,
+            [x, y, z, side] as const,
         );
     }
 

@@ -1,8 +1,8 @@
-// A body in a hand, and what the hand feels.
+// A body in a hand, and in two.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Feel, Grip, isTouching } from "../src/grip";
-import { applyPose, samePose, turnAbout, vec3, type Pose } from "../src/vector";
+import { Grip } from "../src/grip";
+import { applyPose, multiply, samePose, turnAbout, vec3, type Pose } from "../src/vector";
 
 const still = turnAbout(vec3(0, 1, 0), 0);
 const at = (x: number, y: number, z: number, rotation = still, scale = 1): Pose => ({
@@ -42,21 +42,25 @@ test("a point of the body is carried as a part of the hand", () => {
     assert.ok(Math.abs(Math.hypot(w, x, y, z) - 1) < 1e-12);
 });
 
-test("a touch is a knock, then a hum ten times a second, then nothing", () => {
-    const feel = new Feel();
-    assert.equal(feel.update(false, 0), null);
-    const knock = feel.update(true, 10)!;
-    assert.equal(feel.update(true, 20), null);
-    const hum = feel.update(true, 110)!;
-    assert.ok(knock.strength > 3 * hum.strength && hum.strength > 0);
-    assert.equal(feel.update(false, 220), null);
-    assert.deepEqual(feel.update(true, 221), knock);
-});
+test("a second hand takes over without a jump, both lead it, and each can be left alone with it", () => {
+    const first = at(0, 1, 0);
+    const second = at(0.4, 1, 0, turnAbout(vec3(0, 1, 0), 0.3));
+    const body = at(0.2, 1.2, 0.1, turnAbout(vec3(1, 0, 0), 0.5), 2);
+    const grip = new Grip(first, body);
+    grip.join(first, second);
+    assert.ok(grip.isInBoth);
+    assert.ok(samePose(grip.followBoth(first, second), body, 1, 1e-12));
 
-test("an object touches when it is in a pair with another", () => {
-    const pairs = Uint32Array.of(1, 2, 0, 0, 0, 3, 3, 5, 6, 128);
-    assert.equal(isTouching(pairs, 1), true);
-    assert.equal(isTouching(pairs, 2), true);
-    assert.equal(isTouching(pairs, 3), false, "with itself is no touch of a hand");
-    assert.equal(isTouching(pairs, 5), false, "triangles are no objects");
+    // Both go up, and the second goes about the first by a quarter turn: so does the body about their middle.
+    const quarter = turnAbout(vec3(0, 1, 0), Math.PI / 2);
+    const lifted = { ...first, position: vec3(0, 1.5, 0) };
+    const moved = { ...second, position: vec3(0, 1.5, -0.4), rotation: multiply(quarter, second.rotation) };
+    const raw = grip.followBoth({ ...lifted, rotation: quarter }, moved);
+    const expected = at(0.1, 1.7, -0.2, multiply(quarter, body.rotation), 2);
+    assert.ok(samePose(raw, expected, 1, 1e-12), JSON.stringify(raw));
+
+    grip.leave(moved);
+    assert.ok(!grip.isInBoth);
+    assert.ok(samePose(grip.follow(moved), raw, 1, 1e-12), "it stays where it was");
+    assert.ok(samePose(grip.follow({ ...moved, position: vec3(5, 5, 5) }), { ...raw, position: vec3(5.1, 5.2, 5.2) }, 1, 1e-12));
 });

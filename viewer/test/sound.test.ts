@@ -37,6 +37,7 @@ const sound = (more: Partial<SoundMessage> = {}): SoundMessage => ({
 class NotedSpeakers implements Speakers {
     readonly played: { offset: number; scale: number; at: Vec3 | null; isStopped: boolean }[] = [];
     heardFrom: Vec3 | null = null;
+    resumed = 0;
 
     decode(file: Uint8Array): Promise<Clip> {
         return file[0] === 0 ? Promise.reject(new Error("no sound")) : Promise.resolve({ duration: 4 });
@@ -46,6 +47,10 @@ class NotedSpeakers implements Speakers {
         const voice = { offset, scale, at: null as Vec3 | null, isStopped: false };
         this.played.push(voice);
         return { place: (at: Vec3) => void (voice.at = at), stop: () => void (voice.isStopped = true) };
+    }
+
+    resume(): void {
+        this.resumed++;
     }
 
     listen(eye: Vec3): void {
@@ -101,6 +106,7 @@ test("nothing sounds before somebody touched the page", async () => {
     assert.equal(room.state, "playing");
     room.sounds.wake();
     assert.equal(room.opened, 1);
+    assert.equal(room.speakers.resumed, 1, "a browser that opened them closed is asked again");
 });
 
 test("it begins at its time, from where it would be, at its place in the object", async () => {

@@ -1,0 +1,86 @@
+// What holds the bodies that hands hold, kept from the events of handling: how many faces, how near they are to coming
+// off, and the force. No page, no drawing.
+import { EventKind, type ServerMessage, type WireEvent, type WireRef } from "./protocol";
+
+export interface Held {
+    count: number; // faces that hold it
+    pull: number; // 0 .. 1: at 1 it comes off
+    force: number; // newtons
+}
+
+const freedoms = [6, 3, 1, 0] as const;
+
+// Degrees of freedom that are left to a body that so many faces hold: a plane leaves three, two planes one, a corner none.
+export const freedomsLeft = (count: number): number => freedoms[Math.min(count, 3)] ?? 0;
+
+// The colours of what so many faces hold, as fr_hand_color has them.
+export const heldColors = ["#a0a0a0", "#20c040", "#20c8d8", "#e030d0"] as const;
+
+const free: Held = { count: 0, pull: 0, force: 0 };
+
+export class Handling {
+    version = 0; // one more when something changed
+    wasTold = false; // of any handling in this scene
+    private readonly held = new Map<number, Held>();
+
+    apply(message: ServerMessage): void {
+        if (message.type === "welcome" || message.type === "reset") {
+            this.held.clear();
+            this.wasTold = false;
+            this.version++;
+        } else if (message.type === "gone") {
+            this.forget(message.object);
+        } else if (message.type === "events") {
+            message.events.forEach((event) => this.tell(event));
+        }
+    }
+
+    // What is known of a body; free where nothing was told.
+    of(ref: WireRef): Held {
+        return this.held.get(ref.index1) ?? free;
+    }
+
+    private tell(event: WireEvent): void {
+        const { kind, a, count, pull, value } = event;
+        switch (kind) {
+            case EventKind.held:
+            case EventKind.released:
+            case EventKind.removed:
+                this.forget(a);
+                return;
+            case EventKind.snap:
+            case EventKind.loose:
+                this.set(a, { count, pull: 0 });
+                return;
+            case EventKind.slide:
+                this.set(a, { count, pull });
+                return;
+            case EventKind.pull:
+                this.set(a, { count, pull });
+                return;
+            case EventKind.force:
+                this.set(a, { force: value });
+                return;
+            case EventKind.done:
+                this.forget(a);
+                this.wasTold = true;
+                return;
+            case EventKind.contact:
+            case EventKind.fitted:
+                this.set(a, {});
+                return;
+        }
+    }
+
+    private set(ref: WireRef, known: Partial<Held>): void {
+        this.held.set(ref.index1, { ...this.of(ref), ...known });
+        this.wasTold = true;
+        this.version++;
+    }
+
+    private forget({ index1 }: WireRef): void {
+        if (this.held.delete(index1)) {
+            this.version++;
+        }
+    }
+}
