@@ -32,6 +32,9 @@ colliding spun_rod 0 2,1,6 --first
 "$tool" --quiet radar --demo tree --view 4,2,6 --picture "$here/tree.png" --picture-size 500x400 >/dev/null
 "$tool" --quiet radar --demo grasp --view 3,2,6 --picture "$here/grasp.png" --picture-size 500x400 >/dev/null
 
+# What a pen touches.
+(cd "$here/../../demos" && "$tool" --quiet touch touch.json --picture "$here/touch.png" --picture-size 800x600 >/dev/null)
+
 # Cells of shapes.
 "$tool" --quiet octree "$scratch/shuttle_528.obj" --depth 6 --picture "$here/octree_shuttle.png" --picture-size 600x450 >/dev/null
 "$tool" --quiet octree "$scratch/chair.obj" --depth 5 --move '0,0,0;0,1,0,30' --rule overlap \

@@ -9,7 +9,7 @@
 #define COMMANDS_OF_SCENES(X) X(collide)
 #define COMMANDS_OF_SIGHTS(X) X(plan) X(radar)
 #define COMMANDS_OF_SECTORS(X) X(sector)
-#define COMMANDS_OF_WORLDS(X) X(sweep)
+#define COMMANDS_OF_WORLDS(X) X(sweep) X(touch)
 #else
 #define COMMANDS_OF_SCENES(X)
 #define COMMANDS_OF_SIGHTS(X)

@@ -1,0 +1,393 @@
+#include "commands.h"
+#include "csv.h"
+#include "mesh_draw.h"
+#include "picture_request.h"
+#include "touch_session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_ARROWS 20000 // that a picture shows
+
+// A session with what is told of it.
+typedef struct telling {
+    tool *tool;
+    scene_file file;
+    touch_session session;
+    output_file table; // closed where it was not asked for
+    json *document;    // NULL: none
+    fr_array felt;     // fr_vec3 a step
+    fr_array feet;     // double, 3 a touch
+    fr_array arrows;   // double, 6 a touch: its force
+    fr_array way;      // double, 6 a step: of the operating point
+    uint64_t count;    // of touches
+    double most_force, most_felt;
+} telling;
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static const char *const strategy_names[] = {"box", "polygon-all", "combined", "combined-near"};
+
+// Numbers from 1 with commas between them; false when it is no list of such.
+static bool parse_pairs(const char *text, uint32_t *out) {
+    *out = 0;
+    for (;;) {
+        char *end;
+        unsigned long number = strtoul(text, &end, 10);
+        if (end == text || *text < '0' || *text > '9' || number < 1 || number > FR_TOUCH_PAIRS) { return false; }
+        *out |= 1u << (number - 1);
+        if (*end == '\0') { return true; }
+        if (*end != ',') { return false; }
+        text = end + 1;
+    }
+}
+
+// The scene's session, with what the options say otherwise.
+static exit_status settle(tool *t, const scene_file *file, fr_scene_touch *out) {
+    const options *o = &t->options;
+    const fr_scene_view *view = fr_scene_get(file->scene);
+    if (view->touch == NULL) {
+        fr_error error = {0};
+        fr_error_set(&error, FR_ERROR_ARGUMENT, "the scene has no 'touch' that says who touches the others");
+        fr_error_locate(&error, t->arguments[0], 0, 0);
+        return tool_bad_input(t, &error);
+    }
+    *out = *view->touch;
+    if (options_given(o, "distance")) { out->distance = options_number(o, "distance"); }
+    if (options_flag(o, "closest")) { out->options |= FR_TOUCH_CLOSEST; }
+    if (options_flag(o, "way")) { out->options |= FR_TOUCH_WAY; }
+    const char *strategy = options_string(o, "strategy"), *pairs = options_string(o, "pairs");
+    for (int i = 0; strategy != NULL && i < 4; i++) {
+        if (strcmp(strategy, strategy_names[i]) == 0) { out->strategy = (fr_touch_strategy)i; }
+    }
+    if (pairs != NULL && !parse_pairs(pairs, &out->pairs)) {
+        return tool_wrong_usage(t, "--pairs: '%s' is no list of numbers from 1 to %d, such as 6,8", pairs,
+                                FR_TOUCH_PAIRS);
+    }
+    return EXIT_STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is told of a step
+
+static const char *object_name(const telling *w, const fr_touch_hit *hit) {
+    return scene_file_name(&w->file, hit->object.index1 - 1);
+}
+
+static void write_vector(json *j, const char *key, fr_vec3 v) {
+    const double numbers[3] = {v.x, v.y, v.z};
+    json_numbers_field(j, key, numbers, 3);
+}
+
+static void write_hit(json *j, const telling *w, const touch_contact *c, uint32_t k) {
+    const fr_touch_hit *hit = &c->hit;
+    json_object(j);
+    json_uint_field(j, "step", k);
+    json_number_field(j, "time", fr_scene_time(w->file.scene, k));
+    json_uint_field(j, "pair", touch_pair_number(hit->pair));
+    json_string_field(j, "object", object_name(w, hit));
+    json_uint_field(j, "part", hit->part);
+    json_uint_field(j, "element", hit->element);
+    json_key(j, "triangle");
+    if (hit->triangle != FR_NONE) {
+        json_uint(j, hit->triangle);
+    } else {
+        json_null(j);
+    }
+    json_number_field(j, "distance", hit->distance);
+    write_vector(j, "point", hit->point);
+    write_vector(j, "foot", hit->foot);
+    write_vector(j, "normal", hit->normal);
+    json_int_field(j, "side", c->side);
+    write_vector(j, "force", c->force);
+    json_bool_field(j, "new", c->is_new);
+    json_object_end(j);
+}
+
+static void write_row(output_file *f, const telling *w, const touch_contact *c, uint32_t k) {
+    const fr_touch_hit *hit = &c->hit;
+    output_file_print(f, "%u", k);
+    csv_number(f, fr_scene_time(w->file.scene, k));
+    output_file_print(f, ",%u,", touch_pair_number(hit->pair));
+    csv_text(f, object_name(w, hit));
+    output_file_print(f, ",%u,%u,", hit->part, hit->element);
+    if (hit->triangle != FR_NONE) { output_file_print(f, "%u", hit->triangle); }
+    csv_number(f, hit->distance);
+    const fr_vec3 vectors[4] = {hit->point, hit->foot, hit->normal, c->force};
+    for (int i = 0; i < 4; i++) {
+        csv_number(f, vectors[i].x);
+        csv_number(f, vectors[i].y);
+        csv_number(f, vectors[i].z);
+    }
+    output_file_print(f, "\n");
+}
+
+static void print_hit(telling *w, const touch_contact *c, uint32_t k) {
+    const fr_touch_hit *hit = &c->hit;
+    tool_print(w->tool, "step %u, %g s: pair %u, ", k, fr_scene_time(w->file.scene, k), touch_pair_number(hit->pair));
+    tool_print_name(w->tool, object_name(w, hit));
+    tool_print(w->tool, " %s %u, %.4g m at %.4g %.4g %.4g, %.3g N\n",
+               hit->triangle != FR_NONE ? "face"
+               : c->side != 0           ? "side"
+                                        : "corner",
+               hit->element, hit->distance, hit->foot.x, hit->foot.y, hit->foot.z, fr_vec3_length(c->force));
+}
+
+static bool keep(fr_array *array, fr_vec3 a) {
+    double *place = fr_array_push(array, 3);
+    if (place == NULL) { return false; }
+    memcpy(place, (const double[3]){a.x, a.y, a.z}, 3 * sizeof *place);
+    return true;
+}
+
+// Feet and forces for the picture: 10 cm a newton.
+static bool keep_arrow(telling *w, const touch_contact *c) {
+    if (w->feet.count >= (size_t)3 * MOST_ARROWS) { return true; }
+    return keep(&w->feet, c->hit.foot) && keep(&w->arrows, c->hit.foot) &&
+           keep(&w->arrows, fr_vec3_add_scaled(c->hit.foot, 0.1, c->force));
+}
+
+static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
+    const touch_contact *contacts = w->session.contacts.data;
+    bool has_memory = true;
+    for (size_t i = 0; i < w->session.contacts.count; i++) {
+        const touch_contact *c = &contacts[i];
+        double force = fr_vec3_length(c->force);
+        w->most_force = force > w->most_force ? force : w->most_force;
+        w->count++;
+        if (c->is_new) { print_hit(w, c, k); }
+        if (w->document != NULL) { write_hit(w->document, w, c, k); }
+        if (w->table.stream != NULL) { write_row(&w->table, w, c, k); }
+        has_memory = has_memory && keep_arrow(w, c);
+    }
+    double felt = fr_vec3_length(w->session.felt);
+    w->most_felt = felt > w->most_felt ? felt : w->most_felt;
+    fr_vec3 *place = fr_array_push(&w->felt, 1);
+    has_memory = has_memory && place != NULL && keep(&w->way, w->session.tip);
+    if (has_memory) { *place = w->session.felt; }
+    return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for what was touched");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is told in the end
+
+static void begin_document(telling *w) {
+    const fr_scene_touch *touch = &w->session.touch;
+    json *j = w->document;
+    if (j == NULL) { return; }
+    json_object(j);
+    json_string_field(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name);
+    json_string_field(j, "strategy", strategy_names[touch->strategy]);
+    json_number_field(j, "distance", touch->distance);
+    json_key(j, "pairs");
+    json_array(j);
+    for (uint32_t i = 0; i < FR_TOUCH_PAIRS; i++) {
+        if ((touch->pairs >> i & 1u) != 0) { json_uint(j, i + 1); }
+    }
+    json_array_end(j);
+    json_key(j, "hits");
+    json_array(j);
+}
+
+static void end_document(telling *w) {
+    json *j = w->document;
+    const fr_scene_view *view = fr_scene_get(w->file.scene);
+    const fr_vec3 *felt = w->felt.data;
+    if (j == NULL) { return; }
+    json_array_end(j);
+    json_key(j, "felt");
+    json_array(j);
+    for (size_t i = 0; i < w->felt.count; i++) {
+        if (fr_vec3_length(felt[i]) == 0.0) { continue; }
+        json_object(j);
+        json_uint_field(j, "step", i);
+        write_vector(j, "force", felt[i]);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_key(j, "blinks");
+    json_array(j);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        uint32_t all, count = touch_session_blinks(&w->session, i, &all);
+        if (count == 0) { continue; }
+        json_object(j);
+        json_string_field(j, "object", view->objects[i].name);
+        json_uint_field(j, "triangles", count);
+        json_uint_field(j, "of", all);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_object_end(j);
+}
+
+static void print_end(telling *w) {
+    const fr_scene_view *view = fr_scene_get(w->file.scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        uint32_t all, count = touch_session_blinks(&w->session, i, &all);
+        if (count == 0) { continue; }
+        tool_print_name(w->tool, view->objects[i].name);
+        tool_print(w->tool, " blinks: %u of %u triangles\n", count, all);
+    }
+    tool_print(w->tool, "%u steps, %llu touches, at most %.3g N each; %.3g N felt\n", view->steps,
+               (unsigned long long)w->count, w->most_force, w->most_felt);
+}
+
+static void draw_objects(const telling *w, const fr_draw *draw) {
+    const fr_color plain = {160, 170, 180, 255}, lit = {255, 140, 0, 255}, held = {70, 110, 200, 255};
+    const fr_scene_view *view = fr_scene_get(w->file.scene);
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        uint32_t count = fr_object_get(w->file.space, w->file.ids[i])->triangle_count;
+        for (uint32_t k = 0; k < count; k++) {
+            fr_vec3 corners[3];
+            (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners);
+            bool is_lit = touch_session_has_blinked(&w->session, i, k);
+            mesh_draw_triangle(draw, corners, i == w->session.touch.operated ? held : is_lit ? lit : plain);
+        }
+    }
+}
+
+static void draw(const telling *w, picture *p) {
+    const fr_color way = {70, 110, 200, 255}, foot = {200, 30, 30, 255}, arrow = {20, 120, 60, 255};
+    fr_draw to = picture_draw(p);
+    draw_objects(w, &to);
+    const double *places = w->way.data;
+    for (size_t i = 1; i < w->way.count / 3; i++) {
+        fr_draw_lines(&to, places + 3 * (i - 1), 1, way, 1.5);
+    }
+    fr_draw_points(&to, w->feet.data, w->feet.count / 3, foot, 5.0);
+    fr_draw_lines(&to, w->arrows.data, w->arrows.count / 6, arrow, 2.0);
+    picture_legend(p, way, "the operated object and its way");
+    picture_legend(p, (fr_color){255, 140, 0, 255}, "blinks");
+    picture_legend(p, foot, "touched");
+    picture_legend(p, arrow, "force, 10 cm a newton");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static fr_status go(telling *w, fr_error *error) {
+    uint32_t steps = fr_scene_get(w->file.scene)->steps;
+    fr_status status = FR_OK;
+    for (uint32_t k = 0; k <= steps && status == FR_OK; k++) {
+        fr_control_progress(&w->tool->control, (double)k / (double)(steps + 1), "steps");
+        if (fr_control_stop(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        status = touch_session_step(&w->session, k, error);
+        if (status == FR_OK) { status = tell_step(w, k, error); }
+    }
+    return status;
+}
+
+static fr_status tell(telling *w, fr_error *error) {
+    fr_scene_touch touch = w->session.touch;
+    const char *path = options_string(&w->tool->options, "csv");
+    fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
+    if (status == FR_OK) { status = touch_session_begin(&w->session, &w->file, &touch, error); }
+    if (status != FR_OK) { return status; }
+    if (w->table.stream != NULL) {
+        output_file_print(&w->table, "step,time,pair,object,part,element,triangle,distance,px,py,pz,fx,fy,fz,nx,ny,nz,"
+                                     "force_x,force_y,force_z\n");
+    }
+    w->document = tool_json(w->tool);
+    begin_document(w);
+    status = go(w, error);
+    if (status != FR_OK) { return status; }
+    end_document(w);
+    print_end(w);
+    return w->table.stream != NULL ? output_file_commit(&w->table, error) : FR_OK;
+}
+
+static exit_status run_scene(tool *t, telling *w, picture **p) {
+    exit_status status = settle(t, &w->file, &w->session.touch);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    fr_error error = {0};
+    fr_status told = tell(w, &error);
+    if (told == FR_OK && *p != NULL) {
+        draw(w, *p);
+        status = picture_request_end(t, *p);
+        *p = NULL;
+    }
+    return told == FR_OK ? status : tool_failed(t, &error);
+}
+
+static exit_status run(tool *t) {
+    telling w;
+    memset(&w, 0, sizeof w);
+    w.tool = t;
+    w.felt = fr_array_make(sizeof(fr_vec3), NULL);
+    w.feet = fr_array_make(sizeof(double), NULL);
+    w.arrows = fr_array_make(sizeof(double), NULL);
+    w.way = fr_array_make(sizeof(double), NULL);
+    picture *p = NULL;
+    exit_status status = picture_request_begin(t, t->arguments[0], &p);
+    if (status != EXIT_STATUS_DONE) { return status; }
+    status = scene_file_read(t, t->arguments[0], 0, &w.file);
+    if (status == EXIT_STATUS_DONE) {
+        status = run_scene(t, &w, &p);
+        touch_session_end(&w.session);
+        scene_file_release(&w.file);
+    }
+    output_file_discard(&w.table);
+    fr_array *arrays[] = {&w.felt, &w.feet, &w.arrows, &w.way};
+    for (size_t i = 0; i < 4; i++) {
+        fr_array_free(arrays[i]);
+    }
+    picture_destroy(p);
+    return status;
+}
+
+static const argument arguments[] = {
+    {.name = "SESSION", .help = "A scene file with a touch session (docs/scene.md)."},
+};
+
+static const option options_table[] = {
+    {.name = "strategy",
+     .kind = OPTION_CHOICE,
+     .metavar = "NAME",
+     .help = "How polygons are found; all but box tell the same. Default: the session's.",
+     .choices = "box,polygon-all,combined,combined-near"},
+    {.name = "pairs",
+     .kind = OPTION_STRING,
+     .metavar = "LIST",
+     .help =
+         "Element pairs by their numbers, 1 to 10 as in the source and 11 for polygon against polygon, such as 6,8. "
+         "Default: the session's."},
+    {.name = "distance",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "What is not farther is touched, metres. Default: the session's.",
+     .low = 0,
+     .high = 1e15},
+    {.name = "closest", .kind = OPTION_FLAG, .help = "Edges and corners belong to faces: no gaps outside them."},
+    {.name = "way", .kind = OPTION_FLAG, .help = "The way of a step counts, not its end alone: nothing is jumped."},
+    {.name = "csv",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write what was touched as a table, a line each.",
+     .is_output = true},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai touch demos/touch.json", .does = "What a pen touches along a cube."},
+    {.line = "fureai touch demos/touch.json --pairs 6 --strategy box", .does = "The same by boxes alone."},
+    {.line = "fureai touch demos/touch.json --picture touch.png", .does = "What blinks, where, and with what force."},
+    {.line = "fureai --json touch demos/touch.json --way", .does = "Each touch in each step."},
+};
+
+const command command_touch = {
+    .name = "touch",
+    .summary = "moves a pen or a held object along its path and tells what it touches",
+    .description =
+        "Goes through the steps of a touch session: a scene with a key 'touch', which says which object is operated, "
+        "which of its elements count against which of the others, and from what distance. A line is printed where a "
+        "touch begins, with the force of it alone: along the face's normal, or a pulse where points met. The document "
+        "and the table have every touch of every step.\n\n"
+        "'felt' is what a device would give, a thousand ticks a second, from at most three planes at once, limited in "
+        "its rise. 'blinks' tells the triangles that would show it: all of an object where points or boxes met, else "
+        "those of the struck face's inclination.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
