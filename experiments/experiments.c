@@ -1,6 +1,7 @@
 #include "experiment.h"
 #include "kitamura.h"
 #include "kitamura_cells.h"
+#include "kitamura_hand.h"
 #include "kitamura_motion.h"
 #include "kitamura_plan.h"
 #include "yamachi.h"
@@ -13,11 +14,17 @@ const experiment *const experiments[] = {
     &experiment_kitamura_4_10,      &experiment_kitamura_4_11,      &experiment_kitamura_4_12,
     &experiment_kitamura_4_3,       &experiment_kitamura_4_6,       &experiment_kitamura_4_8,
     &experiment_kitamura_4_9,       &experiment_kitamura_5_12,      &experiment_kitamura_5_13,
-    &experiment_kitamura_5_4,       &experiment_kitamura_6_2,       &experiment_kitamura_7_1_1,
-    &experiment_kitamura_table_3_1, &experiment_kitamura_table_5_1, &experiment_yamachi_table_1,
-    &experiment_yamachi_table_2,    &experiment_yamamoto_3_8,       &experiment_yamamoto_3_9,
-    &experiment_yamamoto_table_3_1, &experiment_yamamoto_table_3_2, &experiment_yamamoto_table_3_3,
-    &experiment_yamamoto_table_3_4, &experiment_yamamoto_table_3_5, &experiment_yamamoto_table_3_6,
+    &experiment_kitamura_5_4,       &experiment_kitamura_6_10,      &experiment_kitamura_6_11,
+    &experiment_kitamura_6_12,      &experiment_kitamura_6_13,      &experiment_kitamura_6_14,
+    &experiment_kitamura_6_15,      &experiment_kitamura_6_16,      &experiment_kitamura_6_17,
+    &experiment_kitamura_6_18,      &experiment_kitamura_6_19,      &experiment_kitamura_6_2,
+    &experiment_kitamura_6_20,      &experiment_kitamura_6_5_1,     &experiment_kitamura_6_8,
+    &experiment_kitamura_6_9,       &experiment_kitamura_7_1_1,     &experiment_kitamura_7_1_3,
+    &experiment_kitamura_table_3_1, &experiment_kitamura_table_5_1, &experiment_kitamura_table_6_2,
+    &experiment_yamachi_table_1,    &experiment_yamachi_table_2,    &experiment_yamamoto_3_8,
+    &experiment_yamamoto_3_9,       &experiment_yamamoto_table_3_1, &experiment_yamamoto_table_3_2,
+    &experiment_yamamoto_table_3_3, &experiment_yamamoto_table_3_4, &experiment_yamamoto_table_3_5,
+    &experiment_yamamoto_table_3_6,
 };
 const size_t experiment_count = sizeof experiments / sizeof experiments[0];
 
