@@ -144,10 +144,10 @@ static void run_gear(bench *b) {
 }
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {{"cubes, 12 triangles", run_cubes},
-                                       {"plates, 4,092 triangles", run_plates},
-                                       {"unlike plates, 4,092 triangles", run_unlike_plates},
-                                       {"balls, 3,968 triangles", run_balls},
-                                       {"gear in its housing, 4,000 triangles", run_gear}};
+    static const bench_case cases[] = {{"cubes of 12", run_cubes},
+                                       {"plates of 4092", run_plates},
+                                       {"unlike plates of 4092", run_unlike_plates},
+                                       {"balls of 3968", run_balls},
+                                       {"gear of 4000 in its housing", run_gear}};
     return bench_main(argc, argv, "fureai", "aid", cases, sizeof cases / sizeof cases[0]);
 }

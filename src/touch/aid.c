@@ -77,6 +77,7 @@ static void let_go(fr_aid *aid) {
     aid->told_count = 0;
     aid->has_time = false;
     aid->is_blending = false;
+    aid->was_blocked = false;
     aid->near_level = 0;
     aid->snap_count = 0;
     aid->snap_faces = 0;
@@ -196,8 +197,8 @@ static void go_back(fr__aid_frame *f, const stop *s, fr_pose *reached) {
     *reached = s->reached;
 }
 
-// Goes, takes what is met, and goes again. A face that cannot be laid flat, since something else is in the way, does
-// not hold after all: it is taken back, and the way ends where it did before.
+// Goes, takes what is met, and goes again. A face that cannot be laid on the other, since something else is in the way,
+// does not hold after all: it is taken back, and the way ends where it did before.
 static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     fr_aid *aid = f->aid;
     fr_status status = fr__aid_travel(f, reached, &f->output->is_blocked, error);
@@ -207,7 +208,7 @@ static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
         if (aid->face_count == FR_AID_FACES || !fr__aid_choose(f)) { return FR_OK; }
         f->to = fr__aid_goal(f);
         status = fr__aid_travel(f, reached, &f->output->is_blocked, error);
-        if (status == FR_OK && f->output->is_blocked && !fr__aid_is_laid(aid, reached)) {
+        if (status == FR_OK && f->output->is_blocked && !fr__aid_is_held(f, reached)) {
             fr__aid_take_back(f);
             go_back(f, &before, reached);
             return FR_OK;
@@ -233,15 +234,24 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     fr__aid_release_failing(&f);
     fr__aid_keep_snaps(&f);
 
+    fr_aid_held held[FR_AID_FACES];
+    uint32_t held_count = aid->face_count;
+    memcpy(held, aid->faces, sizeof held);
     fr_pose reached = f.from;
     status = go(&f, &reached, error);
     if (status == FR_OK) { status = fr__aid_take_snaps(&f, &reached, error); }
     if (status == FR_OK && output->is_blocked && aid->snap_count == 0) { status = fr__aid_slide(&f, &reached, error); }
     if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
-    if (status != FR_OK) { return status; }
+    if (status != FR_OK) {
+        // What was taken in this frame was not
+        memcpy(aid->faces, held, sizeof held);
+        aid->face_count = held_count;
+        return status;
+    }
     fr__aid_tell_slide(&f, &reached);
     fr__aid_tell_pull(&f, &reached);
     aid->shown = reached;
+    aid->was_blocked = output->is_blocked;
     fr__aid_stick(&f);
     aid->time = time;
     aid->has_time = true;

@@ -107,6 +107,7 @@ struct fr_aid {
     fr_pose shown;
     double time; // of the last frame
     bool has_time;
+    bool was_blocked;     // in the last frame
     bool is_blending;     // a face came off, and shown is on its way to raw
     double blend_time;    // of the frame before it came off
     fr_vec3 blend_shift;  // from raw to shown then
@@ -170,6 +171,9 @@ double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair,
 
 // Whether all held faces lie in their planes at a pose.
 bool fr__aid_is_laid(const fr_aid *aid, const fr_pose *pose);
+
+// Whether the face that was taken last lies in its plane at a pose, and on enough of the other.
+bool fr__aid_is_held(fr__aid_frame *frame, const fr_pose *pose);
 
 // Takes back the face that was taken last in this frame: it cannot be laid flat where it would hold.
 void fr__aid_take_back(fr__aid_frame *frame);

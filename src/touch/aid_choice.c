@@ -142,6 +142,14 @@ static void bar(fr__aid_frame *f, const fr_aid_held *held) {
     mark->place = fr_pose_apply(&f->raw, held->plane.centroid_local);
 }
 
+bool fr__aid_is_held(fr__aid_frame *f, const fr_pose *pose) {
+    fr_aid *aid = f->aid;
+    double ratio;
+    if (!fr__aid_is_laid(aid, pose)) { return false; }
+    (void)fr__aid_area(aid, f->space, &aid->faces[aid->face_count - 1].pair, pose, &ratio);
+    return ratio > aid->def.overlap_threshold + aid->def.hysteresis;
+}
+
 void fr__aid_take_back(fr__aid_frame *f) {
     fr_aid_output *out = f->output;
     f->aid->face_count--;
@@ -215,7 +223,13 @@ static void refresh(fr__aid_frame *f) {
 // How far over its limit a face is: above 1 it comes off, infinite without overlap.
 static double strain(fr__aid_frame *f, fr_aid_held *h) {
     const fr_aid_def *def = &f->aid->def;
+    // What was kept from where the hand wants it holds by what it lies on, not by what it would lie on there
+    double shown_area = h->area - h->support, shown_ratio = h->ratio;
     double own = fr__aid_area(f->aid, f->space, &h->pair, &f->to, &h->ratio);
+    if (f->aid->was_blocked) {
+        own = fmin(own, shown_area);
+        h->ratio = fmin(h->ratio, shown_ratio);
+    }
     h->area = own + h->support;
     double least = fmax(0.0, def->overlap_threshold - def->hysteresis);
     fr_vec3 point = def->as_printed ? f->aid->center_local : h->plane.centroid_local;

@@ -24,9 +24,11 @@ static size_t crossings_of_two(fr_collide *collide, const scene *s) {
     return out.pair_count;
 }
 
+#define GEAR_FRAMES 50
+
 // Down to the floor of the pocket, with a hand that trembles by more than the gap, and round about when it is there.
 static fr_pose hand_of_gear(int frame, fr_random *random) {
-    double down = fmax(0.03 - 0.0005 * frame, -0.002);
+    double down = fmax(0.03 - 0.001 * frame, -0.002);
     fr_vec3 tremble = fr_vec3_scale(fr_random_between(random, 0.0, 4e-4), random_unit(random));
     double turn = fr_random_between(random, -0.01, 0.01), tilt = fr_random_between(random, 0.0, 0.01);
     fr_quat about = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), turn);
@@ -43,15 +45,17 @@ static void test_a_gear_is_put_into_its_housing(void **state) {
     assert_int_equal(fr_collide_create(NULL, &collide, NULL), FR_OK);
     fr_random random = fr_random_seed(15);
     uint64_t cases = test_count(1, 50);
-    double seconds = 0.0;
+    double seconds = 0.0, frames = 0.0;
     for (uint64_t i = 0; i < cases; i++) {
         scene s;
         open_parts(&s, gear, housing, fr_vec3_make(0.0, 0.03, 0.0), NULL);
-        for (int k = 0; k < 90; k++) {
+        // A hand that jams it tries on
+        for (int k = 0; k < GEAR_FRAMES || (k < 10 * GEAR_FRAMES && s.out.shown.position.y > 2.0 * SKIN); k++) {
             s.raw = hand_of_gear(k, &random);
             clock_t before = clock();
             frame(&s);
             seconds += (double)(clock() - before) / CLOCKS_PER_SEC;
+            frames += 1.0;
             assert_int_equal(crossings_of_two(collide, &s), 0);
         }
         // It lies on the floor, and the floor holds it
@@ -63,7 +67,7 @@ static void test_a_gear_is_put_into_its_housing(void **state) {
     }
 #ifdef NDEBUG
     // The whole frame, CPU time: the source had 70 to 80 ms for objects of this size
-    if (TEST_SAMPLE_DIVISOR == 1) { assert_true(seconds < 0.01 * 90.0 * (double)cases); }
+    if (TEST_SAMPLE_DIVISOR == 1) { assert_true(seconds < 0.01 * frames); }
 #endif
     fr_collide_destroy(collide);
     fr_mesh_release(gear);
