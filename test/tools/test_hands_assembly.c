@@ -107,12 +107,56 @@ static void an_assembly_alone_has_the_aid_too(void **state) {
     close_room(&r);
 }
 
+// One block of the demo: lifted, turned, brought over its place, and down until it is fitted.
+static void fit_block(hands_room *r, const char *name) {
+    fr_object_id block = fr_world_find(r->world, name);
+    uint32_t part = fr_assembly_part_of(r->hands.assembly, block);
+    fr_pose goal;
+    assert_true(hands_place(&r->hands, part, &goal));
+    fr_pose from = pose_of(r, block);
+    size_t fitted = 0;
+    for (int i = 1; i <= 120 && fitted == 0; i++) {
+        double over = fmin(1.0, i / 40.0), down = fmax(0.0, i / 40.0 - 1.0);
+        fr_pose raw = from;
+        raw.position = fr_vec3_add_scaled(fr_vec3_scale(1.0 - over, from.position), over, goal.position);
+        raw.position.y = from.position.y + 0.15 * fmin(1.0, i / 10.0);
+        if (i > 40) { raw.position.y += fmin(down, 1.0) * (goal.position.y - raw.position.y); }
+        fr_motion turn = fr_motion_between(&from, &goal, fr_vec3_make(0, 0, 0));
+        raw.rotation = fr_motion_pose(&turn, over).rotation;
+        assert_int_equal(fr_world_input(r->world, block, &raw, NULL), FR_OK);
+        tick(r);
+        fitted += events_of(r, FR_EVENT_FITTED, NULL);
+    }
+    assert_int_equal(fitted, 1);
+    let_go(r, block);
+    assert_true(is_fitted(r, part));
+}
+
+static void the_snail_of_the_demo_is_built(void **state) {
+    (void)state;
+    static const char *const blocks[] = {"plate", "shell", "roof", "neck", "head"};
+    hands_room r;
+    open_demo(&r, DEMO_FOLDER, "blocks.json");
+    tick(&r);
+    for (int i = 0; i < 5; i++) {
+        fit_block(&r, blocks[i]);
+    }
+    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 5);
+    for (int i = 4; i >= 0; i--) {
+        assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+        tick(&r);
+    }
+    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 0);
+    close_room(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_is_fitted_once_and_stands),
         cmocka_unit_test(parts_are_fitted_in_order_and_taken_in_reverse),
         cmocka_unit_test(what_was_fitted_is_taken_back_and_done_again),
         cmocka_unit_test(an_assembly_alone_has_the_aid_too),
+        cmocka_unit_test(the_snail_of_the_demo_is_built),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
