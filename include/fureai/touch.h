@@ -383,6 +383,8 @@ typedef struct fr_aid_output {
     bool is_blocked;  // something that does not hold it is in the way: shown goes along it
     fr_hand_event events[FR_AID_EVENTS];
     uint32_t event_count;
+    fr_object_id taken; // object of the other hand that was taken along (fr_aid_join); all zeros: none
+    fr_pose taken_pose; // where it was taken to, for the caller to set
 } fr_aid_output;
 
 // A round place of a mesh: facets about one line, side by side, all at one distance from it.
@@ -507,6 +509,13 @@ FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_obj
 // of the hands' own turns about that line the object takes the mean. The scale is kept. Hands that are together, then
 // or now, turn it as the first one does. Pure; feed it to fr_aid_frame as raw.
 FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], const fr_pose now[2]);
+
+// Two objects in two hands, an aid each: they take turns, and each decides against the other one's object where it
+// stands now. Call fr_aid_frame of one, set the poses of its object and of what was taken along, update the space, then
+// the same of the other. Joined, the one whose faces the other is held to leads: it takes the other along on its way,
+// which is asked for both of them, and the other goes on from there. Neither goes into anything, nor the two into one
+// another. `b` may be NULL, and each is joined with one at most: with the last. Both are used by one thread at a time.
+FR_API void fr_aid_join(fr_aid *a, fr_aid *b);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Undo

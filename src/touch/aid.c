@@ -88,6 +88,7 @@ static void let_go(fr_aid *aid) {
 
 void fr_aid_destroy(fr_aid *aid) {
     if (aid == NULL) { return; }
+    fr_aid_join(aid, NULL);
     let_go(aid);
     fr__aid_snaps_free(aid);
     fr__aid_shapes_free(aid);
@@ -250,6 +251,7 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     }
     fr__aid_tell_slide(&f, &reached);
     fr__aid_tell_pull(&f, &reached);
+    fr__aid_take_along(aid, &reached, output);
     aid->shown = reached;
     aid->was_blocked = output->is_blocked;
     fr__aid_stick(&f);

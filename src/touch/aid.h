@@ -121,7 +121,9 @@ struct fr_aid {
     uint32_t snap_faces; // that were held when they were taken: edges and corners go with these
     fr__aid_borders borders[2 * FR_AID_FACES];
     uint32_t border_next;
-    fr_array rounds; // fr__aid_rounds
+    fr_array rounds;          // fr__aid_rounds
+    fr_aid *partner;          // of the other hand; NULL: none
+    bool is_follower_stopped; // the contact at hand is one of what goes along
 };
 
 // What one frame needs at hand.
@@ -227,6 +229,12 @@ bool fr__aid_axis_holds(fr__aid_frame *frame);
 fr_pose fr__aid_on_axis(const fr__aid_frame *frame, const fr_pose *hand);
 fr_status fr__aid_go_to_axis(fr__aid_frame *frame, fr_pose *reached, bool *is_there, fr_error *error);
 void fr__aid_rounds_free(fr_aid *aid);
+
+// The other hand's aid while its object is held to this one's (aid_partner.c), else NULL; the way it goes along; and
+// that it went.
+fr_aid *fr__aid_follower(const fr_aid *aid);
+bool fr__aid_follower_motion(const fr_aid *aid, const fr_motion *motion, fr_motion *out);
+void fr__aid_take_along(fr_aid *aid, const fr_pose *reached, fr_aid_output *output);
 
 // One more event; the last one again where there is no room.
 fr_hand_event *fr__aid_tell(fr_aid_output *output, fr_hand_kind kind, const fr_aid_pair *pair, double speed,

@@ -227,7 +227,7 @@ static void add_pair(fr_aid *aid, const fr_aid_pair *pair) {
 }
 
 fr_status fr__aid_collect(fr_aid *aid, const fr_space *space, fr_error *error) {
-    for (uint32_t i = 0; i < aid->contact_count; i++) {
+    for (uint32_t i = 0; i < aid->contact_count && !aid->is_follower_stopped; i++) {
         const fr_contact *c = &aid->contacts[i];
         const fr_object_view *view = fr_object_get(space, c->b);
         if (view == NULL) { continue; }

@@ -18,9 +18,50 @@ static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void
     const fr_aid *aid = context;
     const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, aid->held);
     if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
+    const fr_aid *follower = fr__aid_follower(aid);
+    if (follower != NULL && fr_object_id_equal(follower->held, a)) { return false; }
     fr_filter x = one->filter, y = held->filter;
     if (x.group != 0 && x.group == y.group) { return x.group > 0; }
     return (x.layers & y.mask) != 0 && (y.layers & x.mask) != 0;
+}
+
+// The other hand's object as the context of a question: neither it nor what it goes with is in its way.
+static bool may_meet_follower(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
+    const fr_aid *follower = context;
+    return !fr_object_id_equal(a, follower->partner->held) && may_meet(space, a, b, context);
+}
+
+// What the follower would meet on the same way, where that is earlier. It is no face of the held object: contact and
+// normal stop it, and nothing holds.
+static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const fr_move_input *own, fr_move_output *move,
+                              fr_error *error) {
+    fr_aid *aid = f->aid, *follower = fr__aid_follower(aid);
+    aid->is_follower_stopped = false;
+    if (follower == NULL) { return FR_OK; }
+    fr_move_input q = *own;
+    fr_contact first;
+    fr_query_filter filter = *own->filter;
+    filter.ignore = follower->held;
+    filter.accept = may_meet_follower;
+    filter.context = follower;
+    q.filter = &filter;
+    q.parts = follower->parts;
+    q.part_count = follower->part_count;
+    q.contacts = &first;
+    q.capacity = 1;
+    (void)fr__aid_follower_motion(aid, motion, &q.motion);
+    fr_move_output of_follower;
+    fr_status status = fr_collide_move(&q, &of_follower, error);
+    // What the follower is in already does not stop it
+    bool is_earlier = status == FR_OK && of_follower.hit && (of_follower.first.flags & FR_CONTACT_START) == 0 &&
+                      (!move->hit || of_follower.free_time < move->free_time);
+    if (is_earlier) {
+        *move = of_follower;
+        aid->contacts[0] = of_follower.first;
+        aid->contact_count = 1;
+        aid->is_follower_stopped = true;
+    }
+    return status;
 }
 
 static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, fr_move_output *move, fr_error *error) {
@@ -41,7 +82,7 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, f
     q.capacity = FR__AID_CONTACTS;
     fr_status status = fr_collide_move(&q, move, error);
     aid->contact_count = status == FR_OK ? move->contact_count : 0;
-    return status;
+    return status == FR_OK ? ask_follower(f, motion, &q, move, error) : status;
 }
 
 typedef struct near_objects {

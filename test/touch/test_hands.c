@@ -1,4 +1,4 @@
-// Two hands: one object in both.
+// Two hands: one object in both, and one in each.
 #include "frame.h"
 #include "hands.h"
 
@@ -170,6 +170,209 @@ static void test_the_viewer_has_these_numbers(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------------------
+// Two objects
+
+typedef struct pair_of_hands {
+    fr_space *space;
+    fr_mesh *meshes[2], *wall;
+    fr_object_id objects[2];
+    fr_aid *aids[2];
+    fr_pose raw[2];
+    fr_aid_output out[2];
+    double time;
+} pair_of_hands;
+
+static fr_object_id put(fr_space *space, const fr_mesh *mesh, const fr_pose *pose) {
+    fr_part_def part = fr_default_part_def();
+    part.mesh = mesh;
+    fr_object_def def = fr_default_object_def();
+    def.parts = &part;
+    def.part_count = 1;
+    def.pose = *pose;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    return id;
+}
+
+// An angle in each hand, 0.3 apart, or a cube in each.
+static void open_pair(pair_of_hands *p, bool is_concave, bool is_joined) {
+    memset(p, 0, sizeof *p);
+    const fr_vec2 el[6] = {{-0.05, -0.05}, {0.05, -0.05}, {0.05, 0.0}, {0.0, 0.0}, {0.0, 0.05}, {-0.05, 0.05}};
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_space_create(&def, &p->space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, 0.1, 1.0), NULL, &p->wall, NULL), FR_OK);
+    for (int i = 0; i < 2; i++) {
+        fr_status status = is_concave ? fr_mesh_create_extrusion(el, 6, 0.06, NULL, &p->meshes[i], NULL)
+                                      : fr_mesh_create_box(fr_vec3_make(EDGE, EDGE, EDGE), NULL, &p->meshes[i], NULL);
+        assert_int_equal(status, FR_OK);
+        p->raw[i] = fr_pose_make(fr_vec3_make(i == 0 ? -0.15 : 0.15, 0.2, 0.0), fr_quat_identity());
+        p->objects[i] = put(p->space, p->meshes[i], &p->raw[i]);
+    }
+    assert_int_equal(fr_space_update(p->space, NULL, NULL), FR_OK);
+    for (int i = 0; i < 2; i++) {
+        fr_aid_def aid = fr_default_aid_def();
+        assert_int_equal(fr_aid_create(&aid, &p->aids[i], NULL), FR_OK);
+        assert_int_equal(fr_aid_grasp(p->aids[i], p->space, p->objects[i], NULL), FR_OK);
+    }
+    if (is_joined) { fr_aid_join(p->aids[0], p->aids[1]); }
+}
+
+static void close_pair(pair_of_hands *p) {
+    for (int i = 0; i < 2; i++) {
+        fr_aid_destroy(p->aids[i]);
+        fr_mesh_release(p->meshes[i]);
+    }
+    fr_mesh_release(p->wall);
+    fr_space_destroy(p->space);
+}
+
+static uint32_t crossings_of(const pair_of_hands *p, int i) {
+    fr_overlap_shape shape;
+    memset(&shape, 0, sizeof shape);
+    shape.kind = FR_OVERLAP_MESH;
+    shape.mesh = p->meshes[i];
+    shape.pose = p->out[i].shown;
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = p->objects[i];
+    uint32_t count = 0;
+    assert_int_equal(fr_space_overlap(p->space, &shape, &filter, NULL, 0, &count), FR_OK);
+    return count;
+}
+
+// A frame of each, in turn; after each nothing shares a point with anything.
+static void both(pair_of_hands *p) {
+    p->time += FRAME;
+    for (int i = 0; i < 2; i++) {
+        fr_error error;
+        fr_status status = fr_aid_frame(p->aids[i], p->space, &p->raw[i], p->time, &p->out[i], &error);
+        if (status != FR_OK) { print_message("%s\n", error.message); }
+        assert_int_equal(status, FR_OK);
+        assert_int_equal(fr_object_set_pose(p->space, p->objects[i], &p->out[i].shown, NULL), FR_OK);
+        if (p->out[i].taken.index1 != 0) {
+            assert_true(fr_object_id_equal(p->out[i].taken, p->objects[1 - i]));
+            p->out[1 - i].shown = p->out[i].taken_pose;
+            assert_int_equal(fr_object_set_pose(p->space, p->objects[1 - i], &p->out[i].taken_pose, NULL), FR_OK);
+        }
+        assert_int_equal(fr_space_update(p->space, NULL, NULL), FR_OK);
+        if (p->out[1 - i].shown.scale > 0.0) {
+            assert_int_equal(crossings_of(p, 0), 0);
+            assert_int_equal(crossings_of(p, 1), 0);
+        }
+    }
+}
+
+static bool is_held(const pair_of_hands *p) { return p->out[0].held_count + p->out[1].held_count > 0; }
+
+static void come_together(pair_of_hands *p) {
+    for (int k = 0; k < 60 && !is_held(p); k++) {
+        p->raw[0].position.x += 0.003;
+        p->raw[1].position.x -= 0.003;
+        both(p);
+    }
+    assert_true(is_held(p));
+}
+
+// Both hands go the same way: the one leads exactly, the other follows with its face in the plane.
+static void test_two_blocks_in_two_hands_go_together(void **state) {
+    (void)state;
+    pair_of_hands p;
+    open_pair(&p, false, true);
+    come_together(&p);
+    // One is held to the other, never both
+    assert_int_equal(p.out[0].held_count + p.out[1].held_count, 1);
+    int follower = p.out[0].held_count > 0 ? 0 : 1, leader = 1 - follower;
+    fr_random random = fr_random_seed(8);
+    const fr_vec3 ways[4] = {{0.004, 0.0, 0.0}, {-0.004, 0.0, 0.0}, {0.0, 0.004, 0.0}, {0.0, 0.0, 0.004}};
+    for (int k = 0; k < 1000; k++) {
+        fr_vec3 way = ways[k / 20 % 4];
+        fr_quat turn = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), k % 40 < 20 ? 0.01 : -0.01);
+        for (int i = 0; i < 2; i++) {
+            fr_pose tremble = random_pose(&random, 0.0002, 0.001);
+            p.raw[i].position = fr_vec3_add(fr_vec3_add(p.raw[i].position, way), tremble.position);
+            p.raw[i].rotation = fr_quat_multiply(turn, p.raw[i].rotation);
+        }
+        both(&p);
+        assert_int_equal(p.out[leader].held_count, 0);
+        if (!p.out[leader].is_blocked) { assert_true(apart(&p.out[leader].shown, &p.raw[leader]) < 1e-9); }
+        assert_int_equal(p.out[follower].held_count, 1);
+        // Its middle stands an edge and a skin before the face of the leader, where that is now
+        fr_pose back = fr_pose_inverse(&p.out[leader].shown);
+        fr_vec3 at = fr_pose_apply(&back, p.out[follower].shown.position);
+        assert_true(fabs(fr_vec3_largest(at) - EDGE - SKIN) < 2.0 * SKIN);
+    }
+    close_pair(&p);
+}
+
+// What is taken along stops the one that takes it.
+static void test_a_follower_is_not_pushed_into_a_wall(void **state) {
+    (void)state;
+    pair_of_hands p;
+    open_pair(&p, false, true);
+    come_together(&p);
+    int follower = p.out[0].held_count > 0 ? 0 : 1, leader = 1 - follower;
+    double sign = follower == 0 ? -1.0 : 1.0;
+    fr_pose wall = fr_pose_make(fr_vec3_make(sign * 0.25, 0.2, 0.0),
+                                fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), 0.5 * FR_PI));
+    (void)put(p.space, p.wall, &wall);
+    assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+    for (int k = 0; k < 50; k++) {
+        for (int i = 0; i < 2; i++) {
+            p.raw[i].position.x += sign * 0.003;
+        }
+        both(&p);
+    }
+    double room = 0.25 - 0.05 - 1.5 * EDGE;
+    assert_true(p.out[leader].is_blocked);
+    assert_true(fabs(p.out[leader].shown.position.x) < room + 1e-6);
+    assert_true(fabs(p.out[leader].shown.position.x) > room - 0.001);
+    close_pair(&p);
+}
+
+// Any motion of both hands, with angles, joined or not: nothing goes into anything.
+static void test_random_hands_go_into_nothing(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(11);
+    uint64_t runs = test_count(8, 200);
+    uint32_t held = 0;
+    for (uint64_t run = 0; run < runs; run++) {
+        pair_of_hands p;
+        open_pair(&p, run % 2 == 0, run % 4 < 2);
+        fr_pose wall = fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0), fr_quat_identity());
+        (void)put(p.space, p.wall, &wall);
+        assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
+        come_together(&p);
+        fr_vec3 common = {0.0, 0.0, 0.0};
+        for (int k = 0; k < 60; k++) {
+            if (k % 10 == 0) { common = fr_vec3_scale(0.006, random_unit(&random)); }
+            for (int i = 0; i < 2; i++) {
+                fr_pose own = random_pose(&random, 0.004, 0.04);
+                p.raw[i].position = fr_vec3_add(fr_vec3_add(p.raw[i].position, common), own.position);
+                p.raw[i].rotation = fr_quat_multiply(own.rotation, p.raw[i].rotation);
+            }
+            both(&p);
+            held += is_held(&p);
+        }
+        close_pair(&p);
+    }
+    assert_true(held > 20 * runs);
+}
+
+static void test_a_hand_that_goes_leaves_the_other(void **state) {
+    (void)state;
+    pair_of_hands p;
+    open_pair(&p, false, true);
+    come_together(&p);
+    fr_aid_release(p.aids[0], NULL);
+    p.time += FRAME;
+    assert_int_equal(fr_aid_frame(p.aids[1], p.space, &p.raw[1], p.time, &p.out[1], NULL), FR_OK);
+    fr_aid_destroy(p.aids[0]);
+    p.aids[0] = NULL;
+    p.time += FRAME;
+    assert_int_equal(fr_aid_frame(p.aids[1], p.space, &p.raw[1], p.time, &p.out[1], NULL), FR_OK);
+    close_pair(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hands_that_stay_leave_it),
@@ -179,6 +382,10 @@ int main(void) {
         cmocka_unit_test(test_hands_that_go_apart_do_not_stretch_it),
         cmocka_unit_test(test_hands_at_one_place_turn_as_the_first),
         cmocka_unit_test(test_the_viewer_has_these_numbers),
+        cmocka_unit_test(test_two_blocks_in_two_hands_go_together),
+        cmocka_unit_test(test_a_follower_is_not_pushed_into_a_wall),
+        cmocka_unit_test(test_random_hands_go_into_nothing),
+        cmocka_unit_test(test_a_hand_that_goes_leaves_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
