@@ -265,6 +265,21 @@ static void settle(hands *h, one_hand *hand, const fr_space *space, fr_wishes *w
     hand->phase = HAND_WAITS;
 }
 
+// Whether a pose that the aid has found is in something, and the one before it was not. What several hands move at
+// once, one carried by another against a third, is not proven by any of them.
+static bool goes_in(const one_hand *hand, const fr_space *space, const fr_pose *here) {
+    return !hands_is_free(space, hand->object, hand->parts, hand->part_count, &hand->out.shown) &&
+           hands_is_free(space, hand->object, hand->parts, hand->part_count, here);
+}
+
+// The aid loses hold, and takes it anew where the object is.
+static void stumble(one_hand *hand, fr_wishes *wishes) {
+    fr_aid_release(hand->aid, NULL);
+    memset(&hand->out, 0, sizeof hand->out);
+    hand->is_aided = false;
+    stay(wishes, hand->object);
+}
+
 // One frame with the aid; the object stays where it is when that is not its turn or comes out wrong.
 static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposal *proposal, fr_wishes *wishes) {
     hands_claim *turn = find_turn(h, hand, here, proposal->step);
@@ -275,16 +290,13 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
     }
     double time = (double)h->calls * proposal->step;
     fr_status status = fr_aid_frame(hand->aid, proposal->space, &hand->raw, time, &hand->out, &error);
-    fr_wish wish = {.object = hand->object, .kind = FR_WISH_NEXT, .pose = hand->out.shown};
-    if (status == FR_OK) { status = fr_wishes_add(wishes, &wish, &error); }
-    if (status != FR_OK) {
-        fr_log(FR_LOG_WARNING, "the aid lets an object go: %s", error.message);
-        fr_aid_release(hand->aid, NULL);
-        memset(&hand->out, 0, sizeof hand->out);
-        hand->is_aided = false;
-        stay(wishes, hand->object);
+    if (status != FR_OK || goes_in(hand, proposal->space, here)) {
+        if (status != FR_OK) { fr_log(FR_LOG_WARNING, "the aid lets an object go: %s", error.message); }
+        stumble(hand, wishes);
         return;
     }
+    fr_wish wish = {.object = hand->object, .kind = FR_WISH_NEXT, .pose = hand->out.shown};
+    (void)fr_wishes_add(wishes, &wish, NULL);
     hand->shown = hand->out.shown;
     turn->to = hand_bounds(hand, &hand->shown);
     note_velocity(hand, here, proposal->step);

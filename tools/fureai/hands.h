@@ -115,6 +115,10 @@ bool hands_may_handle(const fr_space *space, fr_object_id object);
 // A filter for questions about an object: who meets it and is no sensor. `self` is its id and stays while it is used.
 fr_query_filter hands_filter(const fr_object_id *self);
 
+// Whether an object of these parts could stand at a pose: what only touches it is no hindrance.
+bool hands_is_free(const fr_space *space, fr_object_id object, const fr_part_def *parts, uint32_t part_count,
+                   const fr_pose *pose);
+
 // Remembers where an object was put.
 void hands_remember(hands *h, const one_hand *hand, const fr_pose *after);
 

@@ -2,6 +2,7 @@
 #include "hands.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define DENSITY 700.0 // kilogrammes a cubic metre: wood
@@ -165,21 +166,14 @@ void hands_remember(hands *h, const one_hand *hand, const fr_pose *after) {
     (void)fr_undo_remember(h->undo, &placement, NULL);
 }
 
-// Whether an object could stand at a place: what only touches it is no hindrance.
-static bool is_free(const fr_space *space, fr_object_id object, const fr_pose *pose) {
-    const fr_object_view *view = fr_object_get(space, object);
-    fr_part_def parts[16];
+bool hands_is_free(const fr_space *space, fr_object_id object, const fr_part_def *parts, uint32_t part_count,
+                   const fr_pose *pose) {
     fr_contact contacts[MOST_CONTACTS];
-    if (view == NULL || view->part_count > 16) { return false; }
-    for (uint32_t i = 0; i < view->part_count; i++) {
-        fr_part_view part = fr_object_part(space, object, i);
-        parts[i] = (fr_part_def){part.mesh, part.pose};
-    }
     fr_query_filter filter = hands_filter(&object);
     fr_move_input input = fr_default_move_input();
     input.space = space;
     input.parts = parts;
-    input.part_count = view->part_count;
+    input.part_count = part_count;
     input.motion = fr_motion_still(pose);
     input.filter = &filter;
     input.contacts = contacts;
@@ -190,6 +184,19 @@ static bool is_free(const fr_space *space, fr_object_id object, const fr_pose *p
         if ((contacts[i].flags & (FR_CONTACT_TOUCHING | FR_CONTACT_COPLANAR | FR_CONTACT_NEAR)) == 0) { return false; }
     }
     return true;
+}
+
+static bool is_place_free(const fr_space *space, fr_object_id object, const fr_pose *pose) {
+    uint32_t count = fr_object_get(space, object)->part_count;
+    fr_part_def *parts = calloc(count, sizeof *parts);
+    if (parts == NULL) { return false; }
+    for (uint32_t i = 0; i < count; i++) {
+        fr_part_view part = fr_object_part(space, object, i);
+        parts[i] = (fr_part_def){part.mesh, part.pose};
+    }
+    bool is_free = hands_is_free(space, object, parts, count, pose);
+    free(parts);
+    return is_free;
 }
 
 // What still falls has been placed for the sake of taking it back.
@@ -219,7 +226,7 @@ fr_status hands_undo(hands *h, bool again, fr_error *error) {
     fr_pose goal = again ? placement.after : placement.before;
     if (fr_world_hold(h->world, placement.object) == FR_HOLD_HELD) {
         status = fr_error_set(error, FR_ERROR_BUSY, "somebody holds it");
-    } else if (!is_free(space, placement.object, &goal)) {
+    } else if (!is_place_free(space, placement.object, &goal)) {
         status = fr_error_set(error, FR_ERROR_BUSY, "its place is not free");
     } else {
         status = hands_take_part(h, placement.object, error);
