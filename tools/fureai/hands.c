@@ -171,7 +171,12 @@ static hands_claim claim_of(const hands *h, const one_hand *hand, const fr_pose 
     uint32_t part = hands_part_of(h, hand->object);
     if (part != FR_NONE) { way += fr_assembly_get(h->assembly, part)->tolerance; }
     if (hand->phase == HAND_WAITS || (hand->phase == HAND_FALLS && h->is_paused)) { way = 0.0; }
-    claim.radius = 1.1 * hand->radius + way + CLAIM_ROOM;
+    double reach = hand->radius;
+    if (hand->partner != NULL) {
+        fr_vec3 other = hand_center(hand->partner, &hand->partner->shown);
+        reach = fmax(reach, fr_vec3_distance(claim.center, other) + hand->partner->radius);
+    }
+    claim.radius = 1.1 * reach + way + CLAIM_ROOM;
     claim.from = claim.to = hand_bounds(hand, here);
     return claim;
 }
@@ -182,6 +187,25 @@ static bool is_apart(const hands *h, fr_vec3 center, double radius) {
         if (fr_vec3_distance(claims[i].center, center) <= claims[i].radius + radius) { return false; }
     }
     return true;
+}
+
+// Hands whose objects hold one another go together: who is held to whom is known from the frame before.
+static void join_partners(const hands *h) {
+    one_hand *const *list = h->list.data;
+    for (size_t i = 0; i < h->list.count; i++) {
+        fr_aid_join(list[i]->aid, NULL);
+        list[i]->partner = NULL;
+        list[i]->is_taken = false;
+    }
+    for (size_t i = 0; i < h->list.count; i++) {
+        for (uint32_t k = 0; list[i]->is_aided && k < list[i]->out.held_count; k++) {
+            one_hand *other = hands_find(h, list[i]->out.held[k].pair.other);
+            if (other == NULL || !other->is_aided || other->partner != NULL || list[i]->partner != NULL) { continue; }
+            fr_aid_join(list[i]->aid, other->aid);
+            list[i]->partner = other;
+            other->partner = list[i];
+        }
+    }
 }
 
 // Whether a hand may move in this tick: nobody who moves already could meet it.
@@ -268,6 +292,7 @@ static void settle(hands *h, one_hand *hand, const fr_space *space, fr_wishes *w
 // Whether a pose that the aid has found is in something, and the one before it was not. What several hands move at
 // once, one carried by another against a third, is not proven by any of them.
 static bool goes_in(const one_hand *hand, const fr_space *space, const fr_pose *here) {
+    if (hand->out.taken.index1 != 0) { return false; } // both ways were asked
     return !hands_is_free(space, hand->object, hand->parts, hand->part_count, &hand->out.shown) &&
            hands_is_free(space, hand->object, hand->parts, hand->part_count, here);
 }
@@ -278,6 +303,14 @@ static void stumble(one_hand *hand, fr_wishes *wishes) {
     memset(&hand->out, 0, sizeof hand->out);
     hand->is_aided = false;
     stay(wishes, hand->object);
+}
+
+// What the partner holds goes the same way; its own hand has no say in this tick.
+static void take_along(const one_hand *hand, fr_wishes *wishes) {
+    const fr_wish wish = {.object = hand->out.taken, .kind = FR_WISH_NEXT, .pose = hand->out.taken_pose};
+    (void)fr_wishes_add(wishes, &wish, NULL);
+    hand->partner->is_taken = true;
+    hand->partner->shown = hand->out.taken_pose;
 }
 
 // One frame with the aid; the object stays where it is when that is not its turn or comes out wrong.
@@ -300,6 +333,7 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
     hand->shown = hand->out.shown;
     turn->to = hand_bounds(hand, &hand->shown);
     note_velocity(hand, here, proposal->step);
+    if (hand->out.taken.index1 != 0) { take_along(hand, wishes); }
     tell_output(proposal->space, wishes, &hand->out);
     fr_assembly_output fit;
     if (hands_fit(h, hand, proposal, false, &fit)) {
@@ -313,6 +347,7 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
 static void hold_on(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes *wishes) {
     fr_pose here = fr_object_get(proposal->space, hand->object)->pose;
     const fr_wish *wish = fr_wishes_find(wishes, hand->object);
+    if (hand->is_taken) { return; }
     if (wish != NULL && wish->kind == FR_WISH_NEXT) { hand->raw = wish->pose; }
     if (hand->is_aided) { hand->raw.scale = here.scale; }
     change_mode(hand, proposal->space, mode_of(h, hand->object));
@@ -438,6 +473,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     forget(h, proposal->space);
     take_new(h, proposal->space);
     hands_do_jumps(h, proposal, wishes);
+    join_partners(h);
     one_hand *const *list = h->list.data;
     size_t count = h->list.count;
     for (size_t i = 0; i < count; i++) {

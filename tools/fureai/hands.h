@@ -32,10 +32,12 @@ typedef struct one_hand {
     fr_pose raw, shown;
     fr_aid_mode mode;
     fr_aid *aid;
-    bool is_aided;     // the aid has hold of it
-    fr_aid_output out; // of the last frame
-    fr_vec3 velocity;  // of its middle, metres a second
-    double force;      // that was told last, newtons
+    bool is_aided;            // the aid has hold of it
+    struct one_hand *partner; // whose object is held to this one, or this one to it; NULL: none
+    bool is_taken;            // the partner took it along in this tick
+    fr_aid_output out;        // of the last frame
+    fr_vec3 velocity;         // of its middle, metres a second
+    double force;             // that was told last, newtons
 
     fr_assembly_answer answer; // of a part, in the last frame
     fr_pose target;            // where it belongs
