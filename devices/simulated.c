@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#define SUBSTEP 1e-4     // seconds
+#define SUBSTEP 2e-4     // seconds
 #define MOST_ADVANCE 0.1 // seconds by the clock at once: a process that slept does not catch up
 #define RADIUS 0.01      // metres of a pulley
 #define PI 3.14159265358979323846

@@ -112,9 +112,9 @@ static double work_of_tick(const scene *s, fr_vec3 *last) {
     return work;
 }
 
-static void minute(bool has_sensor) {
+static void minute(bool has_sensor, uint64_t sample) {
     scene *s = begin(simulated_default_def(), tracker_default_def(), true, has_sensor);
-    uint64_t ticks = test_count(60000, 600000), felt = 0;
+    uint64_t ticks = test_count(sample, 600000), felt = 0;
     double work = 0.0, work_most = 0.0;
     fr_vec3 last = s->device.tip;
     for (uint64_t i = 0; i < ticks; i++) {
@@ -137,17 +137,17 @@ static void minute(bool has_sensor) {
 
 static void test_a_minute_about_a_wall_makes_no_energy(void **state) {
     (void)state;
-    minute(false);
-    minute(true);
+    minute(false, 20000);
+    minute(true, 60000);
 }
 
 // Comes from outside and leans on the wall until the force stands. A hand that was inside when the force ended is not
 // pushed out, since the energy would come from nothing.
 static haptic_state lean(scene *s) {
     s->wander.centre.y = 0.02;
-    run(s, 600);
+    run(s, 300);
     s->wander.centre.y = -0.035;
-    return run(s, 1000);
+    return run(s, 500);
 }
 
 static scene *leaning(simulated_def def, tracker_def sensor) {
@@ -177,7 +177,7 @@ static void ends_and_comes_back(scene *s, int wrong_ticks, uint32_t flag) {
 static void test_a_device_that_is_lost_in_contact(void **state) {
     (void)state;
     simulated_def def = simulated_default_def();
-    def.loss_time = 1.7;
+    def.loss_time = 0.9;
     def.loss_seconds = 0.3;
     scene *s = leaning(def, tracker_default_def());
     run(s, 110);
@@ -199,8 +199,8 @@ static void test_a_tracker_that_falls_silent_in_contact(void **state) {
     sensor.dropout_seconds = 0.06;
     s = leaning(simulated_default_def(), sensor);
     uint64_t before = haptic_loop_report(s->loop)->flagged[0];
-    run(s, 5000);
-    assert_true(haptic_loop_report(s->loop)->flagged[0] - before < 500);
+    run(s, 2000);
+    assert_true(haptic_loop_report(s->loop)->flagged[0] - before < 200);
     end(s);
 }
 
@@ -216,13 +216,13 @@ static void test_a_tracker_that_jumps_in_contact(void **state) {
     assert_true(haptic_loop_report(s->loop)->track_flagged[2] > 0);
     s->jump_time = s->now;
     s->jump_seconds = 1.0; // long: lost, then there, then lost again
-    ends_and_comes_back(s, 1500, FR_HAPTIC_FAULT);
+    ends_and_comes_back(s, 1300, FR_HAPTIC_FAULT);
 }
 
 static void test_a_string_that_slips_in_contact(void **state) {
     (void)state;
     simulated_def def = simulated_default_def();
-    def.slip_time = 1.7;
+    def.slip_time = 0.9;
     def.slip = 0.006;
     scene *s = leaning(def, tracker_default_def());
     haptic_state now = run(s, 400);
@@ -230,7 +230,7 @@ static void test_a_string_that_slips_in_contact(void **state) {
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         assert_true(now.tensions[i] == 0.0); // motors off until the pen was in its dock again
     }
-    now = run(s, 1000);
+    now = run(s, 300);
     assert_true((now.flags & FR_HAPTIC_SLIPPED) != 0);
     end(s);
 }

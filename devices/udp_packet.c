@@ -1,0 +1,279 @@
+#include "udp_packet.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAGIC 0x44485246u // "FRHD"
+#define HEAD_BYTES 24u
+#define CHECK_BYTES 4u
+#define KNOWN_STATUS (FR_DEVICE_LOST | FR_DEVICE_FAULT | FR_DEVICE_UNSET)
+#define MOST_NEWTONS 1000.0
+#define MOST_METRES 100.0
+#define MOST_COUNT ((int64_t)1 << 48)
+
+const char *udp_fault_text(udp_fault fault) {
+    switch (fault) {
+    case UDP_FINE: return "fine";
+    case UDP_WRONG_SIZE: return "shorter or longer than its kind";
+    case UDP_WRONG_MAGIC: return "not of this protocol";
+    case UDP_WRONG_VERSION: return "of another version";
+    case UDP_WRONG_KIND: return "of an unknown kind";
+    case UDP_WRONG_CHECK: return "changed on its way";
+    case UDP_WRONG_VALUE: return "with a value out of range";
+    default: return "of an unknown fault";
+    }
+}
+
+uint32_t udp_check(const uint8_t *bytes, size_t size) {
+    uint32_t crc = 0xffffffffu;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++) {
+            crc = crc >> 1 ^ ((crc & 1u) != 0 ? 0xedb88320u : 0u);
+        }
+    }
+    return ~crc;
+}
+
+bool udp_is_after(uint32_t sequence, uint32_t last) { return sequence - last - 1u < 0x7fffffffu; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Little endian, whatever the machine
+
+typedef struct cursor {
+    uint8_t *out;      // of a writer
+    const uint8_t *in; // of a reader
+    size_t at;
+} cursor;
+
+static void put(cursor *c, uint64_t value, size_t bytes) {
+    for (size_t i = 0; i < bytes; i++) {
+        c->out[c->at++] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static void put_double(cursor *c, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put(c, bits, 8);
+}
+
+static void put_vec3(cursor *c, fr_vec3 v) {
+    put_double(c, v.x);
+    put_double(c, v.y);
+    put_double(c, v.z);
+}
+
+static uint64_t get(cursor *c, size_t bytes) {
+    uint64_t value = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        value |= (uint64_t)c->in[c->at++] << 8 * i;
+    }
+    return value;
+}
+
+static double get_double(cursor *c) {
+    uint64_t bits = get(c, 8);
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static fr_vec3 get_vec3(cursor *c) {
+    fr_vec3 v;
+    v.x = get_double(c);
+    v.y = get_double(c);
+    v.z = get_double(c);
+    return v;
+}
+
+static bool is_within(double value, double most) { return value >= -most && value <= most; }
+
+static bool is_vec3_within(fr_vec3 v, double most) {
+    return is_within(v.x, most) && is_within(v.y, most) && is_within(v.z, most);
+}
+
+static size_t size_of(uint64_t kind) {
+    switch (kind) {
+    case UDP_READING: return UDP_READING_BYTES;
+    case UDP_COMMAND: return UDP_COMMAND_BYTES;
+    case UDP_DESCRIPTION: return UDP_DESCRIPTION_BYTES;
+    default: return 0;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Kinds
+
+static void put_reading(cursor *c, const udp_packet *p) {
+    put(c, p->reading.status, 4);
+    put(c, p->reading.buttons, 4);
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        put(c, (uint64_t)p->reading.counts[i], 8);
+    }
+    put_vec3(c, p->reading.tip);
+    put_double(c, p->reading.rotation.w);
+    put_vec3(c, fr_vec3_make(p->reading.rotation.x, p->reading.rotation.y, p->reading.rotation.z));
+    put(c, p->heard, 4);
+}
+
+static bool get_reading(cursor *c, udp_packet *p) {
+    fr_device_reading *r = &p->reading;
+    r->time_ns = p->time_ns;
+    r->status = (uint32_t)get(c, 4);
+    r->buttons = (uint32_t)get(c, 4);
+    bool is_right = (r->status & ~(uint32_t)KNOWN_STATUS) == 0;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        r->counts[i] = (int64_t)get(c, 8);
+        is_right = is_right && r->counts[i] >= -MOST_COUNT && r->counts[i] <= MOST_COUNT;
+    }
+    r->tip = get_vec3(c);
+    r->rotation.w = get_double(c);
+    fr_vec3 v = get_vec3(c);
+    r->rotation.x = v.x;
+    r->rotation.y = v.y;
+    r->rotation.z = v.z;
+    p->heard = (uint32_t)get(c, 4);
+    bool is_unmeasured = r->rotation.w == 0.0 && v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+    bool is_turn = is_unmeasured || fr_quat_normalize(&r->rotation, NULL) == FR_OK;
+    return is_right && is_turn && is_vec3_within(r->tip, MOST_METRES);
+}
+
+static void put_command(cursor *c, const udp_packet *p) {
+    put(c, p->command.is_safe ? 1 : 0, 4);
+    put(c, p->watchdog_ms, 4);
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        put_double(c, p->command.tensions[i]);
+    }
+    put_vec3(c, p->command.force);
+    put_vec3(c, p->command.torque);
+}
+
+static bool get_command(cursor *c, udp_packet *p) {
+    uint64_t flags = get(c, 4);
+    p->command.is_safe = (flags & 1) != 0;
+    p->watchdog_ms = (uint32_t)get(c, 4);
+    bool is_right = flags <= 1 && p->watchdog_ms >= 1 && p->watchdog_ms <= 1000;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        double tension = get_double(c);
+        p->command.tensions[i] = tension;
+        is_right = is_right && tension >= 0.0 && tension <= MOST_NEWTONS;
+    }
+    p->command.force = get_vec3(c);
+    p->command.torque = get_vec3(c);
+    return is_right && is_vec3_within(p->command.force, MOST_NEWTONS) &&
+           is_vec3_within(p->command.torque, MOST_NEWTONS);
+}
+
+static void put_description(cursor *c, const udp_packet *p) {
+    const udp_description *d = &p->description;
+    put(c, d->kind == FR_DEVICE_ARM ? 1 : 0, 4);
+    put(c, 0, 4);
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        put_vec3(c, d->strings.anchors[i]);
+    }
+    put_vec3(c, d->strings.home);
+    put_double(c, d->strings.tension_min);
+    put_double(c, d->strings.tension_max);
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        put_double(c, d->pulleys.length_zero[i]);
+    }
+    put_double(c, d->pulleys.radius);
+    put_double(c, d->pulleys.per_turn);
+    put_double(c, d->force_max);
+}
+
+// An arm has no strings: what is said of them is not looked at.
+static bool get_description(cursor *c, udp_packet *p) {
+    udp_description *d = &p->description;
+    uint64_t kind = get(c, 4), none = get(c, 4);
+    d->kind = kind == 1 ? FR_DEVICE_ARM : FR_DEVICE_STRINGS;
+    d->strings = fr_default_strings();
+    bool is_right = true;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        d->strings.anchors[i] = get_vec3(c);
+        is_right = is_right && is_vec3_within(d->strings.anchors[i], MOST_METRES);
+    }
+    d->strings.home = get_vec3(c);
+    d->strings.tension_min = get_double(c);
+    d->strings.tension_max = get_double(c);
+    is_right = is_right && is_vec3_within(d->strings.home, MOST_METRES) && d->strings.tension_max <= MOST_NEWTONS;
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        d->pulleys.length_zero[i] = get_double(c);
+        is_right = is_right && is_within(d->pulleys.length_zero[i], MOST_METRES);
+    }
+    d->pulleys.radius = get_double(c);
+    d->pulleys.per_turn = get_double(c);
+    d->force_max = get_double(c);
+    is_right = is_right && d->pulleys.radius > 0.0 && d->pulleys.radius <= MOST_METRES && d->pulleys.per_turn > 0.0 &&
+               isfinite(d->pulleys.per_turn);
+    fr_pull pull; // of no force: it looks at anchors and tensions as every tick will
+    fr_vec3 nothing = {0.0, 0.0, 0.0};
+    is_right =
+        is_right && fr_strings_pull(&d->strings, d->strings.home, nothing, FR_PULL_NEAREST, &pull, NULL) == FR_OK;
+    if (d->kind == FR_DEVICE_ARM) {
+        d->strings = fr_default_strings();
+        memset(&d->pulleys, 0, sizeof d->pulleys);
+        is_right = true;
+    }
+    return is_right && kind <= 1 && none == 0 && d->force_max >= 0.0 && d->force_max <= MOST_NEWTONS;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Packets
+
+size_t udp_encode(const udp_packet *packet, uint8_t bytes[UDP_MOST_BYTES]) {
+    size_t size = size_of(packet->kind);
+    FR_ASSERT(size > 0);
+    memset(bytes, 0, UDP_MOST_BYTES);
+    cursor c = {.out = bytes};
+    put(&c, MAGIC, 4);
+    put(&c, UDP_VERSION, 2);
+    put(&c, packet->kind, 2);
+    put(&c, packet->sequence, 4);
+    put(&c, 0, 4);
+    put(&c, packet->time_ns, 8);
+    switch (packet->kind) {
+    case UDP_READING: put_reading(&c, packet); break;
+    case UDP_COMMAND: put_command(&c, packet); break;
+    case UDP_DESCRIPTION: put_description(&c, packet); break;
+    }
+    c.at = size - CHECK_BYTES;
+    put(&c, udp_check(bytes, size - CHECK_BYTES), CHECK_BYTES);
+    return size;
+}
+
+// Header and check; the kind's own bytes come after.
+static udp_fault get_head(cursor *c, size_t size, udp_packet *out) {
+    if (size < HEAD_BYTES + CHECK_BYTES) { return UDP_WRONG_SIZE; }
+    if (get(c, 4) != MAGIC) { return UDP_WRONG_MAGIC; }
+    if (get(c, 2) != UDP_VERSION) { return UDP_WRONG_VERSION; }
+    uint64_t kind = get(c, 2);
+    if (size_of(kind) == 0) { return UDP_WRONG_KIND; }
+    if (size != size_of(kind)) { return UDP_WRONG_SIZE; }
+    cursor end = {.in = c->in, .at = size - CHECK_BYTES};
+    if (get(&end, CHECK_BYTES) != udp_check(c->in, size - CHECK_BYTES)) { return UDP_WRONG_CHECK; }
+    out->kind = (udp_kind)kind;
+    out->sequence = (uint32_t)get(c, 4);
+    uint64_t none = get(c, 4);
+    out->time_ns = get(c, 8);
+    return none == 0 ? UDP_FINE : UDP_WRONG_VALUE;
+}
+
+udp_fault udp_decode(const uint8_t *bytes, size_t size, udp_packet *out) {
+    memset(out, 0, sizeof *out);
+    cursor c = {.in = bytes};
+    udp_fault fault = get_head(&c, size, out);
+    if (fault != UDP_FINE) { return fault; }
+    bool is_right = false;
+    switch (out->kind) {
+    case UDP_READING: is_right = get_reading(&c, out); break;
+    case UDP_COMMAND: is_right = get_command(&c, out); break;
+    case UDP_DESCRIPTION: is_right = get_description(&c, out); break;
+    }
+    while (c.at < size - CHECK_BYTES) {
+        bool is_zero = get(&c, 1) == 0;
+        is_right = is_right && is_zero;
+    }
+    return is_right ? UDP_FINE : UDP_WRONG_VALUE;
+}

@@ -1,0 +1,55 @@
+// Any bytes as a packet of a device on a network: refused, or a packet whose numbers a device can take. The check is
+// put right too, or nothing would ever get past it.
+#include "udp_packet.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(bool holds) {
+    if (!holds) { abort(); }
+}
+
+static void look(const uint8_t *bytes, size_t size) {
+    udp_packet packet, again;
+    if (udp_decode(bytes, size, &packet) != UDP_FINE) { return; }
+    require(packet.kind >= UDP_READING && packet.kind <= UDP_DESCRIPTION);
+    require(fr_vec3_is_finite(packet.reading.tip) && fr_vec3_is_finite(packet.command.force));
+    require(fr_vec3_is_finite(packet.command.torque) && isfinite(packet.description.force_max));
+    for (int i = 0; i < FR_STRING_COUNT; i++) {
+        require(packet.command.tensions[i] >= 0.0 && packet.command.tensions[i] <= 1000.0);
+    }
+    if (packet.kind == UDP_DESCRIPTION) {
+        double lengths[FR_STRING_COUNT];
+        const int64_t counts[FR_STRING_COUNT] = {0, 1, -1, 1000000};
+        fr_string_tip tip;
+        fr_pull pull;
+        if (packet.description.kind == FR_DEVICE_STRINGS) {
+            fr_pulleys_lengths(&packet.description.pulleys, counts, lengths);
+        } else {
+            memset(lengths, 0, sizeof lengths);
+        }
+        (void)fr_strings_tip(&packet.description.strings, lengths, NULL, &tip, NULL);
+        (void)fr_strings_pull(&packet.description.strings, fr_vec3_make(0.1, 0.2, 0.3), fr_vec3_make(1.0, 0.0, 0.0),
+                              FR_PULL_KEEP_DIRECTION, &pull, NULL);
+    }
+    uint8_t written[UDP_MOST_BYTES];
+    size_t length = udp_encode(&packet, written);
+    require(length == size && udp_decode(written, length, &again) == UDP_FINE);
+    require(again.sequence == packet.sequence && again.time_ns == packet.time_ns);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    look(data, size);
+    if (size < 4 || size > UDP_MOST_BYTES) { return 0; }
+    uint8_t bytes[UDP_MOST_BYTES];
+    memcpy(bytes, data, size);
+    uint32_t check = udp_check(bytes, size - 4);
+    for (size_t i = 0; i < 4; i++) {
+        bytes[size - 4 + i] = (uint8_t)(check >> 8 * i);
+    }
+    look(bytes, size);
+    return 0;
+}
