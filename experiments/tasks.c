@@ -353,6 +353,17 @@ double task_deviation(const sample_mean *sample) {
     return sample->count < 2 ? 0.0 : sqrt(sample->squares / ((double)sample->count - 1.0));
 }
 
+void task_figures_add(task_figures *figures, const task_outcome *outcome) {
+    sample_mean_add(&figures->distance, outcome->distance);
+    sample_mean_add(&figures->angle, outcome->angle);
+    sample_mean_add(&figures->seconds, outcome->seconds);
+    figures->trials++;
+    figures->done += outcome->is_done;
+    figures->snaps += outcome->snaps;
+    figures->releases += outcome->releases;
+    figures->missing += outcome->missing;
+}
+
 fr_status task_repeat(const task_trial *like, uint32_t count, const fr_control *control, task_figures *out,
                       fr_error *error) {
     task_trial trial = *like;
@@ -362,14 +373,7 @@ fr_status task_repeat(const task_trial *like, uint32_t count, const fr_control *
         task_outcome outcome;
         fr_status status = task_run(&trial, &outcome, error);
         if (status != FR_OK) { return status; }
-        sample_mean_add(&out->distance, outcome.distance);
-        sample_mean_add(&out->angle, outcome.angle);
-        sample_mean_add(&out->seconds, outcome.seconds);
-        out->trials++;
-        out->done += outcome.is_done;
-        out->snaps += outcome.snaps;
-        out->releases += outcome.releases;
-        out->missing += outcome.missing;
+        task_figures_add(out, &outcome);
     }
     return FR_OK;
 }

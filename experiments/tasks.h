@@ -61,6 +61,9 @@ typedef struct task_figures {
 
 double task_deviation(const sample_mean *sample);
 
+// Adds one trial.
+void task_figures_add(task_figures *figures, const task_outcome *outcome);
+
 // Trials 0 .. count - 1 of one subject, added to `out`. FR_ERROR_STOPPED as control says; progress is the caller's.
 fr_status task_repeat(const task_trial *like, uint32_t count, const fr_control *control, task_figures *out,
                       fr_error *error);

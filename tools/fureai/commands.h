@@ -25,6 +25,7 @@
 #endif
 
 #define COMMANDS(X)                                                                                                    \
+    X(assist)                                                                                                          \
     X(clash)                                                                                                           \
     COMMANDS_OF_SCENES(X)                                                                                              \
     X(convert)                                                                                                         \

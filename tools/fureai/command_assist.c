@@ -1,0 +1,346 @@
+#include "assist_log.h"
+#include "commands.h"
+#include "tasks.h"
+#include "tool.h"
+
+#include <string.h>
+
+#define MOST_SUBJECTS 16
+#define MM 1e-3
+
+// What is asked, and what came out of each subject and of all.
+typedef struct session {
+    task_trial trial; // that all are like
+    double factors[MOST_SUBJECTS];
+    uint32_t subject_count, trials;
+    task_figures subjects[MOST_SUBJECTS], all;
+    assist_log log;
+} session;
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is asked
+
+static bool read_task(const char *name, task_kind *out) {
+    for (int i = 0; i < TASKS; i++) {
+        if (strcmp(name, task_name((task_kind)i)) == 0) {
+            *out = (task_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Factors with commas between them.
+static bool read_factors(const char *text, session *s) {
+    const char *at = text, *end = text + strlen(text);
+    s->subject_count = 0;
+    while (s->subject_count < MOST_SUBJECTS) {
+        double value;
+        if (fr_number_read(&at, end, &value) != FR_NUMBER_OK || !(value >= 0.0 && value <= 10.0)) { return false; }
+        s->factors[s->subject_count++] = value;
+        if (at == end) { return true; }
+        if (*at++ != ',') { return false; }
+    }
+    return false;
+}
+
+static void read_aid(const options *o, operator_def *traits) {
+    fr_aid_def *aid = &traits->aid;
+    double weights[2];
+    if (options_given(o, "k")) { aid->hold = options_number(o, "k"); }
+    if (options_given(o, "overlap")) { aid->overlap_threshold = options_number(o, "overlap"); }
+    if (options_vector(o, "weights", weights, 2)) {
+        aid->weight_normals = fabs(weights[0]);
+        aid->weight_approach = fabs(weights[1]);
+    }
+    aid->as_printed = options_flag(o, "as-printed");
+    traits->rate = options_number(o, "rate");
+    traits->delay = options_number(o, "delay") * 1e-3;
+}
+
+static exit_status read_real(tool *t, task_real *real) {
+    double numbers[3];
+    if (!options_vector(&t->options, "real", numbers, 3)) { return EXIT_STATUS_DONE; }
+    bool is_right = numbers[0] >= 0.0 && numbers[0] <= 100.0 && numbers[1] >= 0.0 && numbers[1] <= 45.0 &&
+                    numbers[2] >= 0.0 && numbers[2] <= 10000.0;
+    if (!is_right) { return tool_wrong_usage(t, "--real takes up to 100 mm, 45 degrees and 10000 ms, none below 0"); }
+    *real = (task_real){true, numbers[0] * MM, fr_radians(numbers[1]), numbers[2] * 1e-3};
+    return EXIT_STATUS_DONE;
+}
+
+static exit_status read_session(tool *t, session *s) {
+    const options *o = &t->options;
+    task_trial *trial = &s->trial;
+    trial->operator_traits = operator_default();
+    if (!read_task(t->arguments[0], &trial->kind)) {
+        return tool_wrong_usage(t, "no task %s; A, B, C and snail are there", t->arguments[0]);
+    }
+    bool is_snail = trial->kind == TASK_SNAIL;
+    trial->operator_traits.mode = (fr_aid_mode)options_int(o, "mode");
+    trial->seed = (uint64_t)options_int(o, "seed");
+    s->trials = options_given(o, "trials") ? (uint32_t)options_int(o, "trials") : is_snail ? SNAIL_TRIALS : TASK_TRIALS;
+    s->subject_count = TASK_SUBJECTS;
+    memcpy(s->factors, is_snail ? snail_subjects : task_subjects, sizeof task_subjects);
+    if (options_given(o, "subjects") && !read_factors(options_string(o, "subjects"), s)) {
+        return tool_wrong_usage(t, "--subjects takes up to %d factors from 0 to 10 with commas between them",
+                                MOST_SUBJECTS);
+    }
+    bool is_efficiency = strcmp(options_string(o, "protocol"), "efficiency") == 0;
+    if (options_given(o, "limit") && !is_efficiency) {
+        return tool_wrong_usage(t, "--limit belongs to --protocol efficiency");
+    }
+    if (is_efficiency) { trial->limit = MM * options_number(o, "limit"); }
+    if (options_given(o, "sound") && !fr_aid_mode_has_sound(trial->operator_traits.mode)) {
+        return tool_wrong_usage(t, "--sound belongs to --mode 4, 5 or 6");
+    }
+    read_aid(o, &trial->operator_traits);
+    return read_real(t, &trial->real);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Trials
+
+static fr_status run_trials(tool *t, session *s, fr_error *error) {
+    task_trial trial = s->trial;
+    trial.on_event = assist_log_event;
+    trial.context = &s->log;
+    double all = (double)s->subject_count * s->trials;
+    for (uint32_t i = 0; i < s->subject_count; i++) {
+        trial.operator_traits.factor = s->factors[i];
+        for (uint32_t k = 0; k < s->trials; k++) {
+            if (fr_control_stop(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+            trial.number = k;
+            s->log.subject = i + 1;
+            s->log.trial = k + 1;
+            task_outcome outcome;
+            fr_status status = task_run(&trial, &outcome, error);
+            if (status != FR_OK) { return status; }
+            task_figures_add(&s->subjects[i], &outcome);
+            task_figures_add(&s->all, &outcome);
+            fr_control_progress(&t->control, (i * (double)s->trials + k + 1.0) / all, "trials");
+        }
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is answered
+
+static double alignment_of(const session *s) {
+    fr_uncertainty errors = {.position_error = s->trial.real.position_error,
+                             .rotation_error = s->trial.real.rotation_error};
+    return fr_uncertainty_reach(&errors, 0.035 * sqrt(3.0)) / MM;
+}
+
+static void print_figures(tool *t, const char *name, const task_figures *f) {
+    tool_print(t, "%-14s %7.2f +- %5.2f mm  %6.2f +- %5.2f deg  %6.2f +- %5.2f s\n", name, f->distance.mean,
+               task_deviation(&f->distance), f->angle.mean, task_deviation(&f->angle), f->seconds.mean,
+               task_deviation(&f->seconds));
+}
+
+static void print_session(tool *t, const session *s) {
+    const task_trial *trial = &s->trial;
+    tool_print(t, "task %s, mode %d, ", task_name(trial->kind), (int)trial->operator_traits.mode);
+    if (trial->limit > 0.0) {
+        tool_print(t, "until a mean error of %g mm", trial->limit / MM);
+    } else {
+        tool_print(t, "as exactly and quickly as possible");
+    }
+    tool_print(t, "; %u trials of each subject, seed %llu\n", s->trials, (unsigned long long)trial->seed);
+    tool_print(t, "simulated operator, " OPERATOR_NOTE "\n");
+    for (uint32_t i = 0; i < s->subject_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "subject %g", s->factors[i]);
+        print_figures(t, name, &s->subjects[i]);
+    }
+    print_figures(t, "all", &s->all);
+    tool_print(t, "%u vertices; %u of %u trials finished; faces: %u took hold, %u came off\n",
+               task_corners(trial->kind), s->all.done, s->all.trials, s->all.snaps, s->all.releases);
+    if (trial->real.is_on) { tool_print(t, "real things: alignment error of %.2f mm expected\n", alignment_of(s)); }
+}
+
+static void write_mean(json *j, const char *key, const sample_mean *sample) {
+    json_key(j, key);
+    json_object(j);
+    json_number_field(j, "mean", sample->mean);
+    json_number_field(j, "sd", task_deviation(sample));
+    json_object_end(j);
+}
+
+static void write_figures(json *j, const task_figures *f) {
+    write_mean(j, "distance_mm", &f->distance);
+    write_mean(j, "angle_deg", &f->angle);
+    write_mean(j, "seconds", &f->seconds);
+    json_uint_field(j, "trials", f->trials);
+    json_uint_field(j, "finished", f->done);
+    json_uint_field(j, "snaps", f->snaps);
+    json_uint_field(j, "releases", f->releases);
+}
+
+static void write_document(json *j, const session *s) {
+    const task_trial *trial = &s->trial;
+    json_object(j);
+    json_string_field(j, "operator", OPERATOR_NOTE);
+    json_string_field(j, "task", task_name(trial->kind));
+    json_int_field(j, "mode", (int)trial->operator_traits.mode);
+    json_string_field(j, "protocol", trial->limit > 0.0 ? "efficiency" : "accuracy");
+    if (trial->limit > 0.0) { json_number_field(j, "limit_mm", trial->limit / MM); }
+    json_uint_field(j, "seed", trial->seed);
+    json_uint_field(j, "vertices", task_corners(trial->kind));
+    write_figures(j, &s->all);
+    if (trial->real.is_on) { json_number_field(j, "alignment_error_mm", alignment_of(s)); }
+    json_key(j, "subjects");
+    json_array(j);
+    for (uint32_t i = 0; i < s->subject_count; i++) {
+        json_object(j);
+        json_number_field(j, "factor", s->factors[i]);
+        write_figures(j, &s->subjects[i]);
+        json_object_end(j);
+    }
+    json_array_end(j);
+    json_object_end(j);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status run(tool *t) {
+    session s;
+    memset(&s, 0, sizeof s);
+    exit_status answer = read_session(t, &s);
+    if (answer != EXIT_STATUS_DONE) { return answer; }
+    fr_error error = {0};
+    const options *o = &t->options;
+    fr_status status = assist_log_open(&s.log, options_string(o, "log"), options_string(o, "sound"),
+                                       s.trial.operator_traits.mode, &error);
+    if (status == FR_OK) { status = run_trials(t, &s, &error); }
+    if (status == FR_OK) { status = assist_log_commit(&s.log, &error); }
+    assist_log_close(&s.log);
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    print_session(t, &s);
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, &s); }
+    return EXIT_STATUS_DONE;
+}
+
+static const argument arguments[] = {
+    {.name = "TASK",
+     .help = "A: a cube on a cube; B: one that touches two; C: one in a corner of three; snail: five blocks."}};
+
+static const option options_table[] = {
+    {.name = "mode",
+     .kind = OPTION_INT,
+     .metavar = "M",
+     .help = "What the hand is given: 1 nothing, 2 colour where faces collide, 3 the aid, 4 the aid with sound, 5 with "
+             "sound and colour, 6 sound where faces collide.",
+     .fallback = "3",
+     .low = 1,
+     .high = 6},
+    {.name = "trials",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Of each subject; 10 unless given, 8 of the snail.",
+     .low = 1,
+     .high = 1e6},
+    {.name = "seed",
+     .kind = OPTION_INT,
+     .metavar = "S",
+     .help = "The same seed gives the same trials.",
+     .fallback = "1",
+     .low = 0,
+     .high = 1e15},
+    {.name = "subjects",
+     .kind = OPTION_STRING,
+     .metavar = "F,...",
+     .help = "How unsteady each subject is; 0.85,0.95,1.05,1.15,1.6 unless given, the last a novice, and five "
+             "experienced ones for the snail."},
+    {.name = "protocol",
+     .kind = OPTION_CHOICE,
+     .metavar = "P",
+     .help =
+         "accuracy: as exactly and quickly as possible; efficiency: until the vertices' mean error is below --limit.",
+     .choices = "accuracy,efficiency",
+     .fallback = "accuracy"},
+    {.name = "limit",
+     .kind = OPTION_NUMBER,
+     .metavar = "MM",
+     .help = "Of the efficiency protocol, millimetres.",
+     .fallback = "3",
+     .low = 0.1,
+     .high = 100},
+    {.name = "log",
+     .kind = OPTION_STRING,
+     .metavar = "FILE.csv",
+     .help = "Also write every event of the hand with its time.",
+     .is_output = true},
+    {.name = "sound",
+     .kind = OPTION_STRING,
+     .metavar = "FILE.wav",
+     .help = "Also write what is heard of the first trial.",
+     .is_output = true},
+    {.name = "k",
+     .kind = OPTION_NUMBER,
+     .metavar = "X",
+     .help = "A face comes off when pulled farther than X times the root of the shared area; 0.5 unless given.",
+     .low = 0,
+     .high = 1e6},
+    {.name = "overlap",
+     .kind = OPTION_NUMBER,
+     .metavar = "X",
+     .help = "Part of the smaller face that must be shared, 0.05 beyond it to take hold; 0.05 unless given.",
+     .low = 0,
+     .high = 1},
+    {.name = "weights",
+     .kind = OPTION_VECTOR,
+     .metavar = "CR,CV",
+     .help = "Of normals and approach where several faces may hold; 3,1 unless given.",
+     .components = 2},
+    {.name = "as-printed",
+     .kind = OPTION_FLAG,
+     .help = "The release rule as the source prints it: faces come off by a tremor."},
+    {.name = "rate",
+     .kind = OPTION_NUMBER,
+     .metavar = "HZ",
+     .help = "Frames a second.",
+     .fallback = "30",
+     .low = 5,
+     .high = 1000},
+    {.name = "delay",
+     .kind = OPTION_NUMBER,
+     .metavar = "MS",
+     .help = "Between the hand and what is shown, rounded to frames, up to 63 of them.",
+     .fallback = "0",
+     .low = 0,
+     .high = 10000},
+    {.name = "real",
+     .kind = OPTION_VECTOR,
+     .metavar = "MM,DEG,MS",
+     .help = "What stands is real and tracked: error of position and turn on each axis, and delay.",
+     .components = 3},
+};
+
+static const example examples[] = {
+    {.line = "fureai assist A --mode 3", .does = "Places a cube on another with the aid, ten times by five subjects."},
+    {.line = "fureai assist B --mode 1 --protocol efficiency --limit 2",
+     .does = "Without the aid, until the vertices are off by less than 2 mm."},
+    {.line = "fureai --json assist snail --mode 5 --log hand.csv --sound hand.wav",
+     .does = "A toy snail, as a document; the events as a table, the first trial as sound."},
+    {.line = "fureai assist B --real 1,0.3,30", .does = "Onto real cubes that a tracker follows."},
+};
+
+const command command_assist = {
+    .name = "assist",
+    .summary = "places blocks by a simulated hand, with the manipulation aid or without",
+    .description = "Repeats the tasks of Kitamura's chapter 6: how exactly and how fast blocks are placed when faces "
+                   "that meet hold "
+                   "them, and when nothing does. Errors are sums over the vertices that are to coincide, and over "
+                   "azimuth, elevation "
+                   "and roll; after each mean stands the deviation of single trials.\n\n"
+                   "The hand is a model that was fitted to the source's time gains: its times are no evidence. What it "
+                   "meets is not "
+                   "a model: faces and aid are those of the library, frame by frame.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};
