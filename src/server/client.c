@@ -89,6 +89,7 @@ static void reply_limit(fr__client *client, const fr_message *message) {
     case FR_MESSAGE_RESUME: request = message->as.resume.request; break;
     case FR_MESSAGE_SET_STATE: request = message->as.set_state.request; break;
     case FR_MESSAGE_OPEN: request = message->as.open.request; break;
+    case FR_MESSAGE_UNDO: request = message->as.undo.request; break;
     default: return;
     }
     fr_message reply = {.type = FR_MESSAGE_REPLY};

@@ -1,7 +1,9 @@
 #include "server/frame.h"
 
+#include <string.h>
+
 fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
-    fr__frames frames = {.encoder = encoder};
+    fr__frames frames = {.encoder = encoder, .states = fr_array_make(sizeof(fr_event), allocator)};
     for (int i = 0; i < FR__SECTIONS; i++) {
         frames.sections[i].bytes = fr_array_make(1, allocator);
     }
@@ -12,6 +14,7 @@ fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
 }
 
 void fr__frames_free(fr__frames *frames) {
+    fr_array_free(&frames->states);
     for (int i = 0; i < FR__SECTIONS; i++) {
         fr_array_free(&frames->sections[i].bytes);
     }
@@ -20,7 +23,9 @@ void fr__frames_free(fr__frames *frames) {
     }
 }
 
-void fr__frames_begin(fr__frames *frames, const fr_snapshot *snapshot, const fr_snapshot *earlier) {
+void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapshot *snapshot,
+                      const fr_snapshot *earlier) {
+    frames->world = world;
     frames->snapshot = snapshot;
     frames->earlier = earlier;
     frames->sequence = snapshot != NULL ? snapshot->sequence : 0;
@@ -37,11 +42,33 @@ void fr__frames_begin(fr__frames *frames, const fr_snapshot *snapshot, const fr_
     }
 }
 
+// The states that objects have now, as the events that told them.
+static fr_status encode_states(fr__frames *frames, fr_array *out, fr_error *error) {
+    fr_snapshot told = *frames->snapshot;
+    frames->states.count = 0;
+    for (size_t i = 0; i < told.object_count; i++) {
+        fr_object_id object = told.objects[i].id;
+        for (uint32_t k = 0; k < fr_world_state_count(frames->world, object); k++) {
+            const char *name = fr_world_state_name(frames->world, object, k);
+            fr_event *event = fr_array_push(&frames->states, 1);
+            if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for states"); }
+            *event = (fr_event){.kind = FR_EVENT_STATE, .a = object, .tick = told.tick, .time = told.time};
+            event->value = fr_world_state(frames->world, object, name);
+            memcpy(event->state, name, strlen(name) + 1);
+        }
+    }
+    if (frames->states.count == 0) { return FR_OK; }
+    told.events = frames->states.data;
+    told.event_count = frames->states.count;
+    return fr_protocol_encode_events(frames->encoder, &told, out, error);
+}
+
 static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error *error) {
     const fr_snapshot *snapshot = frames->snapshot;
     switch (section) {
     case FR__SECTION_CHANGES: return fr_protocol_encode_state(frames->encoder, snapshot, frames->earlier, out, error);
     case FR__SECTION_COMPLETE: return fr_protocol_encode_state(frames->encoder, snapshot, NULL, out, error);
+    case FR__SECTION_STATES: return encode_states(frames, out, error);
     case FR__SECTION_PAIRS: return fr_protocol_encode_pairs(frames->encoder, snapshot, out, error);
     case FR__SECTION_CONTACTS: return fr_protocol_encode_contacts(frames->encoder, snapshot, out, error);
     case FR__SECTION_FACE_TOUCHES: return fr_protocol_encode_face_touches(frames->encoder, snapshot, out, error);
@@ -65,6 +92,7 @@ static bool append(fr__frames *frames, int section, fr__letter *letter) {
 
 static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__letter *letter) {
     return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, letter) &&
+           (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, letter)) &&
            ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, letter)) &&
            ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, letter)) &&
            ((wants & FR_WANTS_FACE_TOUCHES) == 0 || frames->snapshot->face_touch_count == 0 ||

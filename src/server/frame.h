@@ -9,6 +9,7 @@
 enum {
     FR__SECTION_CHANGES,  // STATE since the snapshot before
     FR__SECTION_COMPLETE, // STATE of all objects
+    FR__SECTION_STATES,   // EVENTS of what states the objects have, for one who was not there when they were set
     FR__SECTION_PAIRS,
     FR__SECTION_CONTACTS,
     FR__SECTION_FACE_TOUCHES,
@@ -25,8 +26,10 @@ typedef struct fr__section {
 typedef struct fr__frames {
     fr_encoder *encoder; // the caller's
     const fr_snapshot *snapshot, *earlier;
-    uint64_t sequence; // of the snapshot; 0: there is none
-    uint64_t since;    // of the one before; 0: none
+    const fr_world *world; // whose states are told
+    fr_array states;       // fr_event, to tell them
+    uint64_t sequence;     // of the snapshot; 0: there is none
+    uint64_t since;        // of the one before; 0: none
     double step;
     double ms_encode, ms_encode_before; // of this tick so far, and of the one before
     fr__section sections[FR__SECTIONS];
@@ -36,8 +39,9 @@ typedef struct fr__frames {
 fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator);
 void fr__frames_free(fr__frames *frames);
 
-// Goes on to a snapshot. Both must stay until the next call; `earlier` may be NULL.
-void fr__frames_begin(fr__frames *frames, const fr_snapshot *snapshot, const fr_snapshot *earlier);
+// Goes on to a snapshot of a world. All must stay until the next call; `earlier` may be NULL.
+void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapshot *snapshot,
+                      const fr_snapshot *earlier);
 
 // The letter for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
 const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);

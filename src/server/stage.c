@@ -205,7 +205,7 @@ static void forget_snapshots(fr_server *server) {
     if (server->earlier != NULL) { fr_snapshot_release(server->earlier); }
     if (server->snapshot != NULL) { fr_snapshot_release(server->snapshot); }
     server->earlier = server->snapshot = NULL;
-    fr__frames_begin(&server->frames, NULL, NULL);
+    fr__frames_begin(&server->frames, NULL, NULL, NULL);
 }
 
 // Whether the sensing of a tick is to be left as it is, because the server ends.
@@ -233,7 +233,7 @@ fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error) {
     if (!server->has_told_pictures) { fr__stage_tell_pictures(server); }
     server->has_told_pictures = true;
     note_states(server, server->snapshot);
-    fr__frames_begin(&server->frames, server->snapshot, server->earlier);
+    fr__frames_begin(&server->frames, server->stage.world, server->snapshot, server->earlier);
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (client->is_greeted) { fr__socket_wake(client); }
     }

@@ -49,6 +49,7 @@ typedef struct test_client {
     uint64_t pong;
     uint32_t resets;
     uint32_t events; // that were told
+    uint32_t states; // of them those of states
     uint32_t materials, pictures, dressed_meshes, dressed_triangles;
     uint32_t sounds, sound_places;
     fr_message_sound_place sound_place; // the last one
@@ -245,7 +246,12 @@ static inline void client_told(const fr_mirror *mirror, const fr_message *messag
     case FR_MESSAGE_PICTURE: c->pictures++; break;
     case FR_MESSAGE_MESH: c->dressed_meshes += message->as.mesh.material > 0; break;
     case FR_MESSAGE_MESH_LOOK: c->dressed_triangles += message->as.mesh_look.material_count; break;
-    case FR_MESSAGE_EVENTS: c->events += message->as.events.event_count; break;
+    case FR_MESSAGE_EVENTS:
+        c->events += message->as.events.event_count;
+        for (uint32_t i = 0; i < message->as.events.event_count; i++) {
+            c->states += message->as.events.events[i].kind == FR_EVENT_STATE;
+        }
+        break;
     case FR_MESSAGE_STATE:
         c->state_count++;
         c->complete_count += (message->as.state.flags & FR_STATE_COMPLETE) != 0;

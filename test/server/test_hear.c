@@ -214,6 +214,14 @@ static void states_are_set_and_told(void **state) {
     assert_int_equal(client_set_state(&c, client_ref(&c, "right"), "", 0.5), FR_ERROR_ARGUMENT);
     fr_ref none = {99, 0};
     assert_int_equal(client_set_state(&c, none, "open", 0.5), FR_ERROR_STALE_ID);
+
+    // One who comes later is told with the first state. The tick that told it is over.
+    client_follow_states(&c, 2);
+    test_client later;
+    client_open(&later, running.port, "later", CLIENT_WANTS);
+    client_follow_states(&later, 1);
+    assert_true(later.states > 0);
+    client_close(&later);
     client_close(&c);
     server_end(&running);
 }
