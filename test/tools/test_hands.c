@@ -204,6 +204,22 @@ static void two_hands_that_meet_do_not_go_through_one_another(void **state) {
     close_room(&r);
 }
 
+// What is thrown against another stands for a moment by friction, and falls on.
+static void what_is_thrown_against_another_falls(void **state) {
+    (void)state;
+    hands_room r;
+    open_room(&r, FALLS);
+    (void)lead(&r, r.b, fr_vec3_make(0.2, 0.4, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.a, fr_vec3_make(0.0, 0.4, 0.0), 40, FR_EVENT_SNAP);
+    (void)lead(&r, r.a, fr_vec3_make(0.09, 0.4, 0.0), 4, FR_EVENT_SNAP);
+    assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
+    for (int i = 0; i < 200; i++) {
+        tick(&r);
+    }
+    assert_true(pose_of(&r, r.a).position.y < 0.06);
+    close_room(&r);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Any hands
 
@@ -449,6 +465,7 @@ int main(void) {
         cmocka_unit_test(a_place_that_is_taken_is_not_gone_back_to),
         cmocka_unit_test(a_mode_without_the_aid_lets_the_hand_through),
         cmocka_unit_test(two_hands_that_meet_do_not_go_through_one_another),
+        cmocka_unit_test(what_is_thrown_against_another_falls),
         cmocka_unit_test(whatever_hands_do_nothing_is_in_anything),
         cmocka_unit_test(the_same_hands_do_the_same),
         cmocka_unit_test(what_vanishes_in_a_hand_is_forgotten),

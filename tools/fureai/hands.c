@@ -396,7 +396,7 @@ static void let_go(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wis
     hand->velocity = fr_vec3_scale(kept, hand->velocity);
     hand->phase = HAND_FALLS;
     hand->has_body = false;
-    hand->ticks = hand->stuck = 0;
+    hand->ticks = hand->stuck = hand->rested = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ typedef struct one_hand {
     fr_rebound_body body; //
     uint64_t ticks;       // that it has been falling
     uint32_t stuck;       // of them the last ones that led nowhere
+    uint32_t rested;      // of them the last ones in which it rested
     bool is_woken;        // by nobody's hand: that it fell is not remembered
 } one_hand;
 

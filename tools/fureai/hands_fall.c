@@ -8,6 +8,7 @@
 #define DENSITY 700.0 // kilogrammes a cubic metre: wood
 #define LONGEST 3000  // ticks: what has not come to rest by then stands
 #define DEEPEST 20.0  // metres: what fell farther than this has left the scene
+#define REST_LEAST 3  // steps that it rests, until it is left alone
 #define STUCK_MOST 5  // steps that lead nowhere, until it rests
 #define HEARD 0.05    // metres a second: slower knocks are not told
 #define BESIDE 2e-3   // metres between boxes of neighbours
@@ -113,7 +114,9 @@ void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes
         return;
     }
     go_to(wishes, hand->object, FR_WISH_NEXT, &out.pose);
-    if (out.is_resting || ++hand->ticks >= LONGEST) { end_fall(h, hand); }
+    // What runs into a wall may stand for a moment before it falls on.
+    hand->rested = out.is_resting ? hand->rested + 1 : 0;
+    if (hand->rested >= REST_LEAST || ++hand->ticks >= LONGEST) { end_fall(h, hand); }
 }
 
 // Whether an object would fall by itself: one that the scene moves, or that is nothing to handle, does not.
