@@ -55,3 +55,7 @@ colliding spun_rod 0 2,1,6 --first
 # A way among faces.
 (cd "$here/../../test/scenes" && "$tool" --quiet plan plan_w2.json --view 3,4,9 --picture "$here/plan_way.png" \
     --picture-size 900x600 >/dev/null)
+
+# A piston that a hand has put together.
+(cd "$here/../../demos" && "$tool" --quiet assemble piston.json --aid --view 5,3,3 --picture "$here/piston.png" \
+    --picture-size 640x480 >/dev/null)

@@ -757,9 +757,11 @@ FR_API uint32_t fr_assembly_fitted_count(const fr_assembly *assembly);
 // What was given, with what the assembly keeps of it; `part` < count.
 FR_API const fr_assembly_part *fr_assembly_get(const fr_assembly *assembly, uint32_t part);
 
-// The part of an object, the part that stands in a place; FR_NONE: none.
+// The part of an object, the part that stands in a place, a part that is fitted after this one and so holds it;
+// FR_NONE: none.
 FR_API uint32_t fr_assembly_part_of(const fr_assembly *assembly, fr_object_id object);
 FR_API uint32_t fr_assembly_in_place(const fr_assembly *assembly, uint32_t place);
+FR_API uint32_t fr_assembly_held_by(const fr_assembly *assembly, uint32_t part);
 
 // All states, one a part, to read until the next call; and back again, as for undoing: FR_ERROR_ARGUMENT for states
 // that cannot be, and nothing is changed.
@@ -784,6 +786,24 @@ FR_API fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *s
 // A hand takes a part: a fitted one is loose from now on. FR_ERROR_BUSY while one is fitted that comes after it; the
 // message names it, and nothing is changed.
 FR_API fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error *error);
+
+// A place as a part sees it.
+typedef struct fr_assembly_target {
+    fr_pose pose;      // of the part's object there, by its symmetry the nearest to how it is turned
+    fr_vec3 insertion; // the way it goes in at last, in the world, unit; zero: none is told
+    double distance;   // metres from it, as the tolerance counts
+    double turn;       // radians from it
+} fr_assembly_target;
+
+// Where a place is for a part whose object is at `pose`, filled or not: from where the parts stand that it counts from.
+// FR_ERROR_ARGUMENT for numbers that are no part and no place, FR_ERROR_STALE_ID. Const on both, allocates nothing.
+FR_API fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
+                                     const fr_pose *pose, fr_assembly_target *out, fr_error *error);
+
+// What a part is in, where its object stands and thinner by its slack: the first object it meets, or lies in, or has
+// inside; all zeros: nothing. FR_ERROR_ARGUMENT, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA. Allocates nothing.
+FR_API fr_status fr_assembly_interference(const fr_assembly *assembly, const fr_space *space, uint32_t part,
+                                          fr_object_id *with, fr_error *error);
 
 typedef enum fr_assembly_answer {
     FR_ASSEMBLY_AWAY,    // not within the tolerance of an empty place

@@ -85,3 +85,17 @@ fr_status fr__assembly_measure(const fr_assembly *assembly, const fr_space *spac
     out->distance = fr_vec3_length(fr_vec3_add_scaled(out->way, -before, out->insertion));
     return FR_OK;
 }
+
+fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
+                              const fr_pose *pose, fr_assembly_target *out, fr_error *error) {
+    FR_ASSERT(assembly != NULL && space != NULL && pose != NULL && out != NULL);
+    if (part >= assembly->count || place >= assembly->count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the assembly has no part %u or no place %u", (unsigned)part,
+                            (unsigned)place);
+    }
+    fr__assembly_error e;
+    fr_status status = fr__assembly_measure(assembly, space, place, part, pose, &e, error);
+    if (status != FR_OK) { return status; }
+    *out = (fr_assembly_target){e.target, e.insertion, e.distance, e.angle};
+    return FR_OK;
+}

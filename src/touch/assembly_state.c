@@ -107,9 +107,8 @@ fr_status fr_assembly_restore(fr_assembly *assembly, const fr_assembly_state *st
 // ---------------------------------------------------------------------------------------------------------------
 // Taking
 
-// The part that is fitted after this one; FR_NONE: it may be taken.
-static uint32_t held_by(const fr_assembly *assembly, uint32_t part) {
-    uint32_t place = assembly->states[part].place;
+uint32_t fr_assembly_held_by(const fr_assembly *assembly, uint32_t part) {
+    uint32_t place = part < assembly->count ? assembly->states[part].place : FR_NONE;
     if (place == FR_NONE) { return FR_NONE; }
     for (uint32_t i = 0; i < assembly->count; i++) {
         if (assembly->in_place[i] != FR_NONE && fr__assembly_follows(assembly, i, place)) {
@@ -160,7 +159,7 @@ fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, f
         if (status != FR_OK) { return status; }
         if (!is_here) { continue; }
         double distance = fr_vec3_distance(point, fr__assembly_middle(piece, &view->pose));
-        uint32_t holder = held_by(assembly, i);
+        uint32_t holder = fr_assembly_held_by(assembly, i);
         bool is_better = out->part == FR_NONE || (holder == FR_NONE && out->held_by != FR_NONE) ||
                          ((holder == FR_NONE) == (out->held_by == FR_NONE) && distance < out->distance);
         if (is_better) { *out = (fr_assembly_grasp){i, holder, distance}; }
@@ -173,7 +172,7 @@ fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error *error
     if (part >= assembly->count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the assembly has no part %u", (unsigned)part);
     }
-    uint32_t holder = held_by(assembly, part), place = assembly->states[part].place;
+    uint32_t holder = fr_assembly_held_by(assembly, part), place = assembly->states[part].place;
     if (holder != FR_NONE) {
         return fr_error_set(error, FR_ERROR_BUSY, "'%s' cannot be taken while '%s' is fitted after it",
                             assembly->pieces[part].name, assembly->pieces[holder].name);

@@ -113,15 +113,20 @@ static fr_status ask_midst(const leg *l, const fr_pose *target, fr_object_id *bl
     return FR_OK;
 }
 
+static fr_query_filter filter_of(seeker *s) {
+    fr_query_filter filter = fr_default_query_filter();
+    filter.ignore = s->held;
+    filter.accept = may_meet;
+    filter.context = s;
+    return filter;
+}
+
 fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
                            const fr_pose *pose, const fr__assembly_error *e, fr_object_id *blocker, fr_error *error) {
     const fr__assembly_piece *piece = &assembly->pieces[part];
     const fr_assembly_part *def = &assembly->pieces[place].def;
     seeker s = {piece->def.object};
-    fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = piece->def.object;
-    filter.accept = may_meet;
-    filter.context = &s;
+    fr_query_filter filter = filter_of(&s);
     const leg l = {piece, space, &filter};
     bool has_insertion = fr_vec3_length_squared(e->insertion) > 0.25;
     double farthest = has_insertion ? def->tolerance + def->reach : 0.0;
@@ -138,4 +143,25 @@ fr_status fr__assembly_way(const fr_assembly *assembly, const fr_space *space, u
     }
     if (status != FR_OK || !is_free(*blocker)) { return status; }
     return ask_midst(&l, &e->target, blocker, error);
+}
+
+fr_status fr_assembly_interference(const fr_assembly *assembly, const fr_space *space, uint32_t part,
+                                   fr_object_id *with, fr_error *error) {
+    FR_ASSERT(assembly != NULL && space != NULL && with != NULL);
+    *with = (fr_object_id){0};
+    if (part >= assembly->count) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the assembly has no part %u", (unsigned)part);
+    }
+    const fr__assembly_piece *piece = &assembly->pieces[part];
+    const fr_object_view *view = fr_object_get(space, piece->def.object);
+    if (view == NULL) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "the object of the part '%s' is not there any more", piece->name);
+    }
+    seeker s = {piece->def.object};
+    fr_query_filter filter = filter_of(&s);
+    const leg l = {piece, space, &filter};
+    bool is_inside;
+    fr_status status = go(&l, &view->pose, &view->pose, with, &is_inside, error);
+    if (status != FR_OK || !is_free(*with)) { return status; }
+    return ask_midst(&l, &view->pose, with, error);
 }

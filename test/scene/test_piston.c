@@ -107,9 +107,9 @@ static void parts_fit_without_touching(void **state) {
     (void)state;
     engine e;
     open_engine(&e);
-    const double backs[OBJECTS - 1] = {0.014, 0.06, 0.08, 0.014, 0.058, 0.058};
+    const double back = 0.0149;
     for (uint32_t i = 0; i < OBJECTS - 1; i++) {
-        fit(&e, i, backs[i]);
+        fit(&e, i, back);
         assert_int_equal(pair_count(&e), 0);
     }
     assert_int_equal(fr_assembly_fitted_count(e.assembly), OBJECTS - 1);
@@ -130,14 +130,16 @@ static void the_order_is_that_of_the_engine(void **state) {
     engine e;
     open_engine(&e);
     fit(&e, PISTON - 1, 0.01);
-    fr_pose pose = before_its_place(&e, PIN - 1, 0.05);
+    fr_pose pose = before_its_place(&e, PIN - 1, 0.01);
     fr_assembly_output out;
     put(&e, e.ids[PIN], &pose);
     assert_int_equal(fr_assembly_frame(e.assembly, e.space, PIN - 1, &pose, e.time, &out, NULL), FR_OK);
     assert_int_equal(out.answer, FR_ASSEMBLY_EARLY);
     assert_int_equal(out.missing, ROD - 1);
-    fit(&e, ROD - 1, 0.06);
-    fit(&e, PIN - 1, 0.08);
+    pose.position.x += 0.3;
+    put(&e, e.ids[PIN], &pose);
+    fit(&e, ROD - 1, 0.0149);
+    fit(&e, PIN - 1, 0.0149);
     fr_error error;
     assert_int_equal(fr_assembly_take(e.assembly, ROD - 1, &error), FR_ERROR_BUSY);
     assert_non_null(strstr(error.message, "'pin'"));
@@ -151,12 +153,12 @@ static void a_pin_beside_its_hole_is_blocked(void **state) {
     engine e;
     open_engine(&e);
     fit(&e, PISTON - 1, 0.01);
-    fit(&e, ROD - 1, 0.06);
+    fit(&e, ROD - 1, 0.0149);
     // The rod stands half a millimetre too high: the pin would go through it
     fr_pose rod = fr_object_get(e.space, e.ids[ROD])->pose;
     rod.position.y += 0.0005;
     put(&e, e.ids[ROD], &rod);
-    fr_pose pose = before_its_place(&e, PIN - 1, 0.08);
+    fr_pose pose = before_its_place(&e, PIN - 1, 0.0149);
     put(&e, e.ids[PIN], &pose);
     fr_assembly_output out;
     assert_int_equal(fr_assembly_frame(e.assembly, e.space, PIN - 1, &pose, e.time, &out, NULL), FR_OK);

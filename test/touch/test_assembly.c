@@ -153,6 +153,21 @@ static void test_what_is_fitted_jumps_to_its_place(void **state) {
     finish(&b);
 }
 
+static void test_a_place_can_be_asked_for(void **state) {
+    (void)state;
+    bench b;
+    start(&b);
+    fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.33, 0.0), fr_quat_identity());
+    fr_assembly_target target;
+    assert_int_equal(fr_assembly_measure(b.assembly, b.space, LID, LID, &pose, &target, NULL), FR_OK);
+    // On the peg, which stands at a height of 0.3
+    assert_at(&target.pose, 0.0, 0.3225, 0.0);
+    assert_near(target.distance, 0.0075, 1e-12);
+    assert_near(target.insertion.y, -1.0, 1e-15);
+    assert_int_equal(fr_assembly_measure(b.assembly, b.space, LID, PARTS, &pose, &target, NULL), FR_ERROR_ARGUMENT);
+    finish(&b);
+}
+
 static void test_predecessors_come_first(void **state) {
     (void)state;
     bench b;
@@ -370,6 +385,7 @@ int main(void) {
         cmocka_unit_test(test_frames_that_are_none_are_refused),
         cmocka_unit_test(test_a_part_is_fitted_within_the_tolerance),
         cmocka_unit_test(test_what_is_fitted_jumps_to_its_place),
+        cmocka_unit_test(test_a_place_can_be_asked_for),
         cmocka_unit_test(test_predecessors_come_first),
         cmocka_unit_test(test_it_is_told_once_until_it_was_away),
         cmocka_unit_test(test_let_go_near_its_place_it_goes_back_without_a_sound),

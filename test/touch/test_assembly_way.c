@@ -83,6 +83,28 @@ static void test_what_a_hand_led_into_something_goes_in_from_before_it(void **st
     finish(&b);
 }
 
+static void test_what_is_in_another_is_told(void **state) {
+    (void)state;
+    bench b;
+    start(&b);
+    assemble(&b);
+    fr_object_id with;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        assert_int_equal(fr_assembly_interference(b.assembly, b.space, i, &with, NULL), FR_OK);
+        assert_int_equal(with.index1, 0);
+    }
+    // Two tenths of a millimetre deep is more than the slack; half of one is not
+    for (int deep = 0; deep < 2; deep++) {
+        fr_pose pose =
+            fr_pose_make(fr_vec3_make(0.0, 0.0225 - (deep == 1 ? 0.0002 : 0.00005), 0.0), fr_quat_identity());
+        put(&b, LID, &pose);
+        assert_int_equal(fr_assembly_interference(b.assembly, b.space, LID, &with, NULL), FR_OK);
+        assert_int_equal(with.index1 != 0, deep == 1);
+    }
+    assert_int_equal(fr_assembly_interference(b.assembly, b.space, PARTS, &with, NULL), FR_ERROR_ARGUMENT);
+    finish(&b);
+}
+
 static void test_a_solid_around_the_place_is_in_the_way(void **state) {
     (void)state;
     bench b;
@@ -159,6 +181,8 @@ static void test_taking_apart_goes_in_the_reverse_order(void **state) {
     assert_int_equal(fr_assembly_take(b.assembly, PEG, &error), FR_ERROR_BUSY);
     assert_non_null(strstr(error.message, "'peg'"));
     assert_non_null(strstr(error.message, "'lid'"));
+    assert_int_equal(fr_assembly_held_by(b.assembly, PEG), LID);
+    assert_int_equal(fr_assembly_held_by(b.assembly, BOLT), FR_NONE);
     // What may be taken is found before what may not; what may not is told with who holds it
     fr_assembly_grasp grasp;
     assert_int_equal(fr_assembly_find(b.assembly, b.space, fr_vec3_make(-0.012, 0.0225, 0.0), &grasp, NULL), FR_OK);
@@ -216,6 +240,7 @@ int main(void) {
         cmocka_unit_test(test_a_way_that_leads_through_a_wall_is_none),
         cmocka_unit_test(test_a_part_may_touch_but_for_the_slack),
         cmocka_unit_test(test_what_a_hand_led_into_something_goes_in_from_before_it),
+        cmocka_unit_test(test_what_is_in_another_is_told),
         cmocka_unit_test(test_a_solid_around_the_place_is_in_the_way),
         cmocka_unit_test(test_the_reach_is_along_the_insertion_alone),
         cmocka_unit_test(test_a_part_is_caught_by_its_box_or_its_polygons),

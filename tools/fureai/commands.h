@@ -6,11 +6,13 @@
 
 // Those that need libfureai-world, where it is there.
 #ifdef FUREAI_TOOL_HAS_WORLD
+#define COMMANDS_OF_PARTS(X) X(assemble)
 #define COMMANDS_OF_SCENES(X) X(collide)
 #define COMMANDS_OF_SIGHTS(X) X(plan) X(radar)
 #define COMMANDS_OF_SECTORS(X) X(sector)
 #define COMMANDS_OF_WORLDS(X) X(sweep) X(touch)
 #else
+#define COMMANDS_OF_PARTS(X)
 #define COMMANDS_OF_SCENES(X)
 #define COMMANDS_OF_SIGHTS(X)
 #define COMMANDS_OF_SECTORS(X)
@@ -25,6 +27,7 @@
 #endif
 
 #define COMMANDS(X)                                                                                                    \
+    COMMANDS_OF_PARTS(X)                                                                                               \
     X(assist)                                                                                                          \
     X(clash)                                                                                                           \
     COMMANDS_OF_SCENES(X)                                                                                              \

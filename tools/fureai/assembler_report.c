@@ -1,0 +1,248 @@
+#include "assembler_report.h"
+
+#include "mesh_draw.h"
+
+#include "fureai/collide.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SOUND_CHUNK 4096 // frames
+#define SOUND_TAIL 1.0   // seconds behind the last event
+
+// ---------------------------------------------------------------------------------------------------------------
+// Interference
+
+// Parts that were fitted count as if they could move still.
+static fr_status loosen(tool *t, const assembler *a, fr_error *error) {
+    fr_tasks tasks;
+    fr_status status = tool_tasks(t, &tasks, error);
+    for (uint32_t i = 0; i < fr_assembly_count(a->assembly) && status == FR_OK; i++) {
+        status = fr_object_set_flags(a->file.space, fr_assembly_get(a->assembly, i)->object, 0);
+    }
+    return status == FR_OK ? fr_space_update(a->file.space, &tasks, error) : status;
+}
+
+static fr_status count_pairs(tool *t, const assembler *a, size_t *out, fr_error *error) {
+    fr_tasks tasks;
+    fr_collide *collide = NULL;
+    fr_status status = tool_tasks(t, &tasks, error);
+    if (status == FR_OK) { status = fr_collide_create(NULL, &collide, error); }
+    if (status != FR_OK) { return status; }
+    fr_collide_input input = fr_default_collide_input();
+    input.space = a->file.space;
+    input.tasks = &tasks;
+    fr_collide_output output;
+    status = fr_collide_static(collide, &input, &output, error);
+    *out = status == FR_OK ? output.pair_count : 0;
+    fr_collide_destroy(collide);
+    return status;
+}
+
+fr_status assembler_end_make(tool *t, const assembler *a, assembler_end *out, fr_error *error) {
+    uint32_t count = fr_assembly_count(a->assembly);
+    *out = (assembler_end){.with = calloc(count, sizeof *out->with)};
+    if (out->with == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the report"); }
+    fr_status status = loosen(t, a, error);
+    if (status == FR_OK) { status = count_pairs(t, a, &out->pairs, error); }
+    for (uint32_t i = 0; i < count && status == FR_OK; i++) {
+        status = fr_assembly_interference(a->assembly, a->file.space, i, &out->with[i], error);
+        out->count += out->with[i].index1 != 0 ? 1 : 0;
+    }
+    if (status != FR_OK) { assembler_end_free(out); }
+    return status;
+}
+
+void assembler_end_free(assembler_end *end) {
+    free(end->with);
+    end->with = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The report
+
+static const char *name_of(const assembler *a, fr_object_id id) {
+    return id.index1 != 0 ? scene_file_name(&a->file, id.index1 - 1) : NULL;
+}
+
+static void write_part(json *j, const assembler *a, uint32_t part, fr_object_id with) {
+    const assembler_record *r = &a->records[part];
+    uint32_t place = fr_assembly_states(a->assembly)[part].place;
+    json_object(j);
+    json_string_field(j, "part", assembler_name(a, part));
+    json_string_field(j, "place", place != FR_NONE ? assembler_name(a, place) : NULL);
+    json_number_field(j, "seconds", r->fitted - r->taken);
+    json_number_field(j, "distance_mm", fr_is_unknown(r->fitted) ? FR_UNKNOWN : 1e3 * r->distance);
+    json_number_field(j, "angle_deg", fr_is_unknown(r->fitted) ? FR_UNKNOWN : fr_degrees(r->angle));
+    json_uint_field(j, "contacts", r->contacts);
+    json_uint_field(j, "blocked", r->blocked);
+    json_string_field(j, "blocked_by", name_of(a, r->blocker));
+    json_uint_field(j, "early", r->early);
+    json_string_field(j, "missing", r->missing != FR_NONE ? assembler_name(a, r->missing) : NULL);
+    json_uint_field(j, "refused", r->refused);
+    json_string_field(j, "held_by", r->held_by != FR_NONE ? assembler_name(a, r->held_by) : NULL);
+    json_string_field(j, "interferes_with", name_of(a, with));
+    json_object_end(j);
+}
+
+static void write_document(json *j, const assembler *a, const assembler_end *end) {
+    uint32_t count = fr_assembly_count(a->assembly);
+    json_object(j);
+    json_bool_field(j, "aid", a->aid != NULL);
+    json_uint_field(j, "fitted", fr_assembly_fitted_count(a->assembly));
+    json_uint_field(j, "count", count);
+    json_number_field(j, "seconds", a->time);
+    json_uint_field(j, "interference", end->count);
+    json_uint_field(j, "pairs", end->pairs);
+    json_uint_field(j, "misses", a->misses);
+    json_key(j, "order");
+    json_array(j);
+    for (uint32_t i = 0; i < a->order_count; i++) {
+        if (fr_assembly_states(a->assembly)[a->order[i]].place != FR_NONE) {
+            json_string(j, assembler_name(a, a->order[i]));
+        }
+    }
+    json_array_end(j);
+    json_key(j, "parts");
+    json_array(j);
+    for (uint32_t i = 0; i < count; i++) {
+        write_part(j, a, i, end->with[i]);
+    }
+    json_array_end(j);
+    json_object_end(j);
+}
+
+static void print_why(tool *t, const assembler *a, const assembler_record *r) {
+    if (r->blocked > 0) {
+        tool_print(t, "; blocked %u times, by ", r->blocked);
+        tool_print_name(t, name_of(a, r->blocker));
+    }
+    if (r->early > 0) {
+        tool_print(t, "; too early %u times, before ", r->early);
+        tool_print_name(t, assembler_name(a, r->missing));
+    }
+    if (r->refused > 0) {
+        tool_print(t, "; refused %u times", r->refused);
+        if (r->held_by != FR_NONE) {
+            tool_print(t, ", held by ");
+            tool_print_name(t, assembler_name(a, r->held_by));
+        }
+    }
+    tool_print(t, "\n");
+}
+
+static void print_part(tool *t, const assembler *a, uint32_t part, const assembler_end *end) {
+    const assembler_record *r = &a->records[part];
+    bool is_fitted = fr_assembly_states(a->assembly)[part].place != FR_NONE;
+    tool_print(t, "  ");
+    tool_print_name(t, assembler_name(a, part));
+    if (is_fitted) {
+        tool_print(t, ": %.1f s, fitted from %.1f mm and %.1f degrees, %u contacts", r->fitted - r->taken,
+                   1e3 * r->distance, fr_degrees(r->angle), r->contacts);
+    } else {
+        tool_print(t, ": loose, %u contacts", r->contacts);
+    }
+    if (end->with[part].index1 != 0) {
+        tool_print(t, "; is in ");
+        tool_print_name(t, name_of(a, end->with[part]));
+    }
+    print_why(t, a, r);
+}
+
+void assembler_report(tool *t, const assembler *a, const assembler_end *end) {
+    uint32_t count = fr_assembly_count(a->assembly);
+    tool_print(t, "%u of %u parts fitted in %.1f s, %s; ", fr_assembly_fitted_count(a->assembly), count, a->time,
+               a->aid != NULL ? "with the aid" : "without aid");
+    tool_print(t, "%u %s something, %zu pairs of faces touch\n", end->count, end->count == 1 ? "is in" : "are in",
+               end->pairs);
+    for (uint32_t i = 0; i < a->order_count; i++) {
+        if (fr_assembly_states(a->assembly)[a->order[i]].place != FR_NONE) { print_part(t, a, a->order[i], end); }
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (fr_assembly_states(a->assembly)[i].place == FR_NONE) { print_part(t, a, i, end); }
+    }
+    if (a->misses > 0) { tool_print(t, "  the hand caught nothing %u times\n", a->misses); }
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(j, a, end); }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Log and sound
+
+void assembler_log(const assembler *a, output_file *file) {
+    const fr_hand_event *events = a->events.data;
+    output_file_print(file, "%s\n", fr_hand_event_columns());
+    for (size_t i = 0; i < a->events.count; i++) {
+        char line[FR_HAND_EVENT_BYTES];
+        (void)fr_hand_event_text(&events[i], line, sizeof line);
+        output_file_print(file, "%s\n", line);
+    }
+}
+
+// Told as their time comes, so that any number of them is heard.
+static void render(const assembler *a, fr_hand_voice *voice, uint64_t frames, output_file *file) {
+    const fr_hand_event *events = a->events.data;
+    size_t next = 0;
+    for (uint64_t done = 0; done < frames;) {
+        int16_t stereo[2 * SOUND_CHUNK];
+        uint8_t bytes[sizeof stereo];
+        size_t some = frames - done < SOUND_CHUNK ? (size_t)(frames - done) : SOUND_CHUNK;
+        double until = (double)(done + some) / (double)voice->def.rate;
+        while (next < a->events.count && events[next].time < until) {
+            (void)fr_hand_voice_tell(voice, &events[next++]);
+        }
+        fr_hand_voice_render(voice, stereo, some);
+        for (size_t i = 0; i < 2 * some; i++) {
+            bytes[2 * i] = (uint8_t)((uint16_t)stereo[i] & 0xff);
+            bytes[2 * i + 1] = (uint8_t)((uint16_t)stereo[i] >> 8);
+        }
+        output_file_write(file, bytes, 4 * some);
+        done += some;
+    }
+}
+
+fr_status assembler_sound(const assembler *a, uint64_t seed, output_file *file, fr_error *error) {
+    fr_hand_voice_def def = fr_default_hand_voice_def();
+    def.mode = a->aid != NULL ? FR_AID_MODE_AID_SOUND : FR_AID_MODE_SOUND;
+    def.seed = seed;
+    fr_hand_voice voice;
+    uint8_t header[FR_WAV_HEADER_BYTES];
+    fr_wav sound = {.rate = def.rate, .frames = (uint64_t)ceil((a->time + SOUND_TAIL) * (double)def.rate)};
+    fr_status status = fr_hand_voice_make(&def, &voice, error);
+    if (status == FR_OK) { status = fr_wav_header(&sound, header, error); }
+    if (status != FR_OK) { return status; }
+    output_file_write(file, header, sizeof header);
+    render(a, &voice, sound.frames, file);
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The picture
+
+static void draw_part(const fr_draw *draw, const assembler *a, uint32_t part, fr_color color, bool is_begin) {
+    const fr_scene_fit *fit = &fr_scene_get(a->file.scene)->fits[part];
+    fr_object_id id = fr_assembly_get(a->assembly, part)->object;
+    const fr_object_view *object = fr_object_get(a->file.space, id);
+    fr_pose pose = is_begin ? fr_scene_pose(a->file.scene, fit->object, 0) : object->pose;
+    for (uint32_t i = 0; i < object->part_count; i++) {
+        fr_part_view view = fr_object_part(a->file.space, id, i);
+        const fr_part_def own = {.mesh = view.mesh, .pose = view.pose};
+        mesh_draw_parts(draw, &own, 1, &pose, color);
+    }
+}
+
+void assembler_draw(const assembler *a, picture *image) {
+    const fr_color faint = {150, 150, 160, 40}, line = {200, 60, 40, 160};
+    const fr_scene_view *view = fr_scene_get(a->file.scene);
+    fr_draw draw = picture_draw(image);
+    for (uint32_t i = 0; i < view->fit_count; i++) {
+        fr_vec3 from = fr_scene_pose(a->file.scene, view->fits[i].object, 0).position;
+        fr_vec3 to = fr_object_get(a->file.space, fr_assembly_get(a->assembly, i)->object)->pose.position;
+        const double points[6] = {from.x, from.y, from.z, to.x, to.y, to.z};
+        draw_part(&draw, a, i, faint, true);
+        draw_part(&draw, a, i, view->objects[view->fits[i].object].color, false);
+        fr_draw_lines(&draw, points, 1, line, 1.0);
+    }
+    picture_legend(image, faint, "where a part lay");
+    picture_legend(image, line, "where it went");
+}
