@@ -8,12 +8,14 @@
 #ifdef FUREAI_TOOL_HAS_WORLD
 #define COMMANDS_OF_PARTS(X) X(assemble)
 #define COMMANDS_OF_SCENES(X) X(collide)
+#define COMMANDS_OF_DEVICES(X) X(device)
 #define COMMANDS_OF_SIGHTS(X) X(plan) X(radar)
 #define COMMANDS_OF_SECTORS(X) X(sector)
 #define COMMANDS_OF_WORLDS(X) X(sweep) X(touch)
 #else
 #define COMMANDS_OF_PARTS(X)
 #define COMMANDS_OF_SCENES(X)
+#define COMMANDS_OF_DEVICES(X)
 #define COMMANDS_OF_SIGHTS(X)
 #define COMMANDS_OF_SECTORS(X)
 #define COMMANDS_OF_WORLDS(X)
@@ -32,6 +34,7 @@
     X(clash)                                                                                                           \
     COMMANDS_OF_SCENES(X)                                                                                              \
     X(convert)                                                                                                         \
+    COMMANDS_OF_DEVICES(X)                                                                                             \
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
     X(info)                                                                                                            \

@@ -1,0 +1,216 @@
+#include "commands.h"
+#include "device_run.h"
+#include "picture_request.h"
+
+#include "simulated.h"
+#include "udp.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#define PERIOD_NS 1000000
+
+// ---------------------------------------------------------------------------------------------------------------
+// A simulated device on the network
+
+static void add_ns(struct timespec *t, long ns) {
+    t->tv_nsec += ns;
+    if (t->tv_nsec >= 1000000000) {
+        t->tv_nsec -= 1000000000;
+        t->tv_sec++;
+    }
+}
+
+// A thousand times a second until the time is over or somebody stops it.
+static void serve(tool *t, udp_server *server, double seconds) {
+    struct timespec due;
+    uint64_t begin = fr_clock_ns();
+    clock_gettime(CLOCK_MONOTONIC, &due);
+    while (!fr_control_stop(&t->control)) {
+        double time = 1e-3 * fr_clock_ms_since(begin);
+        if (seconds > 0.0 && time >= seconds) { return; }
+        udp_server_step(server, 1e-9 * (double)fr_clock_ns());
+        add_ns(&due, PERIOD_NS);
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &due, NULL) == EINTR && !fr_control_stop(&t->control)) {}
+    }
+}
+
+exit_status device_simulate(tool *t) {
+    const options *o = &t->options;
+    double reach = options_number(o, "reach");
+    simulated_wander wander = {.centre = {0.0, -0.7 * reach, 0.0},
+                               .reach = {reach, reach, reach},
+                               .seconds = 0.3,
+                               .seed = (uint64_t)options_int(o, "seed")};
+    simulated_def def = simulated_default_def();
+    def.is_real_time = true;
+    def.wish = simulated_wander_wish;
+    def.wish_user = &wander;
+    simulated pen;
+    fr_error error = {0};
+    if (simulated_make(&def, &pen, &error) != FR_OK) { return tool_failed(t, &error); }
+    udp_server_def server_def = udp_server_default_def();
+    server_def.address = options_string(o, "address");
+    server_def.port = (uint16_t)options_int(o, "port");
+    server_def.device = simulated_device(&pen);
+    udp_server *server;
+    fr_status status = udp_server_create(&server_def, &server, &error);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--address: %s", error.message); }
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    unsigned port = udp_server_port(server);
+    tool_note(t, "a simulated pen waits at udp:%s:%u; Ctrl-C ends it", server_def.address, port);
+    serve(t, server, options_given(o, "seconds") ? options_number(o, "seconds") : 0.0);
+    udp_counts c = udp_server_counts(server);
+    udp_server_destroy(server);
+    tool_print(t, "%llu commands taken, %llu readings told, %.2f N at most\n", (unsigned long long)c.taken,
+               (unsigned long long)c.sent, pen.force_most);
+    json *j = tool_json(t);
+    if (j == NULL) { return EXIT_STATUS_DONE; }
+    json_object(j);
+    json_uint_field(j, "port", port);
+    json_uint_field(j, "taken", c.taken);
+    json_uint_field(j, "sent", c.sent);
+    json_uint_field(j, "old", c.old);
+    json_uint_field(j, "strangers", c.strangers);
+    json_number_field(j, "force_most", pen.force_most);
+    json_object_end(j);
+    return EXIT_STATUS_DONE;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status run(tool *t) {
+    const char *what = t->arguments[0];
+    bool has_scene = t->argument_count > 1;
+    if (strcmp(what, "run") == 0) {
+        if (has_scene && options_given(&t->options, "wall")) {
+            return tool_wrong_usage(t, "a scene and --wall are not felt at once");
+        }
+        return device_run(t);
+    }
+    if (has_scene) { return tool_wrong_usage(t, "'%s' takes no scene", what); }
+    if (strcmp(what, "simulate") == 0) { return device_simulate(t); }
+    if (strcmp(what, "map") == 0) { return device_map(t); }
+    return tool_wrong_usage(t, "'%s' is none of run, simulate and map", what);
+}
+
+static const argument arguments[] = {
+    {.name = "WHAT", .help = "run: feel through a device. simulate: be one. map: what strings can do."},
+    {.name = "SCENE", .help = "With run: the scene whose faces are felt, as it is at its beginning.", .optional = true},
+};
+
+static const option options_table[] = {
+    {.name = "device",
+     .kind = OPTION_STRING,
+     .metavar = "NAME",
+     .help = "The device to run: simulated, or udp:ADDRESS:PORT.",
+     .fallback = "simulated"},
+    {.name = "seconds",
+     .kind = OPTION_NUMBER,
+     .metavar = "S",
+     .help = "How long: 5 seconds unless given; a simulated device goes on until Ctrl-C.",
+     .low = 0.01,
+     .high = 86400.0},
+    {.name = "wall",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z,D",
+     .help = "The plane that is felt: normal . p = D, from where the normal points.",
+     .fallback = "0,1,0,0",
+     .components = 4},
+    {.name = "distance",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "The force begins this many metres before a face.",
+     .fallback = "0",
+     .low = 0.0,
+     .high = 1.0},
+    {.name = "stiffness",
+     .kind = OPTION_NUMBER,
+     .metavar = "K",
+     .help = "Of a face, N/m.",
+     .fallback = "400",
+     .low = 0.0,
+     .high = 100000.0},
+    {.name = "place",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z",
+     .help = "Where the device is in the room.",
+     .fallback = "0,0,0",
+     .components = 3},
+    {.name = "tracker",
+     .kind = OPTION_FLAG,
+     .help = "Follow the device by a simulated magnetic sensor, with its noise, instead of knowing where it is."},
+    {.name = "reach",
+     .kind = OPTION_NUMBER,
+     .metavar = "R",
+     .help = "A simulated hand wanders this many metres to each side.",
+     .fallback = "0.03",
+     .low = 0.0,
+     .high = 0.15},
+    {.name = "seed", .kind = OPTION_INT, .metavar = "N", .help = "Of the hand and the noise.", .fallback = "1"},
+    {.name = "address",
+     .kind = OPTION_STRING,
+     .metavar = "A",
+     .help = "The numeric address at which a simulated device waits. There is no password: keep it on this machine.",
+     .fallback = "127.0.0.1"},
+    {.name = "port",
+     .kind = OPTION_INT,
+     .metavar = "N",
+     .help = "Its port; 0: one that is free.",
+     .fallback = "8430",
+     .low = 0,
+     .high = 65535},
+    {.name = "anchors",
+     .kind = OPTION_STRING,
+     .metavar = "LIST",
+     .help = "Of a map: the strings' eyelets, as x,y,z;x,y,z;x,y,z;x,y,z. Unless given, every second corner of a cube "
+             "of 0.5 m."},
+    {.name = "force",
+     .kind = OPTION_NUMBER,
+     .metavar = "N",
+     .help = "Of a map.",
+     .fallback = "2",
+     .low = 1e-3,
+     .high = 1e3},
+    {.name = "bounds",
+     .kind = OPTION_VECTOR,
+     .metavar = "BOX",
+     .help = "Of a map: x0,y0,z0,x1,y1,z1. Unless given, the box of the eyelets.",
+     .components = 6},
+    {.name = "grid",
+     .kind = OPTION_VECTOR,
+     .metavar = "X,Y,Z",
+     .help = "Of a map: tips along each axis.",
+     .fallback = "9,9,9",
+     .components = 3},
+    {.name = "csv",
+     .kind = OPTION_STRING,
+     .metavar = "FILE",
+     .help = "Also write a table: of a run one row a picture, of a map one row a tip.",
+     .is_output = true},
+    PICTURE_OPTIONS,
+};
+
+static const example examples[] = {
+    {.line = "fureai device run --seconds 2", .does = "A simulated hand wanders about a wall for two seconds."},
+    {.line = "fureai device run --tracker --seconds 2 --csv felt.csv", .does = "With the noise of a worn sensor."},
+    {.line = "fureai device simulate --port 8430", .does = "Waits for a host, as a real device would."},
+    {.line = "fureai device run --device udp:127.0.0.1:8430", .does = "Feels the wall through the network."},
+    {.line = "fureai device map --picture map.svg", .does = "Where can four strings pull to all sides?"},
+};
+
+const command command_device = {
+    .name = "device",
+    .summary = "runs a haptic device a thousand times a second, or stands in for one",
+    .description = "Reads a device, finds its tip, lets a wall or the faces of a scene push back, and writes what its "
+                   "strings shall pull by, a thousand times a second. Tells the force, the energy, how long a tick "
+                   "took, how late it came, and all that was wrong.\n\n"
+                   "A device is simulated, or speaks the protocol of docs/devices.md over UDP. With `simulate` the "
+                   "tool is such a device.",
+    .arguments = COMMAND_LIST(arguments),
+    .options = COMMAND_LIST(options_table),
+    .examples = COMMAND_LIST(examples),
+    .run = run,
+};

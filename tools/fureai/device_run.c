@@ -1,0 +1,372 @@
+#include "device_run.h"
+#include "csv.h"
+#include "scene_file.h"
+
+#include "loop.h"
+#include "simulated.h"
+#include "tracker.h"
+#include "udp.h"
+
+#include "fureai/touch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define FRAMES 60.0 // a second
+#define USUAL_SECONDS 5.0
+#define GREETING 2.0 // seconds to wait for a device on the network
+#define MOST_HITS 256
+#define APART 0.985 // of two normals: about ten degrees
+
+// All that runs; it stays where it is, since the loop's thread reads it.
+typedef struct session {
+    tool *tool;
+    simulated pen;
+    simulated_wander wander;
+    tracker sensor;
+    fr_pose place; // of the device in the room
+    haptic_loop *loop;
+    fr_haptic_device device;
+    bool is_network;
+    scene_file scene; // of a scene
+    bool has_scene;
+    fr_haptic_plane wall;
+    double distance;
+    output_file table;
+    uint64_t frames, felt;
+} session;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The device
+
+// "udp:ADDRESS:PORT"; false where it is not.
+static bool parse_network(const char *text, char address[64], uint16_t *port) {
+    const char *colon = strrchr(text, ':');
+    if (strncmp(text, "udp:", 4) != 0 || colon < text + 5 || (size_t)(colon - text - 4) >= 64) { return false; }
+    memcpy(address, text + 4, (size_t)(colon - text - 4));
+    address[colon - text - 4] = '\0';
+    const char *at = colon + 1, *end = at + strlen(at);
+    int64_t number;
+    if (!fr_number_read_whole(&at, end, &number) || at != end || number < 1 || number > 65535) { return false; }
+    *port = (uint16_t)number;
+    return true;
+}
+
+static fr_status make_pen(session *s, fr_error *error) {
+    const options *o = &s->tool->options;
+    double reach = options_number(o, "reach");
+    s->wander = (simulated_wander){.centre = {0.0, -0.7 * reach, 0.0},
+                                   .reach = {reach, reach, reach},
+                                   .seconds = 0.3,
+                                   .seed = (uint64_t)options_int(o, "seed")};
+    simulated_def def = simulated_default_def();
+    def.is_real_time = true;
+    def.wish = simulated_wander_wish;
+    def.wish_user = &s->wander;
+    fr_status status = simulated_make(&def, &s->pen, error);
+    if (status == FR_OK) { s->device = simulated_device(&s->pen); }
+    return status;
+}
+
+static exit_status open_device(session *s) {
+    tool *t = s->tool;
+    const char *name = options_string(&t->options, "device");
+    fr_error error = {0};
+    char address[64];
+    uint16_t port;
+    if (strcmp(name, "simulated") == 0) {
+        return make_pen(s, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    }
+    if (!parse_network(name, address, &port)) {
+        return tool_wrong_usage(t, "--device: '%s' is neither simulated nor udp:ADDRESS:PORT", name);
+    }
+    s->is_network = true;
+    fr_status status = udp_host_open(address, port, GREETING, &s->device, &error);
+    if (status == FR_ERROR_ARGUMENT) { return tool_wrong_usage(t, "--device: %s", error.message); }
+    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+}
+
+static void sense(fr_track_input *out, void *user) {
+    session *s = user;
+    tracker_tick(&s->sensor, out->now, &s->place, out);
+}
+
+static fr_status make_loop(session *s, fr_error *error) {
+    const options *o = &s->tool->options;
+    haptic_loop_def def = haptic_loop_default_def();
+    def.device = s->device;
+    def.haptic.stiffness = options_number(o, "stiffness");
+    def.haptic.force_max = s->device.force_max;
+    if (options_flag(o, "tracker")) {
+        tracker_def sensor = tracker_default_def();
+        sensor.seed = (uint64_t)options_int(o, "seed");
+        s->sensor = tracker_make(&sensor);
+        def.sense = sense;
+        def.sense_user = s;
+    } else {
+        def.track.mount = s->place;
+    }
+    return haptic_loop_create(&def, &s->loop, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is touched
+
+static bool is_another(const haptic_contact *c, fr_vec3 normal) {
+    for (uint32_t i = 0; i < c->plane_count; i++) {
+        if (fabs(fr_vec3_dot(c->planes[i].normal, normal)) > APART) { return false; }
+    }
+    return true;
+}
+
+// The same for all faces of an object that lie in one plane: a side that was found on one of them holds on the next.
+static uint32_t plane_id(const fr_touch_hit *hit) {
+    double offset = fr_vec3_dot(hit->normal, hit->foot);
+    const int64_t name[5] = {(int64_t)hit->object.index1, (int64_t)floor(1e4 * hit->normal.x + 0.5),
+                             (int64_t)floor(1e4 * hit->normal.y + 0.5), (int64_t)floor(1e4 * hit->normal.z + 0.5),
+                             (int64_t)floor(fmin(fmax(1e5 * offset, -1e15), 1e15) + 0.5)};
+    return (uint32_t)fr_hash(name, sizeof name, 1) | 1u;
+}
+
+// The planes of the nearest faces, the nearest first, each of another inclination than those before.
+static void choose_planes(const fr_touch_hit *hits, uint32_t count, double distance, haptic_contact *c) {
+    bool is_used[MOST_HITS] = {false};
+    while (c->plane_count < FR_HAPTIC_PLANES) {
+        uint32_t best = FR_NONE;
+        for (uint32_t i = 0; i < count; i++) {
+            if (is_used[i] || (best != FR_NONE && hits[i].distance >= hits[best].distance)) { continue; }
+            if (!is_another(c, hits[i].normal)) {
+                is_used[i] = true;
+            } else {
+                best = i;
+            }
+        }
+        if (best == FR_NONE) { return; }
+        is_used[best] = true;
+        const fr_touch_hit *hit = &hits[best];
+        c->planes[c->plane_count++] = (fr_haptic_plane){.id = plane_id(hit),
+                                                        .normal = hit->normal,
+                                                        .offset = fr_vec3_dot(hit->normal, hit->foot),
+                                                        .side = 0, // where the tip is when the face comes near
+                                                        .distance = distance};
+    }
+}
+
+static fr_status find_contact(session *s, fr_vec3 tip, haptic_contact *c, fr_error *error) {
+    memset(c, 0, sizeof *c);
+    c->has_planes = true;
+    if (!s->has_scene) {
+        c->planes[c->plane_count++] = s->wall;
+        return FR_OK;
+    }
+    fr_touch_hit hits[MOST_HITS];
+    fr_touch_input in = fr_default_touch_input();
+    in.space = s->scene.space;
+    in.origin_local = tip;
+    // A hand goes into a face by what the spring gives way before the force ends: it must still be found there
+    in.distance = s->distance + 0.02;
+    in.hits = hits;
+    in.capacity = MOST_HITS;
+    uint32_t count;
+    fr_status status = fr_touch_pairs(&in, &count, error);
+    if (status == FR_OK) { choose_planes(hits, count < MOST_HITS ? count : MOST_HITS, s->distance, c); }
+    return status;
+}
+
+static void write_row(session *s, double time, const haptic_state *now) {
+    if (s->table.stream == NULL) { return; }
+    const double numbers[] = {now->tip.x,   now->tip.y,       now->tip.z,       now->force.x,     now->force.y,
+                              now->force.z, now->delivered.x, now->delivered.y, now->delivered.z, now->energy};
+    output_file_print(&s->table, "%.6f", time);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        csv_number(&s->table, numbers[i]);
+    }
+    output_file_print(&s->table, ",%u,%u\n", (unsigned)now->flags, (unsigned)now->track_flags);
+}
+
+// Pictures until the time is over or somebody stops it.
+static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *error) {
+    uint64_t begin = fr_clock_ns();
+    for (;;) {
+        double time = 1e-3 * fr_clock_ms_since(begin);
+        if (time >= seconds) { return FR_OK; }
+        if (fr_control_stop(&s->tool->control)) {
+            *was_stopped = true;
+            return FR_OK;
+        }
+        haptic_state now = haptic_loop_state(s->loop);
+        haptic_contact contact;
+        fr_status status = find_contact(s, now.tip, &contact, error);
+        if (status != FR_OK) { return status; }
+        haptic_loop_send(s->loop, &contact);
+        s->frames++;
+        s->felt += fr_vec3_length(now.force) > 0.05;
+        write_row(s, time, &now);
+        fr_control_progress(&s->tool->control, time / seconds, "feeling");
+        struct timespec pause = {0, (long)(1e9 / FRAMES)};
+        nanosleep(&pause, NULL);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is told
+
+static void write_times(json *j, const char *key, const haptic_times *times) {
+    json_key(j, key);
+    json_object(j);
+    json_number_field(j, "median", 1e6 * haptic_times_share(times, 0.5));
+    json_number_field(j, "p99_9", 1e6 * haptic_times_share(times, 0.999));
+    json_number_field(j, "most", 1e6 * times->most);
+    json_object_end(j);
+}
+
+static const char *const flag_names[] = {"fault",     "released", "slipped", "stale",   "clock",
+                                         "no_number", "jumped",   "rising",  "clamped", "passive"};
+static const char *const track_names[] = {"lost", "old", "jumped", "clock", "no_number", "started"};
+
+static void write_counts(json *j, const char *key, const char *const *names, const uint64_t *counts, size_t count) {
+    json_key(j, key);
+    json_object(j);
+    for (size_t i = 0; i < count; i++) {
+        json_uint_field(j, names[i], counts[i]);
+    }
+    json_object_end(j);
+}
+
+static void write_network(json *j, const udp_counts *c) {
+    uint64_t wrong = 0;
+    for (size_t i = 0; i < sizeof c->wrong / sizeof c->wrong[0]; i++) {
+        wrong += c->wrong[i];
+    }
+    json_key(j, "network");
+    json_object(j);
+    json_uint_field(j, "sent", c->sent);
+    json_uint_field(j, "taken", c->taken);
+    json_uint_field(j, "old", c->old);
+    json_uint_field(j, "strangers", c->strangers);
+    json_uint_field(j, "wrong", wrong);
+    json_object_end(j);
+}
+
+static void write_document(const session *s, json *j, const haptic_report *r, double seconds) {
+    json_object(j);
+    json_string_field(j, "device", options_string(&s->tool->options, "device"));
+    json_number_field(j, "seconds", seconds);
+    json_uint_field(j, "ticks", r->ticks);
+    json_bool_field(j, "real_time", r->is_real_time);
+    json_uint_field(j, "frames", s->frames);
+    json_uint_field(j, "frames_felt", s->felt);
+    json_number_field(j, "force_most", r->force_most);
+    json_number_field(j, "rise_most", r->rise_most);
+    json_number_field(j, "undelivered_most", r->undelivered_most);
+    json_number_field(j, "energy_most", r->energy_most);
+    write_times(j, "cpu_us", &r->cpu);
+    write_times(j, "late_us", &r->late);
+    write_counts(j, "flags", flag_names, r->flagged, sizeof flag_names / sizeof flag_names[0]);
+    write_counts(j, "track_flags", track_names, r->track_flagged, sizeof track_names / sizeof track_names[0]);
+    json_uint_field(j, "lost", r->lost);
+    json_uint_field(j, "unwritten", r->unwritten);
+    if (s->is_network) {
+        udp_counts counts = udp_host_counts(&s->device);
+        write_network(j, &counts);
+    }
+    json_object_end(j);
+}
+
+static void print_report(session *s, const haptic_report *r, double seconds) {
+    tool *t = s->tool;
+    tool_print(t, "%.1f s, %llu ticks, %s schedule\n", seconds, (unsigned long long)r->ticks,
+               r->is_real_time ? "real-time" : "ordinary");
+    tool_print(t, "force: %.2f N at most, rising by %.0f N/s at most, felt in %llu of %llu pictures\n", r->force_most,
+               r->rise_most, (unsigned long long)s->felt, (unsigned long long)s->frames);
+    tool_print(t, "strings: %.2f N at most could not be given\n", r->undelivered_most);
+    tool_print(t, "energy: %.3f mJ made at most, as the observer saw it\n", 1e3 * fmax(0.0, r->energy_most));
+    tool_print(t, "a tick: %.1f us of the processor in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
+               1e6 * haptic_times_share(&r->cpu, 0.5), 1e6 * haptic_times_share(&r->cpu, 0.999), 1e6 * r->cpu.most);
+    tool_print(t, "late by: %.1f us in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
+               1e6 * haptic_times_share(&r->late, 0.5), 1e6 * haptic_times_share(&r->late, 0.999), 1e6 * r->late.most);
+    for (uint32_t i = 0; i < sizeof r->flagged / sizeof r->flagged[0]; i++) {
+        if (r->flagged[i] == 0) { continue; }
+        tool_print(t, "%llu ticks: %s\n", (unsigned long long)r->flagged[i], fr_haptic_flags_text(1u << i));
+    }
+    for (uint32_t i = 0; i < sizeof r->track_flagged / sizeof r->track_flagged[0]; i++) {
+        if (r->track_flagged[i] == 0) { continue; }
+        tool_print(t, "%llu ticks: %s\n", (unsigned long long)r->track_flagged[i], fr_track_flags_text(1u << i));
+    }
+    if (!s->is_network) { return; }
+    udp_counts c = udp_host_counts(&s->device);
+    tool_print(t, "network: %llu packets taken, %llu old, %llu of strangers\n", (unsigned long long)c.taken,
+               (unsigned long long)c.old, (unsigned long long)c.strangers);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The command
+
+static exit_status prepare(session *s) {
+    tool *t = s->tool;
+    const options *o = &t->options;
+    double numbers[4] = {0.0, 1.0, 0.0, 0.0}, place[3] = {0.0, 0.0, 0.0};
+    fr_error error = {0};
+    options_vector(o, "wall", numbers, 4);
+    options_vector(o, "place", place, 3);
+    s->place = fr_pose_make(fr_vec3_make(place[0], place[1], place[2]), fr_quat_identity());
+    fr_vec3 normal = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
+    if (!(fr_vec3_length(normal) > 0.0)) { return tool_wrong_usage(t, "--wall: the normal is zero"); }
+    s->distance = options_number(o, "distance");
+    double length = fr_vec3_length(normal);
+    s->wall = (fr_haptic_plane){.id = 1,
+                                .normal = fr_vec3_unit(normal, normal),
+                                .offset = numbers[3] / length,
+                                .side = 1,
+                                .distance = s->distance};
+    if (t->argument_count > 1) {
+        exit_status status = scene_file_read(t, t->arguments[1], 0, &s->scene);
+        if (status != EXIT_STATUS_DONE) { return status; }
+        s->has_scene = true;
+    }
+    const char *path = options_string(o, "csv");
+    if (path != NULL) {
+        if (output_file_open(&s->table, path, &error) != FR_OK) { return tool_failed(t, &error); }
+        output_file_print(&s->table, "time,tip_x,tip_y,tip_z,force_x,force_y,force_z,delivered_x,delivered_y,"
+                                     "delivered_z,energy,flags,track_flags\n");
+    }
+    return open_device(s);
+}
+
+static exit_status feel(session *s) {
+    tool *t = s->tool;
+    fr_error error = {0};
+    double seconds = options_given(&t->options, "seconds") ? options_number(&t->options, "seconds") : USUAL_SECONDS;
+    fr_status status = make_loop(s, &error);
+    if (status != FR_OK) {
+        if (s->device.close != NULL) { s->device.close(s->device.user); }
+        return tool_failed(t, &error);
+    }
+    bool was_stopped = false;
+    uint64_t begin = fr_clock_ns();
+    status = haptic_loop_start(s->loop, &error);
+    if (status == FR_OK) { status = play(s, seconds, &was_stopped, &error); }
+    seconds = 1e-3 * fr_clock_ms_since(begin);
+    haptic_loop_stop(s->loop);
+    if (status == FR_OK && s->table.stream != NULL) { status = output_file_commit(&s->table, &error); }
+    if (status != FR_OK) { return tool_failed(t, &error); }
+    const haptic_report *report = haptic_loop_report(s->loop);
+    print_report(s, report, seconds);
+    json *j = tool_json(t);
+    if (j != NULL) { write_document(s, j, report, seconds); }
+    return was_stopped ? tool_stopped(t) : EXIT_STATUS_DONE;
+}
+
+exit_status device_run(tool *t) {
+    session s;
+    memset(&s, 0, sizeof s);
+    s.tool = t;
+    exit_status status = prepare(&s);
+    if (status == EXIT_STATUS_DONE) { status = feel(&s); }
+    haptic_loop_destroy(s.loop);
+    output_file_discard(&s.table);
+    if (s.has_scene) { scene_file_release(&s.scene); }
+    return status;
+}
