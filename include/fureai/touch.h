@@ -143,16 +143,18 @@ typedef struct fr_hand_event {
     double time;         // seconds
 } fr_hand_event;
 
-// "contact", "snap" and so on, and "none", "overlap" and so on; "unknown" for what is none of them.
+// "contact", "snap" and so on, "none", "overlap" and so on, and "face", "edge", "vertex", "axis"; "unknown" for what is
+// none of them.
 FR_API const char *fr_hand_kind_name(fr_hand_kind kind);
 FR_API const char *fr_aid_cause_name(fr_aid_cause cause);
+FR_API const char *fr_aid_kind_name(fr_aid_kind kind);
 
 #define FR_HAND_EVENT_BYTES 384 // room for any line of a log, with its end
 
 // A log of events as a table with commas: the names of the columns, and one event as a line of them, both without a
 // line's end. Objects are told by their index1. Empty are the columns of a pair where there is none, the cause of what
-// is no RELEASE, and numbers that are not finite; the others read back as the same bits. Always terminated, and cut
-// where `size` is too small; returns the length the whole line has.
+// is no RELEASE, what is held where it is neither that nor SNAP, and numbers that are not finite; the others read back
+// as the same bits. Always terminated, and cut where `size` is too small; returns the length the whole line has.
 FR_API const char *fr_hand_event_columns(void);
 FR_API size_t fr_hand_event_text(const fr_hand_event *event, char *line, size_t size);
 

@@ -31,6 +31,16 @@ const char *fr_aid_cause_name(fr_aid_cause cause) {
     return "unknown";
 }
 
+const char *fr_aid_kind_name(fr_aid_kind kind) {
+    switch (kind) {
+    case FR_AID_FACE: return "face";
+    case FR_AID_EDGE: return "edge";
+    case FR_AID_VERTEX: return "vertex";
+    case FR_AID_AXIS: return "axis";
+    }
+    return "unknown";
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Log
 
@@ -74,7 +84,7 @@ static void put_pair(csv_line *line, const fr_aid_pair *pair) {
 }
 
 const char *fr_hand_event_columns(void) {
-    return "time,event,object,part,face,other,other_part,other_face,cause,count,speed,area,pull,x,y,z";
+    return "time,event,object,part,face,other,other_part,other_face,cause,count,speed,area,pull,x,y,z,held";
 }
 
 size_t fr_hand_event_text(const fr_hand_event *event, char *line, size_t size) {
@@ -95,6 +105,9 @@ size_t fr_hand_event_text(const fr_hand_event *event, char *line, size_t size) {
     put_number(&out, event->point.x);
     put_number(&out, event->point.y);
     put_number(&out, event->point.z);
+    put(&out, ",", 1);
+    bool is_held = event->kind == FR_HAND_SNAP || event->kind == FR_HAND_RELEASE;
+    if (is_held) { put_word(&out, fr_aid_kind_name(event->held)); }
     if (size > 0) { line[out.length < size ? out.length : size - 1] = '\0'; }
     return out.length;
 }

@@ -35,10 +35,13 @@ static void a_line_has_the_columns_of_the_log(void **state) {
     char line[FR_HAND_EVENT_BYTES];
     fr_hand_event event = a_release();
     size_t length = fr_hand_event_text(&event, line, sizeof line);
-    assert_string_equal(line, "12.5,release,7,1,2,9,3,4,distance,1,0.25,0.0049,1,0.1,-2,1e-7");
+    assert_string_equal(line, "12.5,release,7,1,2,9,3,4,distance,1,0.25,0.0049,1,0.1,-2,1e-7,face");
     assert_int_equal(length, strlen(line));
-    assert_int_equal(commas_of(fr_hand_event_columns()), 15);
-    assert_int_equal(commas_of(line), 15);
+    assert_int_equal(commas_of(fr_hand_event_columns()), 16);
+    assert_int_equal(commas_of(line), 16);
+    event.held = FR_AID_AXIS;
+    fr_hand_event_text(&event, line, sizeof line);
+    assert_string_equal(strrchr(line, ','), ",axis");
     assert_memory_equal(fr_hand_event_columns(), "time,event,object,", 18);
 }
 
@@ -50,7 +53,7 @@ static void what_an_event_does_not_have_is_empty(void **state) {
     event.area = (double)INFINITY;
     event.time = (double)NAN;
     fr_hand_event_text(&event, line, sizeof line);
-    assert_string_equal(line, ",slide,7,,,,,,,2,0.1,,0,0,0,0");
+    assert_string_equal(line, ",slide,7,,,,,,,2,0.1,,0,0,0,0,");
 }
 
 static void kinds_and_causes_have_names(void **state) {
@@ -65,6 +68,9 @@ static void kinds_and_causes_have_names(void **state) {
     assert_string_equal(fr_aid_cause_name(FR_AID_CAUSE_NONE), "none");
     assert_string_equal(fr_aid_cause_name(FR_AID_CAUSE_HAND), "hand");
     assert_string_equal(fr_aid_cause_name((fr_aid_cause)(FR_AID_CAUSE_HAND + 1)), "unknown");
+    assert_string_equal(fr_aid_kind_name(FR_AID_FACE), "face");
+    assert_string_equal(fr_aid_kind_name(FR_AID_AXIS), "axis");
+    assert_string_equal(fr_aid_kind_name((fr_aid_kind)(FR_AID_AXIS + 1)), "unknown");
 }
 
 static void a_line_is_cut_at_any_size(void **state) {
