@@ -6,9 +6,9 @@ import type { Body } from "./mirror";
 // Words for what holds a body, and for what is left to it.
 export function holdingText(title: string, count: number): string {
     const left = freedomsLeft(count);
-    const faces = count === 1 ? "one face" : count === 2 ? "two faces" : "three faces";
+    const by = count === 1 ? "one contact" : count === 2 ? "two contacts" : "three contacts";
     const freedom = left === 0 ? "it is fixed" : left === 1 ? "one way is left" : `${left} of 6 freedoms left`;
-    return count === 0 ? `${title}: moves freely` : `${title}: ${faces} ${count === 1 ? "holds" : "hold"} it, ${freedom}`;
+    return count === 0 ? `${title}: moves freely` : `${title}: held by ${by}, ${freedom}`;
 }
 
 // What changes so fast that it is only to be looked at.

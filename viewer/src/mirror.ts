@@ -6,7 +6,10 @@ import type * as wire from "./protocol";
 import type { Pose } from "./vector";
 
 const eventsKept = 100;
-const lastingKinds = new Set<number>([EventKind.slide, EventKind.pull, EventKind.force, EventKind.corrected]);
+
+// These come tick after tick, or many at once.
+const { contact, slide, pull, force, corrected } = EventKind;
+const lastingKinds = new Set<number>([contact, slide, pull, force, corrected]);
 
 export class Body {
     hold: number = Hold.free;
@@ -382,9 +385,10 @@ export class Mirror {
     }
 
     // The same as an event, where nothing but such came since; -1: none.
-    private findLasting({ kind, a }: wire.WireEvent): number {
+    private findLasting({ kind, a, b }: wire.WireEvent): number {
         for (let i = this.events.length - 1; i >= 0 && lastingKinds.has(this.events[i]!.kind); i--) {
-            if (this.events[i]!.kind === kind && this.events[i]!.a.index1 === a.index1) {
+            const other = this.events[i]!;
+            if (other.kind === kind && other.a.index1 === a.index1 && other.b.index1 === b.index1) {
                 return i;
             }
         }
@@ -419,7 +423,8 @@ export class Mirror {
     private addEvent(event: wire.WireEvent): void {
         const before = lastingKinds.has(event.kind) ? this.findLasting(event) : -1;
         if (before >= 0) {
-            this.events.splice(before, 1);
+            const [old] = this.events.splice(before, 1);
+            event = event.kind === contact && old!.speed > event.speed ? { ...event, speed: old!.speed } : event;
         }
         this.events.push(event);
         if (this.events.length > eventsKept) {

@@ -24,6 +24,9 @@ import { add, applyPose, vec3, writeMatrix, type Pose, type Vec3 } from "./vecto
 
 const boxWidth = 1.5; // pixels
 
+// Arrows that begin in what a hand holds are not hidden by it: the ways that are left to it, and the force.
+const throughNames = new Set(["freedom", "force"]);
+
 // Coordinates seen from the origin, rounded only then.
 function relative(points: Float64Array, origin: Vec3): Float32Array {
     const from = [origin.x, origin.y, origin.z];
@@ -96,7 +99,10 @@ class DrawnLayer {
         }
         this.group.add(this.placed);
         for (const { color, width, points } of merged(drawing.lines, (item) => `${colorText(item.color)} ${item.width}`)) {
-            this.add(new LineSegments2(lineGeometry(relative(points, origin)), materials.line(color, width)));
+            const material = materials.line(color, width, throughNames.has(layer.name));
+            const lines = new LineSegments2(lineGeometry(relative(points, origin)), material);
+            lines.renderOrder = material.depthTest ? 0 : 1;
+            this.add(lines);
         }
         for (const box of drawing.boxes) {
             const material = materials.line(box.color, boxWidth);

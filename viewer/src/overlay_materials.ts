@@ -24,9 +24,12 @@ export class OverlayMaterials {
         }
     }
 
-    line(color: WireColor, width: number): LineMaterial {
-        return this.keep(`line ${width} ${text(color)}`, () => {
-            const material = new LineMaterial({ linewidth: width, transparent: color.a < 255, opacity: color.a / 255 });
+    // One that shines through is not hidden by what is before it.
+    line(color: WireColor, width: number, isThrough = false): LineMaterial {
+        return this.keep(`line ${width} ${text(color)} ${isThrough}`, () => {
+            const transparent = color.a < 255 || isThrough;
+            const material = new LineMaterial({ linewidth: width, transparent, opacity: color.a / 255 });
+            material.depthTest = !isThrough;
             material.color.copy(colorOf(color));
             material.resolution.set(this.width, this.height);
             return material;

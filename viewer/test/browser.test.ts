@@ -593,16 +593,9 @@ test("with a headset a controller takes hold of a body, moves it, feels what it 
 test("a hand that the aid helps is told, heard and shown what holds, and takes back what it placed", () =>
     serving("browser_hands_scene.json", async (visitor) => {
         const { page } = visitor;
-        await visitor.row("cube").click();
-        await page.locator("#stage").focus();
-        await page.keyboard.press("Enter");
-        await visitor.waitForMessage("cube is held");
+        await visitor.take("cube");
         const before = await visitor.position("cube");
-        for (let i = 0; i < 6; i++) {
-            await page.keyboard.press("PageDown");
-            await visitor.nextState();
-        }
-        await page.locator("#holding").getByText("cube: one face holds it, 3 of 6 freedoms left").waitFor();
+        await visitor.pressUntilHeld("PageDown", "cube: held by one contact, 3 of 6 freedoms left");
         await page.waitForFunction(() => window.fureai.layers().length >= 2 && window.fureai.handSounds > 0);
         await page.getByText("Events", { exact: true }).click();
         await page.locator("#events .held-1").getByText("cube snaps to table").first().waitFor();

@@ -91,6 +91,46 @@ const shots: Shot[] = [
         },
     },
     {
+        name: "viewer-blocks",
+        demo: "blocks",
+        ticks: 1,
+        options: { ...wide, colorScheme: "dark" },
+        // One cube is pressed on the table, then along it against another: what holds it, and the way that is left.
+        pose: async (visitor) => {
+            const { page } = visitor;
+            await visitor.row("yellow cube").dblclick();
+            await visitor.take("green cube");
+            await visitor.pressUntilHeld("PageDown", "one contact");
+            await visitor.pressUntilHeld("ArrowDown", "two contacts");
+            await page.locator("#statistics summary").click();
+            await page.locator("#events summary").click();
+        },
+    },
+    {
+        name: "viewer-piston",
+        demo: "piston",
+        ticks: 1,
+        options: { ...wide, colorScheme: "light" },
+        // The piston is in the hand, and where it belongs is shown.
+        pose: async (visitor) => {
+            const { page } = visitor;
+            await visitor.row("piston").dblclick();
+            await page.mouse.move(540, 340);
+            for (let i = 0; i < 3; i++) {
+                await page.mouse.wheel(0, 200);
+            }
+            await page.mouse.down({ button: "right" });
+            await page.mouse.move(390, 350, { steps: 3 });
+            await page.mouse.up({ button: "right" });
+            await visitor.take("piston");
+            for (const key of [...Array<string>(7).fill("PageUp"), ...Array<string>(7).fill("ArrowRight")]) {
+                await page.keyboard.press(key);
+                await visitor.nextState();
+            }
+            await page.locator("#statistics summary").click();
+        },
+    },
+    {
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,

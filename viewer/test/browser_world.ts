@@ -165,6 +165,27 @@ export class Visitor {
         return this.page.getByRole("row", { name });
     }
 
+    // Takes an object by the keyboard.
+    async take(name: string): Promise<void> {
+        await this.row(name).click();
+        await this.page.locator("#stage").focus();
+        await this.page.keyboard.press("Enter");
+        await this.waitForMessage(`${name} is held`);
+    }
+
+    // Moves what is held by a key, step by step, until the line says so of what holds it.
+    async pressUntilHeld(key: string, words: string, most = 60): Promise<void> {
+        const line = this.page.locator("#holding");
+        for (let i = 0; i < most; i++) {
+            await this.page.keyboard.press(key);
+            await this.nextState();
+            if ((await line.textContent())?.includes(words) === true) {
+                return;
+            }
+        }
+        throw new Error(`${key} does not lead to ${words}: ${await line.textContent()}`);
+    }
+
     // Drags from a place of an object, in steps, and lets go.
     async drag(name: string, dx: number, dy: number): Promise<void> {
         const { x, y } = await this.grip(name);

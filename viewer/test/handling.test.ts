@@ -38,9 +38,9 @@ test("what holds a body is known from its events, until it is put down", () => {
 
 test("the line says what is left in words", () => {
     assert.equal(holdingText("cube", 0), "cube: moves freely");
-    assert.equal(holdingText("cube", 1), "cube: one face holds it, 3 of 6 freedoms left");
-    assert.equal(holdingText("cube", 2), "cube: two faces hold it, one way is left");
-    assert.equal(holdingText("cube", 3), "cube: three faces hold it, it is fixed");
+    assert.equal(holdingText("cube", 1), "cube: held by one contact, 3 of 6 freedoms left");
+    assert.equal(holdingText("cube", 2), "cube: held by two contacts, one way is left");
+    assert.equal(holdingText("cube", 3), "cube: held by three contacts, it is fixed");
     assert.equal(forceText(0, 0), "");
     assert.equal(forceText(1.26, 0.8), " · 1.3 N · about to come off");
 });
@@ -69,4 +69,9 @@ test("what goes on for many ticks is one line of the list, at its last time", ()
     assert.deepEqual(mirror.events.map(({ kind, time }) => [kind, time]), [[EventKind.slide, 200], [EventKind.force, 200]]);
     mirror.apply(handEvents(handEvent(EventKind.snap), handEvent(EventKind.slide, { time: 201 })));
     assert.equal(mirror.events.length, 4, "after something else it is told anew");
+
+    const contact = (speed: number, other = 4) => handEvent(EventKind.contact, { speed, b: { index1: other, generation: 1 } });
+    mirror.apply(handEvents(contact(0.2), contact(0), contact(0.1, 5)));
+    const speeds = mirror.events.slice(4).map(({ speed }) => speed);
+    assert.deepEqual(speeds, [0.2, 0.1], "faces that meet in a moment are one line for each pair of objects, the fastest");
 });
