@@ -34,8 +34,9 @@ typedef struct search {
     uint32_t *of_face;
     uint32_t *ring; // faces of the ring that grows
     uint32_t ring_count;
-    uint32_t *stamp; // of each face, the last search that took it
+    uint32_t *stamp; // of each face: twice the number of the ring that looked at it last, and 1 more where it took it
     bool *is_used;   // of each face: in a ring that was told
+    bool *is_tried;  // of each hinge: within a ring that was found before
 } search;
 
 // The circle of a ring: in the plane through `center` across `direction`.
@@ -164,22 +165,29 @@ static bool goes_on(const hinge *h, const circle *c, double least) {
            fabs(fr_vec3_dot(h->way, c->direction)) >= ALONG_COSINE * length;
 }
 
-static void grow(search *s, const hinge *seed, const circle *c, uint32_t stamp) {
+// Whether a hinge is within the ring.
+static bool is_within(const search *s, const hinge *h, uint32_t ring) {
+    return s->stamp[h->faces[0]] == 2 * ring + 1 && s->stamp[h->faces[1]] == 2 * ring + 1;
+}
+
+static void grow(search *s, const hinge *seed, const circle *c, uint32_t ring) {
     s->ring_count = 0;
     double least = 0.5 * fr_vec3_length(seed->way);
     for (int k = 0; k < 2; k++) {
         if (s->is_used[seed->faces[k]] || !is_on_circle(s, seed->faces[k], c)) { return; }
     }
     s->ring[s->ring_count++] = seed->faces[0];
-    s->stamp[seed->faces[0]] = stamp;
+    s->stamp[seed->faces[0]] = 2 * ring + 1;
     for (uint32_t i = 0; i < s->ring_count; i++) {
         uint32_t face = s->ring[i];
         for (uint32_t k = s->first[face]; k < s->first[face + 1]; k++) {
             const hinge *h = &s->hinges[s->of_face[k]];
             uint32_t next = h->faces[0] == face ? h->faces[1] : h->faces[0];
-            if (s->stamp[next] == stamp || s->is_used[next] || !goes_on(h, c, least)) { continue; }
-            s->stamp[next] = stamp;
-            if (is_on_circle(s, next, c)) { s->ring[s->ring_count++] = next; }
+            if (s->stamp[next] >= 2 * ring || s->is_used[next] || !goes_on(h, c, least)) { continue; }
+            s->stamp[next] = 2 * ring;
+            if (!is_on_circle(s, next, c)) { continue; }
+            s->stamp[next]++;
+            s->ring[s->ring_count++] = next;
         }
     }
 }
@@ -284,19 +292,21 @@ static void cover(const search *s, const circle *c, uint32_t face, bool covered[
     }
 }
 
-// The direction that the hinges of the ring have together.
-static fr_vec3 direction_of(const search *s, const circle *c, uint32_t stamp) {
+// The direction that the hinges of the ring have together; each is met from both of its faces.
+static fr_vec3 direction_of(const search *s, const circle *c, uint32_t ring) {
     fr_vec3 sum = {0.0, 0.0, 0.0};
-    for (uint32_t i = 0; i < s->hinge_count; i++) {
-        const hinge *h = &s->hinges[i];
-        if (s->stamp[h->faces[0]] != stamp || s->stamp[h->faces[1]] != stamp || !goes_on(h, c, 0.0)) { continue; }
-        sum = fr_vec3_add_scaled(sum, fr_vec3_dot(h->way, c->direction) < 0.0 ? -1.0 : 1.0, h->way);
+    for (uint32_t i = 0; i < s->ring_count; i++) {
+        for (uint32_t k = s->first[s->ring[i]]; k < s->first[s->ring[i] + 1]; k++) {
+            const hinge *h = &s->hinges[s->of_face[k]];
+            if (!is_within(s, h, ring) || !goes_on(h, c, 0.0)) { continue; }
+            sum = fr_vec3_add_scaled(sum, fr_vec3_dot(h->way, c->direction) < 0.0 ? -1.0 : 1.0, h->way);
+        }
     }
     return fr_vec3_unit(sum, c->direction);
 }
 
-static bool tell(const search *s, circle *c, uint32_t stamp, fr_aid_axis *out) {
-    c->direction = direction_of(s, c, stamp);
+static bool tell(const search *s, circle *c, uint32_t ring, fr_aid_axis *out) {
+    c->direction = direction_of(s, c, ring);
     c->u = fr_vec3_perpendicular(c->direction);
     c->v = fr_vec3_cross(c->direction, c->u);
     bool covered[BINS] = {false}, normals[BINS] = {false};
@@ -331,14 +341,24 @@ static bool tell(const search *s, circle *c, uint32_t stamp, fr_aid_axis *out) {
 // ---------------------------------------------------------------------------------------------------------------
 // All of them
 
+// Every hinge within a ring would lead to the same ring again.
+static void note_tried(search *s, uint32_t ring) {
+    for (uint32_t i = 0; i < s->ring_count; i++) {
+        for (uint32_t k = s->first[s->ring[i]]; k < s->first[s->ring[i] + 1]; k++) {
+            if (is_within(s, &s->hinges[s->of_face[k]], ring)) { s->is_tried[s->of_face[k]] = true; }
+        }
+    }
+}
+
 static uint32_t find_axes(search *s, fr_aid_axis *axes, uint32_t capacity) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < s->hinge_count; i++) {
         circle c;
         fr_aid_axis axis;
         const hinge *h = &s->hinges[i];
-        if (s->is_used[h->faces[0]] || s->is_used[h->faces[1]] || !circle_of(s, h, &c)) { continue; }
+        if (s->is_tried[i] || s->is_used[h->faces[0]] || s->is_used[h->faces[1]] || !circle_of(s, h, &c)) { continue; }
         grow(s, h, &c, i + 1);
+        note_tried(s, i + 1);
         if (s->ring_count < FR_AID_AXIS_FACETS || !tell(s, &c, i + 1, &axis)) { continue; }
         for (uint32_t k = 0; k < s->ring_count; k++) {
             s->is_used[s->ring[k]] = true;
@@ -356,14 +376,16 @@ static bool open_search(search *s) {
     s->stamp = fr_allocate(&s->allocator, faces, sizeof *s->stamp, _Alignof(uint32_t));
     s->is_used = fr_allocate(&s->allocator, faces, sizeof *s->is_used, _Alignof(bool));
     s->hinges = fr_allocate(&s->allocator, s->hinge_count, sizeof *s->hinges, _Alignof(hinge));
+    s->is_tried = fr_allocate(&s->allocator, s->hinge_count, sizeof *s->is_tried, _Alignof(bool));
     s->of_face = fr_allocate(&s->allocator, 2 * (size_t)s->hinge_count, sizeof *s->of_face, _Alignof(uint32_t));
     return s->first != NULL && s->ring != NULL && s->stamp != NULL && s->is_used != NULL && s->hinges != NULL &&
-           s->of_face != NULL;
+           s->is_tried != NULL && s->of_face != NULL;
 }
 
 static void close_search(search *s) {
     uint32_t faces = s->planar->face_count;
     fr_release(&s->allocator, s->of_face, 2 * (size_t)s->hinge_count, sizeof *s->of_face);
+    fr_release(&s->allocator, s->is_tried, s->hinge_count, sizeof *s->is_tried);
     fr_release(&s->allocator, s->hinges, s->hinge_count, sizeof *s->hinges);
     fr_release(&s->allocator, s->is_used, faces, sizeof *s->is_used);
     fr_release(&s->allocator, s->stamp, faces, sizeof *s->stamp);
@@ -381,6 +403,7 @@ static fr_status search_all(search *s, const fr_topology *topology, fr_aid_axis 
         list_by_face(s);
         memset(s->stamp, 0, s->planar->face_count * sizeof *s->stamp);
         memset(s->is_used, 0, s->planar->face_count * sizeof *s->is_used);
+        memset(s->is_tried, 0, s->hinge_count * sizeof *s->is_tried);
         *count = find_axes(s, axes, capacity);
     } else {
         status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the round places of a mesh");
