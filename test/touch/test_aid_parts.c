@@ -65,6 +65,7 @@ static void test_a_gear_is_put_into_its_housing(void **state) {
         assert_true(s.out.held[0].area > 0.9 * FR_PI * (0.036 * 0.036 - 0.01 * 0.01));
         close_scene(&s);
     }
+    printf("%.2f ms a frame\n", 1e3 * seconds / frames);
 #ifdef NDEBUG
     // The whole frame, CPU time: the source had 70 to 80 ms for objects of this size
     if (TEST_SAMPLE_DIVISOR == 1) { assert_true(seconds < 0.01 * frames); }
