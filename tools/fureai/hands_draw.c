@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define LIFT 2e-4             // metres: faces are drawn this far before those they show
+#define LARGE 16.0            // times the square of the object's radius
 #define ARC_PIECES 24         // of a turn that is left
 #define FORCE_FULL 8.0        // newtons of the longest arrow
 #define PLACE_TRIANGLES 20000 // of a part; places of larger ones are not drawn
@@ -125,15 +126,18 @@ static void draw_loops(const fr_draw *draw, const face_frame *frame, const fr_pl
 }
 
 // The face that stands, translucent, with its outline.
-static void draw_face(const fr_draw *draw, const picture *p, const fr_aid_held *held, fr_color color) {
+static void draw_face(const fr_draw *draw, const picture *p, const one_hand *hand, const fr_aid_held *held,
+                      fr_color color) {
     const fr_object_view *view = fr_object_get(p->space, held->pair.other);
     fr_part_view part = fr_object_part(p->space, held->pair.other, held->pair.other_part);
     const fr_planar_faces *planar = view != NULL && part.mesh != NULL ? planar_of(p->hands, part.mesh) : NULL;
     if (planar == NULL || held->pair.other_face >= planar->face_count) { return; }
     const fr_planar_face *face = &planar->faces[held->pair.other_face];
     face_frame frame = {part.mesh, part.pose, view->pose, fr_vec3_scale(LIFT, held->plane.normal)};
+    // A face that is much larger than the object, as a table's, is shown more faintly
+    double scale = view->pose.scale * part.pose.scale;
     fr_color fill = color;
-    fill.a = 70;
+    fill.a = face->area * scale * scale > LARGE * hand->radius * hand->radius ? 22 : 70;
     for (uint32_t i = 0; i < face->triangle_count; i++) {
         fr_vec3 corners[3];
         double points[9];
@@ -166,7 +170,7 @@ static void paint_faces(const fr_draw *draw, void *user) {
         for (uint32_t k = 0; hand->phase == HAND_HOLDS && k < hand->out.held_count; k++) {
             fr_color color = fr_hand_color(hand->mode, k + 1, false, false, 0.0);
             if (hand->out.held[k].kind == FR_AID_FACE) {
-                draw_face(draw, p, &hand->out.held[k], color);
+                draw_face(draw, p, hand, &hand->out.held[k], color);
             } else {
                 draw_line_held(draw, hand, k, color);
             }
@@ -250,10 +254,10 @@ static void paint_places(const fr_draw *draw, void *user) {
         fr_pose pose;
         if (!hands_is_next(p->hands, i) || !hands_place(p->hands, i, &pose)) { continue; }
         one_hand *const *list = p->hands->list.data;
-        uint8_t alpha = 28;
+        uint8_t alpha = 48;
         for (size_t k = 0; k < p->hands->list.count; k++) {
             if (list[k]->phase != HAND_HOLDS || list[k]->place != i) { continue; }
-            alpha = 80;
+            alpha = 100;
             pose = list[k]->target;
         }
         draw_place(draw, p, i, &pose, alpha);
