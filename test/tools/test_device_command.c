@@ -14,6 +14,8 @@ static void a_wall_is_felt(void **state) {
     expect_in(p.out, "the tracker is lost: no force"); // until three samples agree
     expect_in(take_file("felt.csv"), "time,tip_x,");
     assert_string_equal(p.err, "");
+    RUN("device", "run", "--seconds", "0.6", "--magnet", "0.01");
+    expect_answer("magnet: held ");
 }
 
 static void a_scene_is_felt(void **state) {
@@ -98,6 +100,8 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "anchors 0 and 1 are at one place");
     RUN("device", "run", "none.json");
     assert_int_equal(p.status, 3);
+    RUN("device", "run", "none.json", "--magnet", "0.01");
+    expect_failure(2, "a scene and a wall are not felt at once");
     RUN("device", "map", "none.json");
     expect_failure(2, "'map' takes no scene");
 }

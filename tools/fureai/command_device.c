@@ -85,8 +85,8 @@ static exit_status run(tool *t) {
     const char *what = t->arguments[0];
     bool has_scene = t->argument_count > 1;
     if (strcmp(what, "run") == 0) {
-        if (has_scene && options_given(&t->options, "wall")) {
-            return tool_wrong_usage(t, "a scene and --wall are not felt at once");
+        if (has_scene && (options_given(&t->options, "wall") || options_given(&t->options, "magnet"))) {
+            return tool_wrong_usage(t, "a scene and a wall are not felt at once");
         }
         return device_run(t);
     }
@@ -119,6 +119,12 @@ static const option options_table[] = {
      .help = "The plane that is felt: normal . p = D, from where the normal points.",
      .fallback = "0,1,0,0",
      .components = 4},
+    {.name = "magnet",
+     .kind = OPTION_NUMBER,
+     .metavar = "D",
+     .help = "The wall holds what has touched it, until it is pulled D metres away.",
+     .low = 1e-4,
+     .high = 1.0},
     {.name = "distance",
      .kind = OPTION_NUMBER,
      .metavar = "D",
@@ -196,6 +202,7 @@ static const option options_table[] = {
 static const example examples[] = {
     {.line = "fureai device run --seconds 2", .does = "A simulated hand wanders about a wall for two seconds."},
     {.line = "fureai device run --tracker --seconds 2 --csv felt.csv", .does = "With the noise of a worn sensor."},
+    {.line = "fureai device run --magnet 0.004 --seconds 2", .does = "A wall that holds, and lets go at 4 mm."},
     {.line = "fureai device simulate --port 8430", .does = "Waits for a host, as a real device would."},
     {.line = "fureai device run --device udp:127.0.0.1:8430", .does = "Feels the wall through the network."},
     {.line = "fureai device map --picture map.svg", .does = "Where can four strings pull to all sides?"},

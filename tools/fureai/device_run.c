@@ -34,6 +34,10 @@ typedef struct session {
     bool has_scene;
     fr_haptic_plane wall;
     double distance;
+    double magnet; // metres at which the wall lets go of what it holds; 0: it does not hold
+    bool is_held;
+    uint32_t snaps, releases;
+    double off_most; // metres at which it let go
     output_file table;
     uint64_t frames, felt;
 } session;
@@ -154,8 +158,31 @@ static void choose_planes(const fr_touch_hit *hits, uint32_t count, double dista
     }
 }
 
+// A wall that holds what has touched it until it is pulled far enough.
+static void hold_by_wall(session *s, fr_vec3 tip, haptic_contact *c) {
+    double away = fr_vec3_dot(s->wall.normal, tip) - s->wall.offset;
+    if (s->is_held && away > s->magnet) {
+        s->is_held = false;
+        s->releases++;
+        s->off_most = fmax(s->off_most, away);
+    } else if (!s->is_held && away <= 0.0) {
+        s->is_held = true;
+        s->snaps++;
+    }
+    c->has_hold = true;
+    c->hold.count = s->is_held ? 1 : 0;
+    c->hold.normals[0] = s->wall.normal;
+    c->hold.thresholds[0] = s->magnet;
+    c->hold.raw = fr_pose_make(tip, fr_quat_identity());
+    c->hold.shown = fr_pose_make(fr_vec3_add_scaled(tip, -away, s->wall.normal), fr_quat_identity());
+}
+
 static fr_status find_contact(session *s, fr_vec3 tip, haptic_contact *c, fr_error *error) {
     memset(c, 0, sizeof *c);
+    if (s->magnet > 0.0) {
+        hold_by_wall(s, tip, c);
+        return FR_OK;
+    }
     c->has_planes = true;
     if (!s->has_scene) {
         c->planes[c->plane_count++] = s->wall;
@@ -262,6 +289,11 @@ static void write_document(const session *s, json *j, const haptic_report *r, do
     json_number_field(j, "rise_most", r->rise_most);
     json_number_field(j, "undelivered_most", r->undelivered_most);
     json_number_field(j, "energy_most", r->energy_most);
+    if (s->magnet > 0.0) {
+        json_uint_field(j, "snaps", s->snaps);
+        json_uint_field(j, "releases", s->releases);
+        json_number_field(j, "released_at_most", s->off_most);
+    }
     write_times(j, "cpu_us", &r->cpu);
     write_times(j, "late_us", &r->late);
     write_counts(j, "flags", flag_names, r->flagged, sizeof flag_names / sizeof flag_names[0]);
@@ -287,6 +319,10 @@ static void print_report(session *s, const haptic_report *r, double seconds) {
                1e6 * haptic_times_share(&r->cpu, 0.5), 1e6 * haptic_times_share(&r->cpu, 0.999), 1e6 * r->cpu.most);
     tool_print(t, "late by: %.1f us in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
                1e6 * haptic_times_share(&r->late, 0.5), 1e6 * haptic_times_share(&r->late, 0.999), 1e6 * r->late.most);
+    if (s->magnet > 0.0) {
+        tool_print(t, "magnet: held %u times, came off %u times, %.1f mm away at most\n", (unsigned)s->snaps,
+                   (unsigned)s->releases, 1e3 * s->off_most);
+    }
     for (uint32_t i = 0; i < sizeof r->flagged / sizeof r->flagged[0]; i++) {
         if (r->flagged[i] == 0) { continue; }
         tool_print(t, "%llu ticks: %s\n", (unsigned long long)r->flagged[i], fr_haptic_flags_text(1u << i));
@@ -315,6 +351,7 @@ static exit_status prepare(session *s) {
     fr_vec3 normal = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
     if (!(fr_vec3_length(normal) > 0.0)) { return tool_wrong_usage(t, "--wall: the normal is zero"); }
     s->distance = options_number(o, "distance");
+    s->magnet = options_given(o, "magnet") ? options_number(o, "magnet") : 0.0;
     double length = fr_vec3_length(normal);
     s->wall = (fr_haptic_plane){.id = 1,
                                 .normal = fr_vec3_unit(normal, normal),
