@@ -34,7 +34,7 @@ static void lists_without_a_name(void **state) {
     printed("kitamura-3.5 ");
     printed("kitamura-table-3.1 ");
     assert_int_equal(fureai("--json", "experiment", NULL), 0);
-    printed("{\"experiments\":[{\"name\":\"kitamura-2.11\",\"source\":\"Kitamura 1996, section 2.5\",\"about\":\"");
+    printed("{\"experiments\":[{\"name\":\"asano-6\",\"source\":\"Asano and others, figure 6\",\"about\":\"");
 }
 
 static void refuses_what_it_does_not_know(void **state) {
