@@ -154,7 +154,7 @@ static const option options_table[] = {
      .help = "A simulated hand wanders this many metres to each side.",
      .fallback = "0.03",
      .low = 0.0,
-     .high = 0.15},
+     .high = 0.1},
     {.name = "seed", .kind = OPTION_INT, .metavar = "N", .help = "Of the hand and the noise.", .fallback = "1"},
     {.name = "address",
      .kind = OPTION_STRING,

@@ -60,8 +60,9 @@ static bool parse_network(const char *text, char address[64], uint16_t *port) {
 
 static fr_status make_pen(session *s, fr_error *error) {
     const options *o = &s->tool->options;
-    double reach = options_number(o, "reach");
-    s->wander = (simulated_wander){.centre = {0.0, -0.7 * reach, 0.0},
+    double reach = options_number(o, "reach"),
+           down = s->magnet > 0.0 ? 0.0 : 0.7 * reach; // pulls as often as it pushes
+    s->wander = (simulated_wander){.centre = {0.0, -down, 0.0},
                                    .reach = {reach, reach, reach},
                                    .seconds = 0.3,
                                    .seed = (uint64_t)options_int(o, "seed")};
