@@ -227,6 +227,7 @@ bool fr__aid_edge_holds(fr__aid_frame *frame, uint32_t index);
 fr_status fr__aid_find_axis(fr__aid_frame *frame, fr__aid_snap *out, bool *is_found, fr_error *error);
 bool fr__aid_axis_holds(fr__aid_frame *frame);
 fr_pose fr__aid_on_axis(const fr__aid_frame *frame, const fr_pose *hand);
+void fr__aid_carry_on_axis(fr__aid_frame *frame, const fr_aid_plane *was);
 fr_status fr__aid_go_to_axis(fr__aid_frame *frame, fr_pose *reached, bool *is_there, fr_error *error);
 void fr__aid_rounds_free(fr_aid *aid);
 

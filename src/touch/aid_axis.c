@@ -230,6 +230,17 @@ fr_pose fr__aid_on_axis(const fr__aid_frame *f, const fr_pose *hand) {
     return pose;
 }
 
+// What was in line with an axis that has moved was carried by it: else it would begin its way inside of the other.
+void fr__aid_carry_on_axis(fr__aid_frame *f, const fr_aid_plane *was) {
+    fr_vec3 end = fr_pose_apply(&f->from, was->centroid_local);
+    double height = fr_vec3_dot(was->normal, end) - was->offset;
+    stand now = stand_now(f, &f->from);
+    bool is_there =
+        now.lateral < f->aid->def.skin && fabs(now.height - height) < f->aid->def.skin && now.cosine > 1.0 - 1e-12;
+    bool was_in_line = fr_vec3_dot(fr_pose_turn(&f->from, was->normal_local), was->normal) < -1.0 + 1e-9;
+    if (was_in_line && !is_there) { f->from = in_line(f, &f->from, height); }
+}
+
 fr_status fr__aid_go_to_axis(fr__aid_frame *f, fr_pose *reached, bool *is_there, fr_error *error) {
     // The end of a tilted peg reaches below its middle: it is put in line where it is, else higher, then goes along
     stand s = stand_now(f, reached);

@@ -57,9 +57,11 @@ void fr__aid_refresh_snaps(fr__aid_frame *f) {
             drop_from(f, i, FR_AID_CAUSE_GONE);
             return;
         }
+        fr_aid_plane was = s->held.plane;
         fr_vec3 outward = fr_pose_turn(&view->pose, s->outward);
         s->held.plane.normal = s->held.kind == FR_AID_AXIS ? outward : fr_vec3_negate(outward);
         s->held.plane.offset = fr_vec3_dot(s->held.plane.normal, fr_pose_apply(&view->pose, s->place));
+        if (s->held.kind == FR_AID_AXIS) { fr__aid_carry_on_axis(f, &was); }
     }
 }
 

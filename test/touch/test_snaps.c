@@ -490,6 +490,65 @@ static void test_what_does_not_fit_does_not_snap(void **state) {
     close_fitting(&f);
 }
 
+// The plate is moved and turned while the peg is in it, or the peg while the plate is on it.
+static void test_a_peg_goes_with_its_hole(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        fitting f;
+        open_fitting(&f, i == 1, 24, 32, 0.03, AXIS_REACH);
+        double top = i == 1 ? LONG : THICK;
+        put_end(&f, fr_vec3_make(0.001, top + 0.004, 0.0), fr_quat_identity());
+        frame(&f.s);
+        put_end(&f, fr_vec3_make(0.001, top - 0.01, 0.0), fr_quat_identity());
+        frame(&f.s);
+        assert_int_equal(held_of_kind(&f.s, FR_AID_AXIS), 1);
+        fr_pose place = fr_object_get(f.s.space, f.s.others[1])->pose;
+        for (int k = 0; k < 40; k++) {
+            place.position = fr_vec3_add(place.position, fr_vec3_make(0.0015, 0.001, -0.001));
+            place.rotation =
+                fr_quat_multiply(fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), 0.005), place.rotation);
+            assert_int_equal(fr_object_set_pose(f.s.space, f.s.others[1], &place, NULL), FR_OK);
+            assert_int_equal(fr_space_update(f.s.space, NULL, NULL), FR_OK);
+            fr_vec3 up = fr_pose_turn(&place, fr_vec3_make(0.0, 1.0, 0.0));
+            fr_vec3 middle = fr_pose_apply(&place, fr_vec3_make(0.0, 0.5 * top - 0.01, 0.0));
+            put_end(&f, fr_vec3_add(middle, fr_vec3_make(0.001, 0.0, 0.0)), fr_quat_identity());
+            frame(&f.s);
+            assert_int_equal(held_of_kind(&f.s, FR_AID_AXIS), 1);
+            assert_int_equal(crossings(&f.s, i == 1 ? f.plate : f.peg), 0);
+            fr_vec3 shown = fr_pose_turn(&f.s.out.shown, fr_vec3_make(0.0, 1.0, 0.0));
+            assert_true(fr_vec3_dot(shown, up) > 1.0 - 1e-9);
+        }
+        close_fitting(&f);
+    }
+}
+
+// Hands that do anything about a hole, with jumps: nothing goes into anything.
+static void test_random_hands_at_a_hole_go_into_nothing(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(12);
+    uint64_t runs = test_count(8, 400);
+    uint32_t axes = 0, inside = 0;
+    for (uint64_t run = 0; run < runs; run++) {
+        fitting f;
+        open_fitting(&f, run % 2 == 1, 12 + (uint32_t)fr_random_below(&random, 40), 12,
+                     fr_random_between(&random, 0.01, 0.1), AXIS_REACH);
+        double top = run % 2 == 1 ? LONG : THICK;
+        fr_vec3 at = fr_vec3_make(0.0, top + 0.01, 0.0);
+        for (int k = 0; k < 60; k++) {
+            fr_pose little = random_pose(&random, 0.006, fr_radians(14.0));
+            at = fr_vec3_add(fr_vec3_scale(0.8, at), little.position);
+            if (fr_random_below(&random, 12) == 0) { at.y = fr_random_between(&random, -0.01, top + 0.02); }
+            put_end(&f, at, little.rotation);
+            frame(&f.s);
+            assert_int_equal(crossings(&f.s, f.holds_plate ? f.plate : f.peg), 0);
+            axes += held_of_kind(&f.s, FR_AID_AXIS);
+            inside += end_of(&f).y < top - 0.001;
+        }
+        close_fitting(&f);
+    }
+    assert_true(axes > 10 * runs && inside > 5 * runs);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Wrong input and no memory
 
@@ -550,6 +609,8 @@ int main(void) {
         cmocka_unit_test(test_pegs_go_into_holes),
         cmocka_unit_test(test_an_axis_leaves_two_freedoms_and_comes_off),
         cmocka_unit_test(test_what_does_not_fit_does_not_snap),
+        cmocka_unit_test(test_a_peg_goes_with_its_hole),
+        cmocka_unit_test(test_random_hands_at_a_hole_go_into_nothing),
         cmocka_unit_test(test_wrong_reaches_are_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };
