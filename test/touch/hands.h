@@ -232,4 +232,13 @@ static inline uint32_t crossings(const scene *s, const fr_mesh *mesh) {
     return count;
 }
 
+// How many of what is held are of a kind.
+static inline uint32_t held_of_kind(const scene *s, fr_aid_kind kind) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->out.held_count; i++) {
+        count += s->out.held[i].kind == kind;
+    }
+    return count;
+}
+
 #endif
