@@ -116,6 +116,21 @@ static fr_vec3 center_of(const fr_aid *aid) {
     return area > 0.0 ? fr_vec3_scale(1.0 / area, by_area) : by_area;
 }
 
+// The farthest that a corner of the parts' bounds is from the centre.
+static double radius_of(const fr_aid *aid) {
+    double radius = 0.0;
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        fr_bounds box = fr_mesh_get(aid->parts[i].mesh)->bounds;
+        for (int k = 0; k < 8; k++) {
+            fr_vec3 corner = fr_vec3_make((k & 1) != 0 ? box.max.x : box.min.x, (k & 2) != 0 ? box.max.y : box.min.y,
+                                          (k & 4) != 0 ? box.max.z : box.min.z);
+            fr_vec3 at = fr_pose_apply(&aid->parts[i].pose, corner);
+            radius = fmax(radius, fr_vec3_distance(at, aid->center_local));
+        }
+    }
+    return radius;
+}
+
 fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL);
     let_go(aid);
@@ -142,6 +157,7 @@ fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, 
         }
     }
     aid->center_local = center_of(aid);
+    aid->radius = view->pose.scale * radius_of(aid);
     aid->held = object;
     aid->shown = view->pose;
     return FR_OK;

@@ -88,6 +88,7 @@ struct fr_aid {
     fr_part_def *parts;
     uint32_t part_count;
     fr_vec3 center_local;                  // of the held object's volume
+    double radius;                         // of the held object about it, in the world
     fr_array shapes;                       // fr__aid_shape
     fr_array corners[2];                   // fr_vec3: of the held face, of the standing one
     fr_array edges[2];                     // fr__aid_edge: likewise

@@ -8,6 +8,7 @@
 #define LEVELS 3
 #define STRAIGHT 0.9999  // cosine between faces that look at one another
 #define SHARE 0.125      // of the margin at each next level
+#define BACK 0.1         // skins that are left besides the margin
 #define LEAST_HEIGHT 0.1 // skins over its plane: less is lying in it
 #define ROUNDS 3         // of stepping off
 #define SHALLOW 0.003    // metres: what was moved into the held object by less is stepped off
@@ -138,6 +139,13 @@ static fr_motion motion_to(const fr__aid_frame *f, const fr_pose *from, const fr
     return fr_motion_between(from, to, pivot);
 }
 
+// The part of a way that is given back before what stops it, so that it is not within the margin from then on.
+static double back_of(const fr_aid *aid, const fr_motion *motion) {
+    double lever = aid->radius + fr_vec3_distance(motion->pivot_local, aid->center_local) * motion->start.scale;
+    double length = fr_vec3_length(motion->travel) + fr_vec3_length(motion->turn) * lever;
+    return length > 0.0 ? BACK * aid->def.skin / length : 0.0;
+}
+
 // How much of a way is free, 0 .. 1. `is_inside` when it begins where it shares points with something.
 static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *part, bool *is_inside, fr_error *error) {
     static const double margins[LEVELS] = {0.5, 0.5 * SHARE, 0.0}; // skins
@@ -149,7 +157,7 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
         fr_move_output move;
         fr_status status = ask(f, motion, margins[level] * aid->def.skin, &move, error);
         if (status != FR_OK) { return status; }
-        *part = move.hit ? move.free_time : 1.0;
+        *part = move.hit ? fmax(0.0, move.free_time - back_of(aid, motion)) : 1.0;
         if (!move.hit) { return FR_OK; }
         if (level + 1 < LEVELS && move.free_time > 0.0) { return FR_OK; }
         // Nearer than can be told apart, it is in the way of every way, also of one that leads off
