@@ -1,15 +1,5 @@
-// The holes of a real plate, against its outlines.
-#include "frame.h"
-
-#include "fureai/touch.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
+// The holes of a real plate: against its outlines, and with a peg.
+#include "hands.h"
 
 #define HEAD 84
 #define RECORD 50
@@ -136,6 +126,51 @@ static void test_the_holes_of_a_plate(void **state) {
     fr_mesh_release(mesh);
 }
 
+// A peg, 6 degrees askew and a millimetre beside, goes through each hole of the plate, which is in millimetres and
+// stands anyhow.
+static void test_a_peg_goes_through_each_hole(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(2);
+    fr_mesh *mesh = read_mesh("data/mesh-trimesh/plate_holes.STL"), *peg;
+    fr_aid_axis axes[16];
+    uint32_t count;
+    assert_int_equal(fr_aid_axes(mesh, NULL, axes, 16, &count, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_cylinder(0.0031, 0.03, 24, FR_AXIS_Y, NULL, &peg, NULL), FR_OK);
+    for (uint32_t i = 0; i < count; i++) {
+        if (axes[i].radius > 4.0) { continue; }
+        fr_pose place = random_pose(&random, 0.5, 3.0);
+        place.scale = 0.001;
+        scene s;
+        open_scene(&s, fr_vec3_make(0.0, 5.0, 0.0));
+        assert_int_equal(fr_object_remove(s.space, s.held), FR_OK);
+        s.others[s.other_count++] = add_mesh(&s, mesh, &place);
+        // The underside is z = 0, below it is outside
+        fr_vec3 mouth = fr_pose_apply(&place, fr_vec3_make(axes[i].point.x, axes[i].point.y, 0.0));
+        fr_vec3 in = fr_pose_turn(&place, fr_vec3_make(0.0, 0.0, 1.0)), aside = fr_vec3_perpendicular(in);
+        fr_quat askew = fr_quat_from_axis_angle(fr_vec3_cross(in, aside), fr_radians(6.0));
+        s.raw.rotation = fr_quat_multiply(askew, fr_quat_between(fr_vec3_make(0.0, 1.0, 0.0), in));
+        fr_vec3 tip_local = fr_vec3_make(0.0, 0.015, 0.0);
+        for (int k = 0; k <= 30; k++) {
+            fr_vec3 at = fr_vec3_add_scaled(fr_vec3_add_scaled(mouth, 0.001, aside), -0.01 + 0.0008 * k, in);
+            s.raw.position = fr_vec3_sub(at, fr_pose_turn(&s.raw, tip_local));
+            if (k == 0) {
+                fr_aid_def def = fr_default_aid_def();
+                def.axis_reach = 0.003;
+                s.held = add_mesh(&s, peg, &s.raw);
+                grasp(&s, &def);
+            }
+            frame(&s);
+            assert_int_equal(crossings(&s, peg), 0);
+        }
+        assert_int_equal(held_of_kind(&s, FR_AID_AXIS), 1);
+        fr_vec3 tip = fr_pose_apply(&s.out.shown, tip_local);
+        assert_true(fr_vec3_distance(tip, fr_vec3_add_scaled(mouth, 0.014, in)) < 1e-4);
+        close_scene(&s);
+    }
+    fr_mesh_release(mesh);
+    fr_mesh_release(peg);
+}
+
 static void test_the_round_end_of_a_pocket(void **state) {
     (void)state;
     fr_mesh *mesh = read_mesh("data/mesh-trimesh/octagonal_pocket.stl");
@@ -152,6 +187,7 @@ static void test_the_round_end_of_a_pocket(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_holes_of_a_plate),
+        cmocka_unit_test(test_a_peg_goes_through_each_hole),
         cmocka_unit_test(test_the_round_end_of_a_pocket),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
