@@ -59,3 +59,6 @@ colliding spun_rod 0 2,1,6 --first
 # A piston that a hand has put together.
 (cd "$here/../../demos" && "$tool" --quiet assemble piston.json --aid --view 5,3,3 --picture "$here/piston.png" \
     --picture-size 640x480 >/dev/null)
+
+# Where four strings can pull to all sides.
+"$tool" --quiet device map --grid 11,11,11 --picture "$here/strings.png" --picture-size 640x480 >/dev/null
