@@ -36,7 +36,10 @@ export class Stage {
     private readonly sun = new DirectionalLight();
     private readonly rim = new DirectionalLight();
     private readonly grid = new Grid();
-    private readonly floor = new Mesh(new PlaneGeometry(2, 2).rotateX(-Math.PI / 2), new ShadowMaterial());
+    private readonly floor = new Mesh(
+        new PlaneGeometry(2, 2).rotateX(-Math.PI / 2),
+        new ShadowMaterial({ depthWrite: false }), // the grid just above it is never hidden by it
+    );
 
     constructor(
         readonly canvas: HTMLCanvasElement,

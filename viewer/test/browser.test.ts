@@ -505,7 +505,7 @@ test("a model is shown in its materials, colours and pictures, unless the scene 
     }));
 
 test("with a headset a controller takes hold of a body, moves it, feels what it touches, and lets go", async () => {
-    const visitor = await Visitor.open(browser);
+    const visitor = await Visitor.open(browser, { viewport: { width: 420, height: 300 } });
     const { page } = visitor;
     const send = await visitor.speakForServer();
     await visitor.putOnHeadset();
@@ -617,17 +617,20 @@ test("a hand that the aid helps is told, heard and shown what holds, and takes b
     }));
 
 test("a page is a wall of a room, with nothing before the world", () =>
-    visiting(async (visitor) => {
-        const { page } = visitor;
-        await page.goto(`${server.address}/?wall=cube`);
-        assert.equal(await page.locator("#cube a").count(), 6);
-        await visitor.visit(server, "?wall=-2,-0.4,1.5,2,-0.4,1.5,-2,1.6,1.5&eye=0,0.6,3");
-        assert.equal(await page.locator("#controls, #bar, .panel").filter({ visible: true }).count(), 0);
-        // The line from the eye to the ball's middle meets the wall at (-0.5, 0.55).
-        const { x, y } = (await page.evaluate(() => window.fureai.project("ball")))!;
-        assert.ok(Math.abs(x - (1.5 / 4) * 920) < 0.1 && Math.abs(y - (1.05 / 2) * 480) < 0.1, `${x}, ${y}`);
-        const [red, , blue] = await visitor.pixel(x, y);
-        assert.ok(red! > 1.5 * blue!, `the ball is there: ${red}, ${blue}`);
-        const [, , , alpha] = await visitor.pixel(x, 60);
-        assert.ok(alpha! < 128, `nothing is above it: ${alpha}`);
-    }));
+    visiting(
+        async (visitor) => {
+            const { page } = visitor;
+            await page.goto(`${server.address}/?wall=cube`);
+            assert.equal(await page.locator("#cube a").count(), 6);
+            await visitor.visit(server, "?wall=-2,-0.4,1.5,2,-0.4,1.5,-2,1.6,1.5&eye=0,0.6,3");
+            assert.equal(await page.locator("#controls, #bar, .panel").filter({ visible: true }).count(), 0);
+            // The line from the eye to the ball's middle meets the wall at (-0.5, 0.55).
+            const { x, y } = (await page.evaluate(() => window.fureai.project("ball")))!;
+            assert.ok(Math.abs(x - (1.5 / 4) * 480) < 0.1 && Math.abs(y - (1.05 / 2) * 240) < 0.1, `${x}, ${y}`);
+            const [red, , blue] = await visitor.pixel(x, y);
+            assert.ok(red! > 1.5 * blue!, `the ball is there: ${red}, ${blue}`);
+            const [, , , alpha] = await visitor.pixel(x, 30);
+            assert.ok(alpha! < 128, `nothing is above it: ${alpha}`);
+        },
+        [{ viewport: { width: 480, height: 240 } }],
+    ));
