@@ -14,6 +14,27 @@ int32_t fr__element_side(const fr__element_point *p, fr_vec3 normal, fr_vec3 on_
     return fr_vec3_dot(normal, fr_vec3_sub(p->way[0], on_plane)) < 0.0 ? -1 : 1;
 }
 
+// Which side of a triangle's edges a point is on, seen along `normal`: 1 within all of them, -1 beyond one of them by
+// clearly more than counts as inside, 0 where neither is sure.
+static int side_of_edges(const fr_vec3 corners[3], fr_vec3 normal, fr_vec3 point) {
+    fr_vec3 edges[3];
+    for (int k = 0; k < 3; k++) {
+        edges[k] = fr_vec3_sub(corners[(k + 1) % 3], corners[k]);
+    }
+    double area = fr_vec3_dot(fr_vec3_cross(edges[0], edges[1]), normal);
+    double longest = fmax(fr_vec3_length_squared(edges[0]), fr_vec3_length_squared(edges[1]));
+    if (!(fabs(area) > 1e-6 * longest)) { return 0; }
+    bool is_within = true;
+    for (int k = 0; k < 3; k++) {
+        double beyond = fr_vec3_dot(fr_vec3_cross(edges[k], normal), fr_vec3_sub(point, corners[k]));
+        if (area < 0.0) { beyond = -beyond; }
+        double most = 4.0 * FR__ELEMENT_EDGE * FR__ELEMENT_EDGE * fr_vec3_length_squared(edges[k]);
+        if (beyond > 0.0 && beyond * beyond > most) { return -1; }
+        is_within = is_within && beyond <= 0.0;
+    }
+    return is_within ? 1 : 0;
+}
+
 // A triangle of a polygon whose plane goes through `origin`. The foot lies in the polygon where it lies in one of its
 // triangles, all laid into that plane: corners of a polygon need not be quite flat.
 double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 corners[3], fr_vec3 normal,
@@ -31,6 +52,8 @@ double fr__element_triangle_distance(const fr__element_point *p, const fr_vec3 c
     if (fr_vec3_equal(normal, fr_vec3_make(0.0, 0.0, 0.0))) { return INFINITY; }
     double s = fr_vec3_dot(normal, fr_vec3_sub(hit->point, origin));
     hit->foot = fr_vec3_add_scaled(hit->point, -s, normal);
+    int side = side_of_edges(corners, normal, hit->foot);
+    if (side != 0) { return side > 0 ? fabs(s) : INFINITY; }
     fr_vec3 flat[3];
     for (int k = 0; k < 3; k++) {
         double height = fr_vec3_dot(normal, fr_vec3_sub(corners[k], origin));

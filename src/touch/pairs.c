@@ -169,8 +169,8 @@ typedef struct polygon_plane {
     fr_vec3 normal, origin;
 } polygon_plane;
 
-// The plane of the polygon of a triangle of the part.
-static polygon_plane plane_of(const near_part *part, uint32_t triangle) {
+// The plane of the polygon of a triangle of the part, whose corners are known.
+static polygon_plane plane_of(const near_part *part, uint32_t triangle, const fr_vec3 corners[3]) {
     const fr_mesh *mesh = part->view.mesh;
     uint32_t first = triangle, end = first + 1;
     uint32_t face = fr_mesh_face(mesh, first), all = fr_mesh_get(mesh)->triangle_count;
@@ -182,8 +182,9 @@ static polygon_plane plane_of(const near_part *part, uint32_t triangle) {
     }
     fr_vec3 zero = fr_vec3_make(0.0, 0.0, 0.0), sum = zero, middle = zero;
     for (uint32_t i = first; i < end; i++) {
-        fr_vec3 c[3];
-        fr__part_corners(part->body, part->piece, i, c);
+        fr_vec3 others[3];
+        if (i != triangle) { fr__part_corners(part->body, part->piece, i, others); }
+        const fr_vec3 *c = i != triangle ? others : corners;
         sum = fr_vec3_add(sum, fr_polygon_area_vector(c, 3));
         for (int k = 0; k < 3; k++) {
             middle = fr_vec3_add(middle, c[k]);
@@ -239,7 +240,7 @@ static bool meet_triangle(const touching *t, const fr__element_point *p, const n
         if (!(hit->distance <= reach)) { return false; }
     }
     uint32_t face = fr_mesh_face(part->view.mesh, triangle);
-    if (plane->face != face) { *plane = plane_of(part, triangle); }
+    if (plane->face != face) { *plane = plane_of(part, triangle, corners); }
     if (has_feet) {
         double s = fr_vec3_dot(plane->normal, fr_vec3_sub(p->way[1], plane->origin));
         if (!(fabs(s) <= reach)) { return false; }
@@ -437,7 +438,7 @@ static bool visit_faces(touching *t, const near_part *part, const candidates *c,
         fr__part_corners(part->body, part->piece, triangle, f.corners);
         face_parts(&f, reach);
         if (!f.has_hit || !(f.hit.distance <= reach)) { continue; }
-        polygon_plane plane = plane_of(part, triangle);
+        polygon_plane plane = plane_of(part, triangle, f.corners);
         f.hit.triangle = part->view.first_triangle + triangle;
         f.hit.normal = plane.normal;
         fr__element_point at = {.way = {f.hit.point, f.hit.point}};
