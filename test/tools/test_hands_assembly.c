@@ -1,4 +1,5 @@
 // Parts in hands: fitted where they belong, in order, held there, taken out and back.
+#include "frame.h"
 #include "hands_room.h"
 
 #include <math.h>
@@ -179,6 +180,48 @@ static void the_piston_of_the_demo_is_put_together(void **state) {
     close_room(&r);
 }
 
+// Three hands at most take, turn, lead and drop what they like.
+static void handle(hands_room *r, fr_random *random, fr_object_id object, fr_vec3 *goal, uint32_t *held) {
+    uint64_t what = fr_random_below(random, 300);
+    bool is_held = fr_world_hold(r->world, object) == FR_HOLD_HELD;
+    if (is_held && what == 0) {
+        (void)fr_world_release(r->world, object);
+        (*held)--;
+        return;
+    }
+    if (!is_held && (*held >= 3 || what > 4 || hands_grab(&r->hands, object, NULL) != FR_OK)) { return; }
+    *held += is_held ? 0 : 1;
+    if (what < 6) {
+        double x = fr_random_between(random, -0.5, 0.5), y = fr_random_between(random, 0.7, 0.95);
+        *goal = fr_vec3_make(x, y, fr_random_between(random, -0.25, 0.25));
+    }
+    fr_pose raw = pose_of(r, object);
+    fr_vec3 way = fr_vec3_sub(*goal, raw.position);
+    raw.position = fr_vec3_add_scaled(raw.position, fmin(1.0, 0.008 / fmax(fr_vec3_length(way), 1e-9)), way);
+    double tilt = fr_random_between(random, -0.03, 0.03), twist = fr_random_between(random, -0.03, 0.03);
+    raw.rotation = fr_quat_multiply(fr_quat_from_vector(fr_vec3_make(tilt, twist, 0.01)), raw.rotation);
+    assert_int_equal(fr_quat_normalize(&raw.rotation, NULL), FR_OK);
+    assert_int_equal(fr_world_input(r->world, object, &raw, NULL), FR_OK);
+}
+
+static void three_hands_on_the_table_go_into_nothing(void **state) {
+    (void)state;
+    hands_room r;
+    open_demo(&r, DEMO_FOLDER, "blocks.json");
+    const fr_space *space = fr_world_space(r.world);
+    uint32_t places = fr_space_object_places(space), held = 0;
+    fr_vec3 goals[MOST_OBJECTS] = {{0}};
+    fr_random random = fr_random_seed(1);
+    uint64_t ticks = test_count(1000, 100000);
+    for (uint64_t i = 0; i < ticks; i++) {
+        for (uint32_t k = 1; k < places; k++) {
+            handle(&r, &random, fr_space_object_at(space, k), &goals[k], &held);
+        }
+        tick(&r);
+    }
+    close_room(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_part_is_fitted_once_and_stands),
@@ -187,6 +230,7 @@ int main(void) {
         cmocka_unit_test(an_assembly_alone_has_the_aid_too),
         cmocka_unit_test(the_snail_of_the_demo_is_built),
         cmocka_unit_test(the_piston_of_the_demo_is_put_together),
+        cmocka_unit_test(three_hands_on_the_table_go_into_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

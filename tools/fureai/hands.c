@@ -103,19 +103,20 @@ bool hands_may_handle(const fr_space *space, fr_object_id object) {
 // Layers, masks and groups as for any two objects; sensors stop nothing.
 static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     (void)b;
-    const fr_object_id *self = context;
-    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, *self);
+    const hands_apart *apart = context;
+    const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, apart->self);
     if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
+    if (fr_object_id_equal(a, apart->also)) { return false; }
     fr_filter x = one->filter, y = held->filter;
     if (x.group != 0 && x.group == y.group) { return x.group > 0; }
     return (x.layers & y.mask) != 0 && (y.layers & x.mask) != 0;
 }
 
-fr_query_filter hands_filter(const fr_object_id *self) {
+fr_query_filter hands_filter(const hands_apart *apart) {
     fr_query_filter filter = fr_default_query_filter();
-    filter.ignore = *self;
+    filter.ignore = apart->self;
     filter.accept = may_meet;
-    filter.context = (void *)(uintptr_t)self;
+    filter.context = (void *)(uintptr_t)apart;
     return filter;
 }
 
@@ -217,6 +218,15 @@ static hands_claim *find_turn(hands *h, const one_hand *hand, const fr_pose *her
     return place;
 }
 
+bool hands_claim_place(hands *h, const one_hand *hand, const fr_pose *pose) {
+    hands_claim claim = {.center = hand_center(hand, pose), .object = hand->object};
+    claim.radius = 1.1 * hand->radius + CLAIM_ROOM;
+    claim.from = claim.to = hand_bounds(hand, pose);
+    hands_claim *place = is_apart(h, claim.center, claim.radius) ? fr_array_push(&h->claims, 1) : NULL;
+    if (place != NULL) { *place = claim; }
+    return place != NULL;
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Holding
 
@@ -291,10 +301,20 @@ static void settle(hands *h, one_hand *hand, const fr_space *space, fr_wishes *w
 
 // Whether a pose that the aid has found is in something, and the one before it was not. What several hands move at
 // once, one carried by another against a third, is not proven by any of them.
-static bool goes_in(const one_hand *hand, const fr_space *space, const fr_pose *here) {
-    if (hand->out.taken.index1 != 0) { return false; } // both ways were asked
-    return !hands_is_free(space, hand->object, hand->parts, hand->part_count, &hand->out.shown) &&
-           hands_is_free(space, hand->object, hand->parts, hand->part_count, here);
+static bool goes_in(const one_hand *hand, const fr_space *space, const fr_pose *here, const fr_pose *there,
+                    fr_object_id also) {
+    const hands_apart apart = {hand->object, also};
+    return !hands_is_free(space, &apart, hand->parts, hand->part_count, there) &&
+           hands_is_free(space, &apart, hand->parts, hand->part_count, here);
+}
+
+// The same of a hand and of what it takes along.
+static bool go_in(const one_hand *hand, const fr_space *space, const fr_pose *here) {
+    const fr_aid_output *out = &hand->out;
+    if (goes_in(hand, space, here, &out->shown, out->taken)) { return true; }
+    if (out->taken.index1 == 0) { return false; }
+    fr_pose other = fr_object_get(space, out->taken)->pose;
+    return goes_in(hand->partner, space, &other, &out->taken_pose, hand->object);
 }
 
 // The aid loses hold, and takes it anew where the object is.
@@ -305,11 +325,16 @@ static void stumble(one_hand *hand, fr_wishes *wishes) {
     stay(wishes, hand->object);
 }
 
-// What the partner holds goes the same way; its own hand has no say in this tick.
-static void take_along(const one_hand *hand, fr_wishes *wishes) {
+// What the partner holds goes the same way; its own hand has no say in this tick. It stays behind one that goes
+// elsewhere after all: a part that jumps to its place was asked where others stand.
+static void take_along(const one_hand *hand, fr_wishes *wishes, bool is_left) {
+    hand->partner->is_taken = true;
+    if (is_left) {
+        stumble(hand->partner, wishes);
+        return;
+    }
     const fr_wish wish = {.object = hand->out.taken, .kind = FR_WISH_NEXT, .pose = hand->out.taken_pose};
     (void)fr_wishes_add(wishes, &wish, NULL);
-    hand->partner->is_taken = true;
     hand->partner->shown = hand->out.taken_pose;
 }
 
@@ -323,8 +348,9 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
     }
     double time = (double)h->calls * proposal->step;
     fr_status status = fr_aid_frame(hand->aid, proposal->space, &hand->raw, time, &hand->out, &error);
-    if (status != FR_OK || goes_in(hand, proposal->space, here)) {
+    if (status != FR_OK || go_in(hand, proposal->space, here)) {
         if (status != FR_OK) { fr_log(FR_LOG_WARNING, "the aid lets an object go: %s", error.message); }
+        if (status == FR_OK && hand->out.taken.index1 != 0) { take_along(hand, wishes, true); }
         stumble(hand, wishes);
         return;
     }
@@ -333,10 +359,11 @@ static void lead(hands *h, one_hand *hand, const fr_pose *here, const fr_proposa
     hand->shown = hand->out.shown;
     turn->to = hand_bounds(hand, &hand->shown);
     note_velocity(hand, here, proposal->step);
-    if (hand->out.taken.index1 != 0) { take_along(hand, wishes); }
     tell_output(proposal->space, wishes, &hand->out);
     fr_assembly_output fit;
-    if (hands_fit(h, hand, proposal, false, &fit)) {
+    bool is_fitted = hands_fit(h, hand, proposal, false, &fit);
+    if (hand->out.taken.index1 != 0) { take_along(hand, wishes, is_fitted); }
+    if (is_fitted) {
         settle(h, hand, proposal->space, wishes, &fit);
         turn->to = hand_bounds(hand, &hand->shown);
         return;
@@ -422,8 +449,9 @@ static void step_hand(hands *h, one_hand *hand, const fr_proposal *proposal, fr_
         fr_pose here = fr_object_get(proposal->space, hand->object)->pose;
         hands_claim *turn = h->is_paused ? NULL : find_turn(h, hand, &here, proposal->step);
         if (turn == NULL) { break; }
+        size_t own = (size_t)(turn - (const hands_claim *)h->claims.data);
         hands_fall(h, hand, proposal, wishes);
-        turn->to = hand_bounds(hand, &hand->shown);
+        ((hands_claim *)h->claims.data)[own].to = hand_bounds(hand, &hand->shown);
         break;
     }
     default: break;

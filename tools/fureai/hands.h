@@ -115,15 +115,24 @@ fr_bounds hand_bounds(const one_hand *hand, const fr_pose *pose);
 // Whether hands may handle an object at all: nothing is joined to it, and it is not deformed.
 bool hands_may_handle(const fr_space *space, fr_object_id object);
 
-// A filter for questions about an object: who meets it and is no sensor. `self` is its id and stays while it is used.
-fr_query_filter hands_filter(const fr_object_id *self);
+// Whom a question about an object leaves out beside sensors and what may not meet it: itself, and one that goes with
+// it.
+typedef struct hands_apart {
+    fr_object_id self, also;
+} hands_apart;
+
+// A filter for such questions; `apart` stays while it is used.
+fr_query_filter hands_filter(const hands_apart *apart);
 
 // Whether an object of these parts could stand at a pose: what only touches it is no hindrance.
-bool hands_is_free(const fr_space *space, fr_object_id object, const fr_part_def *parts, uint32_t part_count,
+bool hands_is_free(const fr_space *space, const hands_apart *apart, const fr_part_def *parts, uint32_t part_count,
                    const fr_pose *pose);
 
 // Remembers where an object was put.
 void hands_remember(hands *h, const one_hand *hand, const fr_pose *after);
+
+// Keeps others away from a place in this tick; false: one that moves could come there.
+bool hands_claim_place(hands *h, const one_hand *hand, const fr_pose *pose);
 
 // One step of what falls.
 void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes *wishes);

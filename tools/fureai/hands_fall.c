@@ -7,6 +7,7 @@
 
 #define DENSITY 700.0 // kilogrammes a cubic metre: wood
 #define LONGEST 3000  // ticks: what has not come to rest by then stands
+#define HIGHEST 64    // half radii above the place that it comes back to
 #define DEEPEST 20.0  // metres: what fell farther than this has left the scene
 #define REST_LEAST 3  // steps that it rests, until it is left alone
 #define STUCK_MOST 5  // steps that lead nowhere, until it rests
@@ -77,6 +78,24 @@ static fr_status fall_on(one_hand *hand, fr_fall_input *input, fr_fall_output *o
     return FR_OK;
 }
 
+// What has left the scene comes back to where it was taken, or above it where somebody stands there now, and falls on
+// from there. False: there is no room yet.
+static bool come_back(hands *h, one_hand *hand, const fr_space *space, fr_wishes *wishes) {
+    const hands_apart apart = {.self = hand->object};
+    fr_pose pose = hand->before;
+    for (int i = 0; i < HIGHEST; i++) {
+        pose.position.y = hand->before.position.y + 0.5 * hand->radius * i;
+        if (!hands_is_free(space, &apart, hand->parts, hand->part_count, &pose)) { continue; }
+        if (!hands_claim_place(h, hand, &pose)) { continue; }
+        go_to(wishes, hand->object, FR_WISH_JUMP, &pose);
+        hand->shown = pose;
+        hand->velocity = fr_vec3_make(0.0, 0.0, 0.0);
+        hand->has_body = false;
+        return true;
+    }
+    return false;
+}
+
 void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes *wishes) {
     fr_pose here = fr_object_get(proposal->space, hand->object)->pose;
     hand->shown = here;
@@ -84,7 +103,8 @@ void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes
         end_fall(h, hand);
         return;
     }
-    fr_query_filter filter = hands_filter(&hand->object);
+    const hands_apart apart = {.self = hand->object};
+    fr_query_filter filter = hands_filter(&apart);
     fr_fall_input input = fr_default_fall_input();
     input.space = proposal->space;
     input.parts = hand->parts;
@@ -107,10 +127,7 @@ void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes
     turn_inertia(&out.body, here.rotation, out.pose.rotation);
     hand->body = out.body;
     hand->shown = out.pose;
-    if (hand->before.position.y - out.pose.position.y > DEEPEST) {
-        go_to(wishes, hand->object, FR_WISH_JUMP, &hand->before);
-        hand->shown = hand->before;
-        hand->phase = HAND_OVER;
+    if (hand->before.position.y - out.pose.position.y > DEEPEST && come_back(h, hand, proposal->space, wishes)) {
         return;
     }
     go_to(wishes, hand->object, FR_WISH_NEXT, &out.pose);
@@ -169,10 +186,10 @@ void hands_remember(hands *h, const one_hand *hand, const fr_pose *after) {
     (void)fr_undo_remember(h->undo, &placement, NULL);
 }
 
-bool hands_is_free(const fr_space *space, fr_object_id object, const fr_part_def *parts, uint32_t part_count,
+bool hands_is_free(const fr_space *space, const hands_apart *apart, const fr_part_def *parts, uint32_t part_count,
                    const fr_pose *pose) {
     fr_contact contacts[MOST_CONTACTS];
-    fr_query_filter filter = hands_filter(&object);
+    fr_query_filter filter = hands_filter(apart);
     fr_move_input input = fr_default_move_input();
     input.space = space;
     input.parts = parts;
@@ -197,7 +214,8 @@ static bool is_place_free(const fr_space *space, fr_object_id object, const fr_p
         fr_part_view part = fr_object_part(space, object, i);
         parts[i] = (fr_part_def){part.mesh, part.pose};
     }
-    bool is_free = hands_is_free(space, object, parts, count, pose);
+    const hands_apart apart = {.self = object};
+    bool is_free = hands_is_free(space, &apart, parts, count, pose);
     free(parts);
     return is_free;
 }
