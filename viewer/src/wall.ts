@@ -120,6 +120,11 @@ export class WallCamera extends Camera {
     override frame(): void {}
 }
 
+interface Seen {
+    pose: { position: Vec3 };
+    isShown: boolean;
+}
+
 // A page that is a wall.
 export class WallView {
     constructor(
@@ -131,9 +136,12 @@ export class WallView {
         }
     }
 
-    // Goes where the eye's object is. True when it moved.
-    follow(bodies: { findByName(name: string): { pose: { position: Vec3 } } | undefined }): boolean {
+    // Goes where the eye's object is, which is not seen by itself. True when it moved.
+    follow<B extends Seen>(bodies: { findByName(name: string): B | undefined; show(body: B, isShown: boolean): void }): boolean {
         const body = typeof this.eyeAt === "string" ? bodies.findByName(this.eyeAt) : undefined;
+        if (body?.isShown === true) {
+            bodies.show(body, false);
+        }
         return body !== undefined && this.camera.setEye(body.pose.position);
     }
 }

@@ -124,12 +124,17 @@ test("what an address asks for is read, and refused where it is no wall", () => 
 
 test("an eye follows the object of a name", () => {
     const view = viewOf(new URLSearchParams(`wall=${wallText(cube[0]![1])}&eye=head`))!;
-    const objects = { findByName: (name: string) => (name === "head" ? { pose: { position: vec3(1, 1, 1) } } : undefined) };
-    assert.equal(view.follow({ findByName: () => undefined }), false);
+    const head = { pose: { position: vec3(1, 1, 1) }, isShown: true };
+    const objects = {
+        findByName: (name: string) => (name === "head" ? head : undefined),
+        show: (body: typeof head, isShown: boolean) => void (body.isShown = isShown),
+    };
+    assert.equal(view.follow({ ...objects, findByName: () => undefined }), false);
     assert.deepEqual(view.camera.eye(), vec3(0, 1.6, 0));
     assert.equal(view.follow(objects), true);
     assert.equal(view.follow(objects), false);
     assert.deepEqual(view.camera.eye(), vec3(1, 1, 1));
+    assert.equal(head.isShown, false, "an eye does not see the head around it");
 });
 
 test("a cube has a link to each wall, with the eye", () => {
