@@ -82,6 +82,19 @@ static void tables_and_pictures_are_written(void **state) {
     fclose(file);
 }
 
+// Two sides of the box and some of the ball, and nothing changes by the strategy.
+static void the_demo_is_touched(void **state) {
+    (void)state;
+    RUN("touch", DEMO_FOLDER "/touch.json");
+    expect_answer("step 49, 0.98 s: pair 8, box face ");
+    expect_in(p.out, "box blinks: 4 of 12 triangles\nball blinks: ");
+    char first[4000];
+    assert_true(strlen(p.out) < sizeof first);
+    memcpy(first, p.out, strlen(p.out) + 1);
+    RUN("touch", DEMO_FOLDER "/touch.json", "--strategy", "polygon-all");
+    assert_string_equal(p.out, first);
+}
+
 static void wrong_sessions_are_refused(void **state) {
     (void)state;
     put_file("none.json", "{\"fureai\":1,\"objects\":[]}");
@@ -101,6 +114,7 @@ int main(void) {
         cmocka_unit_test(options_speak_louder_than_the_scene),
         cmocka_unit_test(ways_are_not_jumped),
         cmocka_unit_test(tables_and_pictures_are_written),
+        cmocka_unit_test(the_demo_is_touched),
         cmocka_unit_test(wrong_sessions_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
