@@ -21,7 +21,7 @@ static void messages_are_found_by_number(void **state) {
     }
     assert_int_equal(count, 37);
     assert_null(fr_protocol_message_of(0));
-    assert_null(fr_protocol_message_of(11));
+    assert_null(fr_protocol_message_of(12));
     assert_null(fr_protocol_message_of(0x10000 + FR_MESSAGE_PING));
     assert_string_equal(fr_protocol_message_of(FR_MESSAGE_SET_STATE)->layout.name, "set_state");
 }
