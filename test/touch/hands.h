@@ -15,16 +15,21 @@
 #include <cmocka.h>
 
 static inline fr_vec3 random_unit(fr_random *random) {
+    // One call a line: in which order arguments are found is a compiler's own business
     for (;;) {
-        fr_vec3 v = fr_vec3_make(fr_random_between(random, -1.0, 1.0), fr_random_between(random, -1.0, 1.0),
-                                 fr_random_between(random, -1.0, 1.0));
+        fr_vec3 v;
+        v.z = fr_random_between(random, -1.0, 1.0);
+        v.y = fr_random_between(random, -1.0, 1.0);
+        v.x = fr_random_between(random, -1.0, 1.0);
         if (fr_vec3_length(v) > 0.1) { return fr_vec3_unit(v, v); }
     }
 }
 
 static inline fr_pose random_pose(fr_random *random, double reach, double angle) {
-    fr_vec3 at = fr_vec3_scale(fr_random_between(random, 0.0, reach), random_unit(random));
-    return fr_pose_make(at, fr_quat_from_axis_angle(random_unit(random), fr_random_between(random, 0.0, angle)));
+    fr_vec3 way = random_unit(random);
+    fr_vec3 at = fr_vec3_scale(fr_random_between(random, 0.0, reach), way);
+    double turn = fr_random_between(random, 0.0, angle);
+    return fr_pose_make(at, fr_quat_from_axis_angle(random_unit(random), turn));
 }
 
 #define EDGE 0.07 // of the tasks' cubes
@@ -174,9 +179,11 @@ static inline void do_task(scene *s, uint32_t faces, fr_random *random) {
     for (uint32_t i = 0; i < faces; i++) {
         away = fr_vec3_add(away, normals[i]);
     }
-    fr_vec3 spread = fr_vec3_scale(fr_random_between(random, 0.0, 0.004), random_unit(random));
+    fr_vec3 aside = random_unit(random);
+    fr_vec3 spread = fr_vec3_scale(fr_random_between(random, 0.0, 0.004), aside);
     fr_vec3 off = fr_vec3_add(fr_vec3_add_scaled(target, 0.025, away), spread);
-    s->raw.rotation = fr_quat_from_axis_angle(random_unit(random), fr_random_between(random, 0.0, fr_radians(6.0)));
+    double tilt = fr_random_between(random, 0.0, fr_radians(6.0));
+    s->raw.rotation = fr_quat_from_axis_angle(random_unit(random), tilt);
     drag(s, fr_vec3_make(0.0, 0.14, 0.16), 0.008);
     drag(s, fr_vec3_make(off.x, 0.14, off.z), 0.008);
     drag(s, off, 0.005);

@@ -35,7 +35,8 @@ static void test_a_tilted_cube_is_laid_flat(void **state) {
         open_scene(&s, fr_vec3_make(0.01, 0.13, 0.005));
         add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
         grasp(&s, NULL);
-        s.raw.rotation = fr_quat_from_axis_angle(random_unit(&random), fr_random_between(&random, 0.02, 0.6));
+        double tilt = fr_random_between(&random, 0.02, 0.6);
+        s.raw.rotation = fr_quat_from_axis_angle(random_unit(&random), tilt);
         drag(&s, fr_vec3_make(0.01, EDGE - 0.004, 0.005), 0.003);
         assert_int_equal(s.out.held_count, 1);
         assert_false(s.out.is_blocked);

@@ -62,7 +62,8 @@ static void compare(fr_mesh *held, fr_vec3 down, fr_mesh *other, fr_vec3 up, uin
     for (uint64_t i = 0; i < cases; i++) {
         fr_quat lay = fr_quat_between(down, fr_vec3_negate(up));
         fr_quat twist = fr_quat_from_axis_angle(up, i % 4 == 0 ? 0.0 : fr_random_between(&random, 0.0, 6.3));
-        fr_vec3 at = fr_vec3_scale(i == 0 ? 0.0 : fr_random_between(&random, 0.0, 0.1), random_unit(&random));
+        fr_vec3 way = random_unit(&random);
+        fr_vec3 at = fr_vec3_scale(i == 0 ? 0.0 : fr_random_between(&random, 0.0, 0.1), way);
         fr_pose pose = fr_pose_make(at, fr_quat_multiply(twist, lay));
         fr__aid_face a, b;
         assert_true(fr__aid_faces_of(s.aid, s.space, &pair, &pose, &a, &b));

@@ -29,7 +29,8 @@ static size_t crossings_of_two(fr_collide *collide, const scene *s) {
 // Down to the floor of the pocket, with a hand that trembles by more than the gap, and round about when it is there.
 static fr_pose hand_of_gear(int frame, fr_random *random) {
     double down = fmax(0.03 - 0.001 * frame, -0.002);
-    fr_vec3 tremble = fr_vec3_scale(fr_random_between(random, 0.0, 4e-4), random_unit(random));
+    fr_vec3 way = random_unit(random);
+    fr_vec3 tremble = fr_vec3_scale(fr_random_between(random, 0.0, 4e-4), way);
     double turn = fr_random_between(random, -0.01, 0.01), tilt = fr_random_between(random, 0.0, 0.01);
     fr_quat about = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), turn);
     return fr_pose_make(fr_vec3_add(tremble, fr_vec3_make(0.0, down, 0.0)),
