@@ -298,8 +298,9 @@ static fr_vec3 force_of(const pulling *p, const double t[FR_STRING_COUNT]) {
 
 // The best of all states; returns how far the force is from the aim.
 static double best_tensions(const pulling *p, fr_vec3 aim, double best[FR_STRING_COUNT]) {
-    double reach[FR_STRING_COUNT], least = INFINITY, distance = 0.0;
+    double reach[FR_STRING_COUNT], least = INFINITY, distance = INFINITY;
     for (int i = 0; i < FR_STRING_COUNT; i++) {
+        best[i] = p->low; // unless the aim is so large that no state has a distance
         reach[i] = fr_vec3_dot(p->along[i], aim);
     }
     for (int state = 0; state < STATES; state++) {
@@ -365,7 +366,7 @@ fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force,
     }
     pulling p;
     if (!pulling_make(strings, tip, &p)) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the tip is in an eyelet"); }
-    double near = fmax(KEPT * fr_vec3_length(force), FEELS);
+    double near = fmin(fmax(KEPT * fr_vec3_length(force), FEELS), 1e300); // below what no state reaches
     out->share = 1.0;
     out->is_kept = best_tensions(&p, force, out->tensions) <= near;
     if (!out->is_kept && mode == FR_PULL_KEEP_DIRECTION && greatest_share(&p, force, near, &out->share)) {

@@ -393,6 +393,13 @@ void fr_haptic_tick(fr_haptic *haptic, const fr_haptic_input *input, fr_haptic_o
     w.force = rise_limited(h->force, w.force, h->def.rise, input->dt, &flags);
     w.torque = rise_limited(h->torque, w.torque, h->def.torque_rise, input->dt, &flags);
     w = observed(h, w, &s, tension_of(input, &w, output), &flags);
+    if (!fr_vec3_is_finite(w.force) || !fr_vec3_is_finite(w.torque)) {
+        // Numbers so large that they cannot be reckoned with
+        flags |= FR_HAPTIC_NO_NUMBER;
+        forget(h);
+        output->proxy = input->tip;
+        output->rotation = input->has_rotation ? input->rotation : fr_quat_identity();
+    }
     if ((flags & NO_FORCE) != 0) {
         w = (fr__wrench){zero, zero};
         h->pulse_left = 0.0;

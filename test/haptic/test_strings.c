@@ -248,6 +248,23 @@ static void test_the_direction_is_kept_where_strings_reach_it(void **state) {
     assert_within_limits(&s, &pull);
 }
 
+// A force that no number squares: strings stay taut and within their limits all the same.
+static void test_tensions_keep_their_limits_whatever_is_asked(void **state) {
+    (void)state;
+    fr_strings s = fr_default_strings();
+    static const double sizes[] = {1e6, 1e150, 1e160, 1e300, 1.7e308};
+    for (int i = 0; i < 2 * 5; i++) {
+        fr_pull pull;
+        fr_vec3 force = fr_vec3_make(sizes[i / 2], -sizes[i / 2], 0.0);
+        fr_pull_mode mode = i % 2 == 0 ? FR_PULL_NEAREST : FR_PULL_KEEP_DIRECTION;
+        assert_int_equal(fr_strings_pull(&s, s.home, force, mode, &pull, NULL), FR_OK);
+        for (int k = 0; k < FR_STRING_COUNT; k++) {
+            assert_true(pull.tensions[k] >= s.tension_min && pull.tensions[k] <= s.tension_max);
+        }
+        if (mode == FR_PULL_NEAREST) { assert_false(pull.is_kept); }
+    }
+}
+
 static void test_the_map_tells_what_a_layout_can_do(void **state) {
     (void)state;
     float shares[27];
@@ -319,6 +336,7 @@ int main(void) {
         cmocka_unit_test(test_forces_inside_the_tetrahedron_are_given_within_2_percent),
         cmocka_unit_test(test_no_other_tensions_are_better),
         cmocka_unit_test(test_the_direction_is_kept_where_strings_reach_it),
+        cmocka_unit_test(test_tensions_keep_their_limits_whatever_is_asked),
         cmocka_unit_test(test_the_map_tells_what_a_layout_can_do),
         cmocka_unit_test(test_counts_become_lengths),
         cmocka_unit_test(test_wrong_input_is_refused),

@@ -184,6 +184,33 @@ static void test_anything_wrong_ends_the_force_at_once(void **state) {
     }
 }
 
+// Numbers that are finite and too large to be reckoned with: a force within its limit, or none and a reason.
+static void test_huge_numbers_make_no_force_without_a_limit(void **state) {
+    (void)state;
+    static const double sizes[] = {1e6, 1e100, 1e200, 1e300, 1.7e308};
+    fr_haptic h = make(NULL);
+    uint32_t refused = 0;
+    for (int i = 0; i < 4 * 5 * 5; i++) {
+        double size = sizes[i / 4 % 5], sign = (i & 1) != 0 ? -1.0 : 1.0;
+        fr_haptic_input in = input_at(sign * size, -sign * size, size), near = input_at(0.0, -0.001, 0.0);
+        fr_haptic_plane plane = plane_of(1, 0.0, 1.0, 0.0, (i & 2) != 0 ? sizes[i / 20] : 0.0);
+        fr_haptic_output out;
+        send(&in, plane);
+        send(&near, plane_of(1, 0.0, 1.0, 0.0, 0.0));
+        for (int k = 0; k < 15; k++) {
+            fr_haptic_tick(&h, &in, &out);
+            bool is_right = fr_vec3_length(out.force) <= h.def.force_max * (1.0 + 1e-12);
+            if (!is_right) { fail_msg("%g N at %g, flags %x", fr_vec3_length(out.force), size, out.flags); }
+            if ((out.flags & NO_FORCE) != 0) { assert_true(fr_vec3_length(out.force) == 0.0); }
+            refused += (out.flags & FR_HAPTIC_NO_NUMBER) != 0;
+        }
+        // What comes after is felt as ever
+        out = rest(&h, &near, 200);
+        assert_true(fabs(out.force.y - 0.4) < 1e-9);
+    }
+    assert_true(refused > 0);
+}
+
 static void test_planes_grow_stale(void **state) {
     (void)state;
     fr_haptic h = make(NULL);
@@ -335,6 +362,7 @@ int main(void) {
         cmocka_unit_test(test_a_slot_that_allows_no_place_holds_the_tip_amid),
         cmocka_unit_test(test_no_pose_makes_a_force_step),
         cmocka_unit_test(test_anything_wrong_ends_the_force_at_once),
+        cmocka_unit_test(test_huge_numbers_make_no_force_without_a_limit),
         cmocka_unit_test(test_planes_grow_stale),
         cmocka_unit_test(test_a_change_of_planes_is_blended),
         cmocka_unit_test(test_a_pulse_tells_of_a_point),
