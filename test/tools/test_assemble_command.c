@@ -1,6 +1,8 @@
 // The command assemble, as a user runs it.
 #include "scratch.h"
 
+#include <signal.h>
+
 #define PISTON DEMO_FOLDER "/piston.json"
 
 // Reads a whole file that the tool wrote.
@@ -143,6 +145,31 @@ static void an_endless_script_ends(void **state) {
     expect_wrong_script(text, "wrong.txt:6:1: the hand has been at work for an hour");
 }
 
+static void an_interrupt_ends_a_long_way(void **state) {
+    (void)state;
+    put_file("long.txt",
+             "grasp piston\nmove 0 100 0 in 600\nmove 0 -100 0 in 600\nmove 0 100 0 in 600\nmove 0 -100 0 in 600\n"
+             "move 0 100 0 in 600\n");
+    const char *const argv[] = {FUREAI_TOOL, "assemble", PISTON, "--aid", "--script", "long.txt", NULL};
+    assert_true(process_start(&p, argv, PROCESS_TERMINAL));
+    assert_true(process_wait_for(&p, "steps ["));
+    assert_int_equal(kill(p.id, SIGINT), 0);
+    process_finish(&p);
+    expect_failure(1, "stopped");
+}
+
+// Others go through a sensor, also when it is fitted: it blocks no way.
+static void a_sensor_stays_one(void **state) {
+    (void)state;
+    put_file("sensor.json",
+             "{\"fureai\":1,\"objects\":[{\"name\":\"field\",\"shape\":\"box\",\"position\":[0,0.6,0],\"sensor\":true},"
+             "{\"name\":\"block\",\"shape\":\"box\",\"scale\":0.5,\"position\":[2,0,0]}],\"assembly\":{\"parts\":["
+             "{\"object\":\"field\",\"place\":{\"position\":[0,0,0]}},"
+             "{\"object\":\"block\",\"place\":{\"position\":[0,0,0]},\"after\":[\"field\"]}]}}");
+    RUN("assemble", "sensor.json");
+    expect_answer("2 of 2 parts fitted");
+}
+
 static void wrong_scenes_are_explained(void **state) {
     (void)state;
     RUN("assemble", DEMO_FOLDER "/door.json");
@@ -155,6 +182,13 @@ static void wrong_scenes_are_explained(void **state) {
     RUN("assemble", "loop.json");
     assert_int_equal(p.status, 3);
     expect_in(p.err, "loop.json:2:22: the order of the parts leads back to 'a'");
+    // A place that no hand reaches is the scene's fault, and the part is named
+    put_file("far.json", "{\"fureai\":1,\"objects\":[{\"name\":\"near\",\"shape\":\"box\"},{\"name\":\"a far one\","
+                         "\"shape\":\"box\",\"position\":[3,0,0]}],\"assembly\":{\"parts\":[{\"object\":\"a far one\","
+                         "\"place\":{\"position\":[1e6,0,0]}}]}}");
+    RUN("assemble", "far.json");
+    assert_int_equal(p.status, 3);
+    expect_in(p.err, "far.json: the hand has been at work for an hour: 'a far one' has too far to go");
     RUN("assemble", PISTON, "--tremor", "-1");
     assert_int_equal(p.status, 2);
     RUN("assemble", PISTON, "--script", "nothing.txt");
@@ -170,6 +204,8 @@ int main(void) {
         cmocka_unit_test(the_order_is_kept),
         cmocka_unit_test(hostile_scripts_are_told_where),
         cmocka_unit_test(an_endless_script_ends),
+        cmocka_unit_test(an_interrupt_ends_a_long_way),
+        cmocka_unit_test(a_sensor_stays_one),
         cmocka_unit_test(wrong_scenes_are_explained),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

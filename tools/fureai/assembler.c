@@ -41,6 +41,7 @@ exit_status assembler_open(tool *t, const char *path, const assembler_def *def, 
     memset(out, 0, sizeof *out);
     exit_status done = scene_file_read(t, path, 0, &out->file);
     if (done != EXIT_STATUS_DONE) { return done; }
+    out->control = &t->control;
     out->held = FR_NONE;
     out->tremor = def->tremor;
     out->random = fr_random_seed(def->seed);
@@ -101,6 +102,12 @@ static fr_status put(assembler *a, const fr_pose *pose, fr_error *error) {
     return status == FR_OK ? fr_space_update(a->file.space, NULL, error) : status;
 }
 
+// Sensors stay sensors.
+static fr_status set_static(assembler *a, fr_object_id id, bool is_static) {
+    uint32_t others = fr_object_get(a->file.space, id)->flags & ~(uint32_t)FR_OBJECT_STATIC;
+    return fr_object_set_flags(a->file.space, id, others | (is_static ? (uint32_t)FR_OBJECT_STATIC : 0u));
+}
+
 static fr_status keep_event(assembler *a, const fr_hand_event *event, fr_error *error) {
     fr_hand_event *place = fr_array_push(&a->events, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what happens"); }
@@ -150,7 +157,7 @@ fr_status assembler_take(assembler *a, uint32_t part, fr_error *error) {
         record->held_by = fr_assembly_held_by(a->assembly, part);
         return FR_OK;
     }
-    if (status == FR_OK) { status = fr_object_set_flags(a->file.space, id, 0); }
+    if (status == FR_OK) { status = set_static(a, id, false); }
     if (status == FR_OK) { status = fr_space_update(a->file.space, NULL, error); }
     if (status == FR_OK) { status = learn(a, id, error); }
     if (status == FR_OK && a->aid != NULL) { status = fr_aid_grasp(a->aid, a->file.space, id, error); }
@@ -173,7 +180,7 @@ static fr_status settle(assembler *a, fr_error *error) {
     fr_object_id id = object_of(a, a->held);
     fr_status status = put(a, &a->last.pose, error);
     if (status == FR_OK && a->last.has_event) { status = keep_event(a, &a->last.event, error); }
-    if (status == FR_OK) { status = fr_object_set_flags(a->file.space, id, FR_OBJECT_STATIC); }
+    if (status == FR_OK) { status = set_static(a, id, true); }
     if (status == FR_OK) { status = fr_space_update(a->file.space, NULL, error); }
     if (status != FR_OK) { return status; }
     record->fitted = a->time;
@@ -286,6 +293,7 @@ static void note_answer(assembler *a, fr_assembly_answer before) {
 }
 
 static fr_status step(assembler *a, fr_error *error) {
+    if (fr_control_stop(a->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     a->time += ASSEMBLER_FRAME;
     if (a->time > ASSEMBLER_LONGEST) {
         return fr_error_set(error, FR_ERROR_LIMIT, "the hand has been at work for an hour: something never ends");

@@ -23,6 +23,7 @@ typedef struct assembler_record {
 
 typedef struct assembler {
     scene_file file;
+    const fr_control *control; // asked whether to stop, in every frame
     fr_assembly *assembly;
     fr_aid *aid;        // NULL: nothing stops the hand
     double time;        // seconds
@@ -71,12 +72,12 @@ fr_status assembler_target(const assembler *a, uint32_t part, uint32_t place, fr
 uint32_t assembler_part(const assembler *a, const char *name);
 const char *assembler_name(const assembler *a, uint32_t part);
 
-// Puts all together that can be, in a valid order, from above or along the insertions.
-fr_status assembler_do_all(assembler *a, const fr_control *control, fr_error *error);
+// Puts all together that can be, in a valid order, from above or along the insertions. FR_ERROR_LIMIT names the part
+// that took too long.
+fr_status assembler_do_all(assembler *a, fr_error *error);
 
 // Plays a script: see docs/tool.md. FR_ERROR_SYNTAX and the like with line and column for one that is wrong, before
 // anything is done.
-fr_status assembler_play(assembler *a, const char *text, size_t size, const char *name, const fr_control *control,
-                         fr_error *error);
+fr_status assembler_play(assembler *a, const char *text, size_t size, const char *name, fr_error *error);
 
 #endif

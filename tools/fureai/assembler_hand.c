@@ -60,17 +60,23 @@ static fr_status carry(assembler *a, uint32_t part, fr_error *error) {
     return status == FR_OK ? assembler_let_go(a, error) : status;
 }
 
-fr_status assembler_do_all(assembler *a, const fr_control *control, fr_error *error) {
+// Whose turn it was when time was over.
+static fr_status too_long(const assembler *a, uint32_t part, fr_error *error) {
+    return fr_error_set(error, FR_ERROR_LIMIT, "the hand has been at work for an hour: '%s' has too far to go",
+                        assembler_name(a, part));
+}
+
+fr_status assembler_do_all(assembler *a, fr_error *error) {
     uint32_t count = fr_assembly_count(a->assembly);
     bool is_new = true;
     while (is_new) {
         is_new = false;
         for (uint32_t i = 0; i < count; i++) {
             if (!is_ready(a, i) || !fr_is_unknown(a->records[i].taken)) { continue; }
-            fr_control_progress(control, (double)fr_assembly_fitted_count(a->assembly) / (double)count, "parts");
-            if (fr_control_stop(control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+            fr_control_progress(a->control, (double)fr_assembly_fitted_count(a->assembly) / (double)count, "parts");
             fr_status status = assembler_take(a, i, error);
             if (status == FR_OK && a->held == i) { status = carry(a, i, error); }
+            if (status == FR_ERROR_LIMIT) { return too_long(a, i, error); }
             if (status != FR_OK) { return status; }
             is_new = true;
         }

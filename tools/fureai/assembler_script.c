@@ -274,8 +274,7 @@ static fr_status play_step(assembler *a, const hand_step *step, fr_error *error)
     }
 }
 
-fr_status assembler_play(assembler *a, const char *text, size_t size, const char *name, const fr_control *control,
-                         fr_error *error) {
+fr_status assembler_play(assembler *a, const char *text, size_t size, const char *name, fr_error *error) {
     reader r = {.a = a, .name = name, .at = text, .end = text + size, .error = error};
     fr_array steps = fr_array_make(sizeof(hand_step), NULL);
     fr_status status = FR_OK;
@@ -284,9 +283,8 @@ fr_status assembler_play(assembler *a, const char *text, size_t size, const char
     }
     const hand_step *all = steps.data;
     for (size_t i = 0; i < steps.count && status == FR_OK; i++) {
-        fr_control_progress(control, (double)i / (double)steps.count, "steps");
-        if (fr_control_stop(control)) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
-        if (status == FR_OK) { status = play_step(a, &all[i], error); }
+        fr_control_progress(a->control, (double)i / (double)steps.count, "steps");
+        status = play_step(a, &all[i], error);
         if (status == FR_ERROR_LIMIT) { fr_error_locate(error, name, all[i].line, 1); }
     }
     if (status == FR_OK) { status = assembler_let_go(a, error); }

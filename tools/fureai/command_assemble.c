@@ -35,7 +35,7 @@ static exit_status play(tool *t, assembler *a, const char *path) {
     fr_error error = {0};
     input_file script;
     if (tool_read(t, path, INPUT_TYPED, SCRIPT_LIMIT, &script, &error) != FR_OK) { return tool_bad_input(t, &error); }
-    fr_status status = assembler_play(a, script.data, script.size, path, &t->control, &error);
+    fr_status status = assembler_play(a, script.data, script.size, path, &error);
     input_file_release(&script);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
 }
@@ -44,8 +44,10 @@ static exit_status work(tool *t, assembler *a) {
     fr_error error = {0};
     const char *script = options_string(&t->options, "script");
     if (script != NULL) { return play(t, a, script); }
-    fr_status status = assembler_do_all(a, &t->control, &error);
-    return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
+    fr_status status = assembler_do_all(a, &error);
+    if (status != FR_ERROR_LIMIT) { return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error); }
+    fr_error_locate(&error, t->arguments[0], 0, 0);
+    return tool_bad_input(t, &error);
 }
 
 static exit_status answer(tool *t, assembler *a, picture *image) {
