@@ -53,6 +53,11 @@ static void test_refuses_what_makes_no_sense(void **state) {
     expect_in(p.err, "no task D; A, B, C and snail are there");
     RUN("assist", "A", "--mode", "7");
     assert_int_equal(p.status, 2);
+    static const char *const weights[] = {"-3,1", "3,1e300"};
+    for (int i = 0; i < 2; i++) {
+        RUN("assist", "A", "--weights", weights[i]);
+        expect_failure(2, "--weights takes two numbers from 0 to 1000000");
+    }
     RUN("assist", "A", "--limit", "2");
     assert_int_equal(p.status, 2);
     expect_in(p.err, "--limit belongs to --protocol efficiency");
