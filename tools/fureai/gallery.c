@@ -1,6 +1,7 @@
 #include "gallery.h"
 
 #include "hands.h"
+#include "pen_layer.h"
 #include "plan_pilot.h"
 #include "scene_file.h"
 
@@ -130,10 +131,11 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The theatre
 
-// A scene that lives, the pilot of its robot, and what hands are given that handle it.
+// A scene that lives, the pilot of its robot, its pen, and what hands are given that handle it.
 typedef struct stage_world {
     scene_world shown;
     plan_pilot pilot;
+    pen_layer pen;
     hands hands;
 } stage_world;
 
@@ -157,6 +159,7 @@ static fr_status undo_on_stage(bool again, void *stage_user, fr_error *error) {
 static void leave_stage(stage_world *s) {
     scene_world_close(&s->shown);
     plan_pilot_leave(&s->pilot);
+    pen_layer_leave(&s->pen);
     hands_leave(&s->hands);
     free(s);
 }
@@ -186,6 +189,7 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     if (status == FR_OK) { status = octree_layers_join(&g->octrees, shown->world); }
     if (status == FR_OK) { status = plan_pilot_join(&stage_of->pilot, shown->scene, shown->world, &g->sweeps.server); }
     fr_server *const *server = &g->sweeps.server;
+    if (status == FR_OK) { status = pen_layer_join(&stage_of->pen, shown->scene, shown->world, server); }
     if (status == FR_OK) { status = hands_join(&stage_of->hands, shown->scene, shown->world, server, error); }
     if (status != FR_OK) {
         leave_stage(stage_of);
