@@ -3,9 +3,9 @@
 // first drag the planar faces of what is met are found.
 #include "bench.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
-#include "touch/parts.h"
+#include "hand/parts.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -3,7 +3,7 @@
 #define FUREAI_EXPERIMENTS_FACE_CONTACTS_H
 
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #define FACE_CONTACTS 64       // pairs of faces a frame; what is more is not told
 #define FACE_CONTACT_MESHES 16 // different meshes of the space

@@ -7,7 +7,7 @@
 #define FUREAI_EXPERIMENTS_OPERATOR_H
 
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #define OPERATOR_NOTE "fitted to the source's time gains"
 

@@ -5,6 +5,7 @@
 
 #include "base.h"
 #include "collide.h"
+#include "hand.h"
 #include "haptic.h"
 #include "math.h"
 #include "octree.h"

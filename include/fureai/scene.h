@@ -5,6 +5,7 @@
 #ifndef FUREAI_SCENE_H
 #define FUREAI_SCENE_H
 
+#include "hand.h"
 #include "model.h"
 #include "plan.h"
 #include "sector.h"

@@ -276,7 +276,7 @@ typedef enum fr_event_kind {
     FR_EVENT_RELEASED,    // and let it go
     FR_EVENT_CORRECTED,   // what was asked for object a was not what it got; value: metres between RAW and SHOWN
 
-    // What handling object a comes to, told by whoever corrects (fr_wishes_tell): fr_hand_event of touch.h, which says
+    // What handling object a comes to, told by whoever corrects (fr_wishes_tell): fr_hand_event of hand.h, which says
     // when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP and
     // LOOSE.
     FR_EVENT_CONTACT, // two faces met on the way

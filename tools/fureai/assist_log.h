@@ -4,7 +4,7 @@
 
 #include "output_file.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 typedef struct assist_log {
     output_file table;

@@ -5,6 +5,7 @@
 #ifndef FUREAI_TOOL_HANDS_H
 #define FUREAI_TOOL_HANDS_H
 
+#include "fureai/hand.h"
 #include "fureai/scene.h"
 #include "fureai/server.h"
 #include "fureai/touch.h"

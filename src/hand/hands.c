@@ -2,7 +2,7 @@
 //
 // The line between the hands says where the object points; what is left is a turn about that line, of which each hand
 // has its own opinion, and the object takes the middle.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 static fr_quat turned(fr_quat by, fr_quat q) {
     fr_quat result = fr_quat_multiply(by, q);

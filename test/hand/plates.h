@@ -1,6 +1,6 @@
 // Plates with a round hole, for the tests of pegs.
-#ifndef FUREAI_TEST_TOUCH_PLATES_H
-#define FUREAI_TEST_TOUCH_PLATES_H
+#ifndef FUREAI_TEST_HAND_PLATES_H
+#define FUREAI_TEST_HAND_PLATES_H
 
 #include "fureai/shape.h"
 

@@ -1,6 +1,6 @@
 // Parts for hands, made by code, for tests and benchmarks of the aid: a fine plate, a gear and its housing.
-#ifndef FUREAI_TEST_TOUCH_PARTS_H
-#define FUREAI_TEST_TOUCH_PARTS_H
+#ifndef FUREAI_TEST_HAND_PARTS_H
+#define FUREAI_TEST_HAND_PARTS_H
 
 #include "fureai/math.h"
 #include "fureai/shape.h"

@@ -1,5 +1,5 @@
 // Which parts are fitted, which a hand would catch, and which it may take.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 #include <string.h>
 

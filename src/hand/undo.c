@@ -1,5 +1,5 @@
 // Placements to be taken back and done again: a ring of fixed size and a place in it.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <string.h>
 

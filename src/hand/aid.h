@@ -1,9 +1,9 @@
 // What the files of the manipulation aid share: the planar faces of meshes, a face in the world, and the state.
-#ifndef FUREAI_TOUCH_AID_H
-#define FUREAI_TOUCH_AID_H
+#ifndef FUREAI_HAND_AID_H
+#define FUREAI_HAND_AID_H
 
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #define FR__AID_CONTACTS 256 // of one motion
 #define FR__AID_PAIRS 64     // of planar faces that meet in one motion

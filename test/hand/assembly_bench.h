@@ -1,8 +1,8 @@
 // A bench for the tests of the assembly: a socket, and four parts that belong on it.
-#ifndef FUREAI_TEST_TOUCH_ASSEMBLY_BENCH_H
-#define FUREAI_TEST_TOUCH_ASSEMBLY_BENCH_H
+#ifndef FUREAI_TEST_HAND_ASSEMBLY_BENCH_H
+#define FUREAI_TEST_HAND_ASSEMBLY_BENCH_H
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <setjmp.h>

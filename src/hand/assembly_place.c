@@ -1,5 +1,5 @@
 // Where a place is, and how far a part is from it, by its symmetry.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 fr_vec3 fr__assembly_middle(const fr__assembly_piece *piece, const fr_pose *pose) {
     return fr_pose_apply(pose, fr_bounds_center(&piece->box));

@@ -1,9 +1,9 @@
 // What the files of the assembly share: a part with what is made from it, and the state.
-#ifndef FUREAI_TOUCH_ASSEMBLY_H
-#define FUREAI_TOUCH_ASSEMBLY_H
+#ifndef FUREAI_HAND_ASSEMBLY_H
+#define FUREAI_HAND_ASSEMBLY_H
 
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 // A part with what creation makes of it.
 typedef struct fr__assembly_piece {

@@ -1,10 +1,10 @@
 // A hand for the tests of the aid: where it may be, and the scene it works in.
-#ifndef FUREAI_TEST_TOUCH_HANDS_H
-#define FUREAI_TEST_TOUCH_HANDS_H
+#ifndef FUREAI_TEST_HAND_HANDS_H
+#define FUREAI_TEST_HAND_HANDS_H
 
 #include "frame.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 // A real thing that a tracker follows: smoothed where it stands, taken as it is where it moves, not used where it is
 // fast or not seen.
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // The parts of one product: made from their objects, in an order; which are fitted, which may be taken.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 #include <string.h>
 

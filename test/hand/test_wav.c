@@ -1,5 +1,5 @@
 // Sound as WAV files: read back chunk by chunk; limits of their sizes.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 // Real objects: what stands is smoothed, what moves is followed, what is fast or not seen holds nothing.
 #include "frame.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <setjmp.h>

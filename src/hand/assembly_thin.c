@@ -1,5 +1,5 @@
 // A mesh made thinner: what touches its place on all sides must still come through, but for the slack.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 #include <stdlib.h>
 #include <string.h>

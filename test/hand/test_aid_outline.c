@@ -2,7 +2,7 @@
 #include "hands.h"
 #include "parts.h"
 
-#include "touch/aid.h"
+#include "hand/aid.h"
 
 // The largest planar face of a mesh that looks along a direction.
 static uint32_t face_along(const fr_planar_faces *planar, fr_vec3 direction) {

@@ -1,5 +1,5 @@
 // Sound as a WAV file: RIFF with one chunk of its format and one of its samples, everything little endian.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <string.h>
 

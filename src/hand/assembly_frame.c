@@ -1,5 +1,5 @@
 // A part in a hand: whether it has come to its place.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 #include <string.h>
 

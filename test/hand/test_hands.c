@@ -2,7 +2,7 @@
 #include "frame.h"
 #include "hands.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <setjmp.h>

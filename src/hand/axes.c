@@ -4,7 +4,7 @@
 // it. From there the ring grows from face to face over edges that go the same way, as long as the corners stay on the
 // circle. Faces of a ball stand about many lines, but their edges get shorter from one to the next; so an edge counts
 // that is at least half as long as the first.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <string.h>
 

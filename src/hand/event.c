@@ -1,5 +1,5 @@
 // What a hand is told of, in words and colours: the names of events, the lines of their log, and the rule of colours.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <string.h>

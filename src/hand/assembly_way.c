@@ -1,5 +1,5 @@
 // Whether the rest of the way of a part to its place is free.
-#include "touch/assembly.h"
+#include "hand/assembly.h"
 
 typedef struct seeker {
     fr_object_id held;

@@ -1,7 +1,7 @@
 // The sound of a hand: what sounds when, how high, how long, on which side; the same bytes always.
 #include "frame.h"
 
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <setjmp.h>

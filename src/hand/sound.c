@@ -2,7 +2,7 @@
 // one multiplication a frame, so that a frame takes no trigonometry. Sliding is a band of noise that goes on while it
 // is told, pulling a row of clicks. A buffer is cut at every frame where something begins: events are heard at their
 // frame, whatever the lengths that are rendered.
-#include "fureai/touch.h"
+#include "fureai/hand.h"
 
 #include <math.h>
 #include <string.h>
