@@ -84,6 +84,17 @@ static void a_map_is_told(void **state) {
     expect_in(take_file("map.svg"), "<svg");
 }
 
+static void a_map_can_be_stopped(void **state) {
+    (void)state;
+    const char *const argv[] = {FUREAI_TOOL, "device", "map", "--grid", "100,100,100", "--csv", "long.csv", NULL};
+    assert_true(process_start(&p, argv, PROCESS_TERMINAL));
+    assert_true(process_wait_for(&p, "tips ["));
+    assert_int_equal(kill(p.id, SIGINT), 0);
+    process_finish(&p);
+    expect_failure(1, "stopped");
+    assert_int_not_equal(access("long.csv", F_OK), 0);
+}
+
 static void wrong_usage_is_told(void **state) {
     (void)state;
     RUN("device", "dance");
@@ -98,6 +109,10 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "is not four points");
     RUN("device", "map", "--anchors", "0,0,0;0,0,0;1,0,0;0,1,0");
     expect_failure(2, "anchors 0 and 1 are at one place");
+    RUN("device", "map", "--grid", "2.5,1,1");
+    expect_failure(2, "--grid: takes three counts from 1 to 100");
+    RUN("device", "map", "--bounds", "0,0,0.1,0,0,0");
+    expect_failure(2, "--bounds: the first corner is not the lower one");
     RUN("device", "run", "none.json");
     assert_int_equal(p.status, 3);
     RUN("device", "run", "none.json", "--magnet", "0.01");
@@ -112,6 +127,7 @@ int main(void) {
         cmocka_unit_test(a_scene_is_felt),
         cmocka_unit_test(a_device_is_felt_through_the_network),
         cmocka_unit_test(a_map_is_told),
+        cmocka_unit_test(a_map_can_be_stopped),
         cmocka_unit_test(wrong_usage_is_told),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

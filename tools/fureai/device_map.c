@@ -129,15 +129,35 @@ static exit_status settle(tool *t, fr_strings *strings, fr_capability_input *in)
     double size[6], grid[3] = {9.0, 9.0, 9.0};
     if (options_vector(o, "bounds", size, 6)) {
         in->bounds = (fr_bounds){{size[0], size[1], size[2]}, {size[3], size[4], size[5]}};
+        if (fr_bounds_is_empty(&in->bounds)) {
+            return tool_wrong_usage(t, "--bounds: the first corner is not the lower one");
+        }
     }
     options_vector(o, "grid", grid, 3);
     for (int i = 0; i < 3; i++) {
-        if (!(grid[i] >= 1.0 && grid[i] <= 100.0)) {
+        if (!(grid[i] >= 1.0 && grid[i] <= 100.0) || grid[i] != floor(grid[i])) {
             return tool_wrong_usage(t, "--grid: takes three counts from 1 to 100");
         }
         in->count[i] = (uint32_t)grid[i];
     }
     return EXIT_STATUS_DONE;
+}
+
+// A row of tips after another, so that it can be stopped.
+static fr_status find_shares(tool *t, const fr_capability_input *in, float *shares, fr_error *error) {
+    size_t rows = (size_t)in->count[1] * in->count[2];
+    for (size_t i = 0; i < rows; i++) {
+        fr_capability_input row = *in;
+        fr_vec3 first = tip_of(in, i * in->count[0]);
+        row.count[1] = row.count[2] = 1;
+        row.bounds.min.y = row.bounds.max.y = first.y;
+        row.bounds.min.z = row.bounds.max.z = first.z;
+        if (fr_control_stop(&t->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+        fr_status status = fr_strings_capability(&row, shares + i * in->count[0], error);
+        if (status != FR_OK) { return status; }
+        fr_control_progress(&t->control, ((double)i + 1.0) / (double)rows, "tips");
+    }
+    return FR_OK;
 }
 
 exit_status device_map(tool *t) {
@@ -150,7 +170,7 @@ exit_status device_map(tool *t) {
     fr_error error = {0};
     size_t count = (size_t)in.count[0] * in.count[1] * in.count[2];
     float *shares = fr_allocate(NULL, count, sizeof *shares, _Alignof(float));
-    fr_status done = shares != NULL ? fr_strings_capability(&in, shares, &error)
+    fr_status done = shares != NULL ? find_shares(t, &in, shares, &error)
                                     : fr_error_set(&error, FR_ERROR_MEMORY, "no memory for the map");
     const char *table = options_string(&t->options, "csv");
     if (done == FR_OK && table != NULL) { done = write_table(table, &in, shares, count, &error); }
