@@ -94,7 +94,9 @@ fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space
                             (unsigned)place);
     }
     fr__assembly_error e;
-    fr_status status = fr__assembly_measure(assembly, space, place, part, pose, &e, error);
+    fr_pose from = *pose;
+    fr_status status = fr_pose_check(&from, error);
+    if (status == FR_OK) { status = fr__assembly_measure(assembly, space, place, part, &from, &e, error); }
     if (status != FR_OK) { return status; }
     *out = (fr_assembly_target){e.target, e.insertion, e.distance, e.angle};
     return FR_OK;

@@ -165,6 +165,9 @@ static void test_a_place_can_be_asked_for(void **state) {
     assert_near(target.distance, 0.0075, 1e-12);
     assert_near(target.insertion.y, -1.0, 1e-15);
     assert_int_equal(fr_assembly_measure(b.assembly, b.space, LID, PARTS, &pose, &target, NULL), FR_ERROR_ARGUMENT);
+    fr_pose nowhere = pose;
+    nowhere.position.x = NAN;
+    assert_int_equal(fr_assembly_measure(b.assembly, b.space, LID, LID, &nowhere, &target, NULL), FR_ERROR_NOT_FINITE);
     finish(&b);
 }
 
