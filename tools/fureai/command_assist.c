@@ -56,6 +56,7 @@ static exit_status read_aid(tool *t, operator_def *traits) {
         aid->weight_normals = weights[0];
         aid->weight_approach = weights[1];
     }
+    aid->edge_reach = options_number(o, "edges") * MM;
     aid->as_printed = options_flag(o, "as-printed");
     traits->rate = options_number(o, "rate");
     traits->delay = options_number(o, "delay") * 1e-3;
@@ -299,6 +300,13 @@ static const option options_table[] = {
      .metavar = "CR,CV",
      .help = "Of normals and approach where several faces may hold; 3,1 unless given.",
      .components = 2},
+    {.name = "edges",
+     .kind = OPTION_NUMBER,
+     .metavar = "MM",
+     .help = "Edges and corners line up, too, from this near, which the source's aid does not do.",
+     .fallback = "0",
+     .low = 0,
+     .high = 1000},
     {.name = "as-printed",
      .kind = OPTION_FLAG,
      .help = "The release rule as the source prints it: faces come off by a tremor."},
