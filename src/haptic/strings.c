@@ -174,7 +174,11 @@ fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRI
     if ((!out->is_settled || out->residual > UNFIT) && last != NULL) {
         fr_string_tip from_home = {.iterations = out->iterations};
         search_tip(strings, lengths, strings->home, &from_home);
-        if (from_home.residual < out->residual) { *out = from_home; }
+        if (from_home.residual < out->residual || !fr_vec3_is_finite(out->tip)) { *out = from_home; }
+    }
+    if (!fr_vec3_is_finite(out->tip) || !isfinite(out->residual)) {
+        memset(out, 0, sizeof *out);
+        return fr_error_set(error, FR_ERROR_NOT_FINITE, "the lengths are too large to be reckoned with");
     }
     return FR_OK;
 }

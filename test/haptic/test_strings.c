@@ -308,6 +308,13 @@ static void test_wrong_input_is_refused(void **state) {
     assert_int_equal(fr_strings_tip(&s, lengths, NULL, &tip, NULL), FR_ERROR_ARGUMENT);
     lengths[3] = 0.4;
     assert_int_equal(fr_strings_tip(&s, lengths, &no_number, &tip, NULL), FR_ERROR_NOT_FINITE);
+    // A last tip that is far too far away does no harm; lengths that are have no tip
+    fr_vec3 last = fr_vec3_make(1e300, -1.7e308, 1e300);
+    assert_int_equal(fr_strings_tip(&s, lengths, &last, &tip, NULL), FR_OK);
+    assert_true(fr_vec3_length(tip.tip) < 1.0);
+    double huge[FR_STRING_COUNT] = {1.7e308, 1.7e308, 1.7e308, 0.0};
+    fr_status status = fr_strings_tip(&s, huge, NULL, &tip, NULL);
+    assert_true(status == FR_ERROR_NOT_FINITE || fr_vec3_is_finite(tip.tip));
     assert_int_equal(fr_strings_pull(&s, no_number, zero, FR_PULL_NEAREST, &pull, NULL), FR_ERROR_NOT_FINITE);
     assert_int_equal(fr_strings_pull(&s, s.anchors[1], zero, FR_PULL_NEAREST, &pull, NULL), FR_ERROR_ARGUMENT);
     s.anchors[1] = s.anchors[0];
