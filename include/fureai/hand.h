@@ -587,8 +587,8 @@ typedef struct fr_assembly_target {
 } fr_assembly_target;
 
 // Where a place is for a part whose object is at `pose`, filled or not: from where the parts stand that it counts from.
-// FR_ERROR_ARGUMENT for numbers that are no part and no place, FR_ERROR_STALE_ID; as of fr_pose_check for a pose that is
-// none. Const on both, allocates nothing.
+// FR_ERROR_ARGUMENT for numbers that are no part and no place, FR_ERROR_STALE_ID; as of fr_pose_check for a pose that
+// is none. Const on both, allocates nothing.
 FR_API fr_status fr_assembly_measure(const fr_assembly *assembly, const fr_space *space, uint32_t part, uint32_t place,
                                      const fr_pose *pose, fr_assembly_target *out, fr_error *error);
 
