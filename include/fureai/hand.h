@@ -497,10 +497,10 @@ typedef struct fr_assembly_part {
     double slack;          // metres, >= 0: what is thinner by this all round must come through; default 1e-4
     fr_pose place;         // of the object when it is fitted; its scale is not read
     uint32_t relative_to;  // part whose place `place` counts from, and which goes before; default FR_NONE: the world
-    double tolerance;      // metres, > 0, that the middle of its box may be away; default 0.015
+    double tolerance;      // metres, > 0, up to 10, that the middle of its box may be away; default 0.015
     double angle;          // radians, 0 .. pi, > 0, that it may be turned away; default 15 degrees
     fr_vec3 insertion;     // the way it goes in at last, in the axes of the place; default 0: straight from where it is
-    double reach;          // metres, >= 0: it may be this much farther back against `insertion`; default 0
+    double reach;          // metres, 0 .. 10: it may be this much farther back against `insertion`; default 0
     const uint32_t *after; // parts whose places must be filled before
     uint32_t after_count;  //
     uint32_t like;         // an earlier part equal to it: either may go to either's place; default FR_NONE

@@ -49,9 +49,9 @@ static fr_status check_numbers(fr__assembly_piece *piece, fr_error *error) {
     }
     if (!is_between(d->margin, 0.0, 1e9)) { return wrong(error, piece, "its margin is outside 0 .. 1e9"); }
     if (!is_between(d->slack, 0.0, 1e9)) { return wrong(error, piece, "its slack is outside 0 .. 1e9"); }
-    if (!is_between(d->tolerance, 1e-9, 1e9)) { return wrong(error, piece, "its tolerance is outside 1e-9 .. 1e9"); }
+    if (!is_between(d->tolerance, 1e-9, 10.0)) { return wrong(error, piece, "its tolerance is outside 1e-9 .. 10"); }
     if (!is_between(d->angle, 1e-9, FR_PI)) { return wrong(error, piece, "its angle is outside 1e-9 .. pi"); }
-    if (!is_between(d->reach, 0.0, 1e9)) { return wrong(error, piece, "its reach is outside 0 .. 1e9"); }
+    if (!is_between(d->reach, 0.0, 10.0)) { return wrong(error, piece, "its reach is outside 0 .. 10"); }
     if (!is_direction(d->insertion) || !is_direction(d->axis) || !is_direction(d->flip)) {
         return wrong(error, piece, "its insertion, axis or flip is no direction");
     }

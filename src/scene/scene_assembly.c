@@ -69,7 +69,7 @@ static bool read_mode(fr__scene_reader *r, uint32_t token, fr_assembly_mode *out
 // The numbers that all parts may share, from their tokens in this order: tolerance, its angle, margin, slack, mode.
 static bool read_shared(fr__scene_reader *r, const uint32_t *tokens, fr_assembly_part *part) {
     double angle_deg = fr_degrees(part->angle);
-    bool right = read_number(r, tokens[0], "tolerance", 1e-9, 1e9, &part->tolerance) &&
+    bool right = read_number(r, tokens[0], "tolerance", 1e-9, 10.0, &part->tolerance) &&
                  read_number(r, tokens[1], "tolerance_deg", 1e-6, 180.0, &angle_deg) &&
                  read_number(r, tokens[2], "margin", 0.0, 1e9, &part->margin) &&
                  read_number(r, tokens[3], "slack", 0.0, 1e9, &part->slack) && read_mode(r, tokens[4], &part->mode);
@@ -216,7 +216,7 @@ static bool read_part(fr__scene_reader *r, uint32_t token, uint32_t index) {
     bool right = read_place(r, values[PART_PLACE], index, part) && read_after(r, values[PART_AFTER], index, part) &&
                  read_shared(r, &values[PART_TOLERANCE], part) &&
                  read_direction(r, values[PART_INSERTION], "insertion", &part->insertion) &&
-                 read_number(r, values[PART_REACH], "reach", 0.0, 1e9, &part->reach) &&
+                 read_number(r, values[PART_REACH], "reach", 0.0, 10.0, &part->reach) &&
                  read_symmetry(r, values[PART_SYMMETRY], part);
     if (!right) { return false; }
     if (part->reach > 0.0 && values[PART_INSERTION] == FR__JSON_NONE) {
