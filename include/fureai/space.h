@@ -269,12 +269,11 @@ typedef enum fr_contact_flags {
     FR_CONTACT_SELF = 128    // both are of one object
 } fr_contact_flags;
 
+// How a contact was found.
 typedef enum fr_sense {
-    FR_SENSE_STATIC,
-    FR_SENSE_CONTINUOUS,
-    FR_SENSE_RADAR,
-    FR_SENSE_SECTOR,
-    FR_SENSE_TOUCH
+    FR_SENSE_STATIC,     // at one instant
+    FR_SENSE_CONTINUOUS, // over a step
+    FR_SENSE_RADAR       // by looking along a way
 } fr_sense;
 
 // One pair of triangles, the small record: millions of them.
