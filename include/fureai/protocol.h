@@ -102,7 +102,7 @@ extern "C" {
     F(U53, id, "of a touch: the same at its begin and end; else 0")                                                    \
     F(U53, tick, "ticks taken when it was told")                                                                       \
     F(F64, time, "seconds")                                                                                            \
-    F(F64, value, "of a state or limit; metres between asked and got when corrected; newtons of a force; else 0")      \
+    F(F64, value, "of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0")     \
     F(TEXT, state, "name of the state, else empty")                                                                    \
     F(F32, speed, "of handling: metres a second, of the approach or of sliding; as all below, else 0")                 \
     F(F32, area, "square metres that the faces share")                                                                 \

@@ -280,7 +280,7 @@ typedef enum fr_event_kind {
     // when, and what stands in `speed`, `area`, `pull`, `count` and `point`. b: the other object of CONTACT, SNAP and
     // LOOSE.
     FR_EVENT_CONTACT, // two faces met on the way
-    FR_EVENT_SNAP,    // a face, edge or corner is held from now on
+    FR_EVENT_SNAP,    // a face, edge, corner or axis is held from now on; value: degrees of freedom that are left
     FR_EVENT_SLIDE,   // it goes along what holds it
     FR_EVENT_PULL,    // what holds it is about to come off
     FR_EVENT_LOOSE,   // a face came off; value: why, of fr_aid_cause

@@ -126,14 +126,15 @@ fr_query_filter hands_filter(const hands_apart *apart) {
 // What cannot be told is not worth the tick.
 static void tell(fr_wishes *wishes, const fr_event *event) { (void)fr_wishes_tell(wishes, event, NULL); }
 
-static void tell_hand_event(const fr_space *space, fr_wishes *wishes, const fr_hand_event *said) {
+static void tell_hand_event(const fr_space *space, fr_wishes *wishes, const fr_hand_event *said, uint32_t freedom) {
     static const fr_event_kind kinds[] = {
         [FR_HAND_CONTACT] = FR_EVENT_CONTACT, [FR_HAND_SNAP] = FR_EVENT_SNAP,     [FR_HAND_SLIDE] = FR_EVENT_SLIDE,
         [FR_HAND_PULL] = FR_EVENT_PULL,       [FR_HAND_RELEASE] = FR_EVENT_LOOSE, [FR_HAND_DONE] = FR_EVENT_DONE,
         [FR_HAND_FITTED] = FR_EVENT_FITTED};
     fr_event event = {.kind = kinds[said->kind], .a = said->object, .speed = said->speed, .area = said->area};
     if (fr_object_exists(space, said->pair.other)) { event.b = said->pair.other; }
-    event.value = said->kind == FR_HAND_RELEASE ? (double)said->cause : 0.0;
+    if (said->kind == FR_HAND_RELEASE) { event.value = (double)said->cause; }
+    if (said->kind == FR_HAND_SNAP) { event.value = (double)freedom; }
     event.pull = said->pull;
     event.count = said->count;
     event.point = said->point;
@@ -142,7 +143,7 @@ static void tell_hand_event(const fr_space *space, fr_wishes *wishes, const fr_h
 
 static void tell_output(const fr_space *space, fr_wishes *wishes, const fr_aid_output *out) {
     for (uint32_t i = 0; i < out->event_count; i++) {
-        tell_hand_event(space, wishes, &out->events[i]);
+        tell_hand_event(space, wishes, &out->events[i], out->freedom);
     }
 }
 
@@ -290,7 +291,7 @@ static void settle(hands *h, one_hand *hand, const fr_space *space, fr_wishes *w
     const fr_wish wish = {.object = hand->object, .kind = FR_WISH_JUMP, .pose = fit->pose};
     (void)fr_wishes_add(wishes, &wish, NULL);
     hand->shown = fit->pose;
-    if (fit->has_event) { tell_hand_event(space, wishes, &fit->event); }
+    if (fit->has_event) { tell_hand_event(space, wishes, &fit->event, 0); }
     if (hand->is_aided) { fr_aid_release(hand->aid, NULL); }
     memset(&hand->out, 0, sizeof hand->out);
     hand->is_aided = false;
@@ -400,7 +401,7 @@ static void let_go(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wis
         fr_aid_release(hand->aid, &hand->out);
         tell_output(space, wishes, &hand->out);
     } else {
-        tell_hand_event(space, wishes, &done);
+        tell_hand_event(space, wishes, &done, 6);
     }
     memset(&hand->out, 0, sizeof hand->out);
     tell_force(hand, wishes, 0.0);

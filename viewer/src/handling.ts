@@ -4,6 +4,7 @@ import { EventKind, type ServerMessage, type WireEvent, type WireRef } from "./p
 
 export interface Held {
     count: number; // faces that hold it
+    freedom: number; // degrees that are left
     pull: number; // 0 .. 1: at 1 it comes off
     force: number; // newtons
 }
@@ -11,12 +12,13 @@ export interface Held {
 const freedoms = [6, 3, 1, 0] as const;
 
 // Degrees of freedom that are left to a body that so many faces hold: a plane leaves three, two planes one, a corner none.
+// A peg in its hole has two, which its SNAP tells.
 export const freedomsLeft = (count: number): number => freedoms[Math.min(count, 3)] ?? 0;
 
 // The colours of what so many faces hold, as fr_hand_color has them.
 export const heldColors = ["#a0a0a0", "#20c040", "#20c8d8", "#e030d0"] as const;
 
-const free: Held = { count: 0, pull: 0, force: 0 };
+const free: Held = { count: 0, freedom: 6, pull: 0, force: 0 };
 
 export class Handling {
     version = 0; // one more when something changed
@@ -49,8 +51,10 @@ export class Handling {
                 this.forget(a);
                 return;
             case EventKind.snap:
+                this.set(a, { count, freedom: value, pull: 0 });
+                return;
             case EventKind.loose:
-                this.set(a, { count, pull: 0 });
+                this.set(a, { count, freedom: freedomsLeft(count), pull: 0 });
                 return;
             case EventKind.slide:
                 this.set(a, { count, pull });

@@ -1,11 +1,10 @@
 // The line that says what is in the hand, and how freely it still moves.
 import { element } from "./element";
-import { freedomsLeft, heldColors, type Handling } from "./handling";
+import { heldColors, type Handling } from "./handling";
 import type { Body } from "./mirror";
 
 // Words for what holds a body, and for what is left to it.
-export function holdingText(title: string, count: number): string {
-    const left = freedomsLeft(count);
+export function holdingText(title: string, count: number, left: number): string {
     const by = count === 1 ? "one contact" : count === 2 ? "two contacts" : "three contacts";
     const freedom = left === 0 ? "it is fixed" : left === 1 ? "one way is left" : `${left} of 6 freedoms left`;
     return count === 0 ? `${title}: moves freely` : `${title}: held by ${by}, ${freedom}`;
@@ -29,9 +28,9 @@ export class HoldingLine {
     update(held: readonly Body[]): void {
         const lines = this.handling.wasTold ? held : [];
         const texts = lines.map((body) => {
-            const { count, force, pull } = this.handling.of(body.ref);
+            const { count, freedom, force, pull } = this.handling.of(body.ref);
             const color = heldColors[Math.min(count, 3)]!;
-            return { text: holdingText(body.title, count), more: forceText(force, pull), color };
+            return { text: holdingText(body.title, count, freedom), more: forceText(force, pull), color };
         });
         const shown = JSON.stringify(texts);
         if (shown === this.shown) {

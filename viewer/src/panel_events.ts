@@ -14,18 +14,17 @@ const whole = (value: number): string => String(Math.round(value));
 // What handling comes to, in words; null for what is none of it.
 export function handlingText(event: WireEvent, a: string, b: string): string | null {
     const { kind, count, value, speed, area, pull } = event;
-    const left = freedomsLeft(count);
     switch (kind) {
         case EventKind.contact:
             return `${a} meets ${b} at ${whole(1000 * speed)} mm/s`;
         case EventKind.snap:
-            return `${a} snaps to ${b} (${whole(1e4 * area)} cm²): ${count} held, ${left} of 6 freedoms left`;
+            return `${a} snaps to ${b} (${whole(1e4 * area)} cm²): ${count} held, ${value} of 6 freedoms left`;
         case EventKind.slide:
             return `${a} slides at ${whole(1000 * speed)} mm/s`;
         case EventKind.pull:
             return `${a} is about to come off: ${whole(100 * pull)} %`;
         case EventKind.loose:
-            return `${a} comes off ${b}${causes[value] ?? ""}; ${left} of 6 freedoms`;
+            return `${a} comes off ${b}${causes[value] ?? ""}; ${freedomsLeft(count)} of 6 freedoms`;
         case EventKind.done:
             return `${a} is put down`;
         case EventKind.fitted:

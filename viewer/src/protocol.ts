@@ -225,7 +225,7 @@ export interface WireEvent {
     id: number; // of a touch: the same at its begin and end; else 0
     tick: number; // ticks taken when it was told
     time: number; // seconds
-    value: number; // of a state or limit; metres between asked and got when corrected; newtons of a force; else 0
+    value: number; // of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0
     state: string; // name of the state, else empty
     speed: number; // of handling: metres a second, of the approach or of sliding; as all below, else 0
     area: number; // square metres that the faces share
