@@ -1,26 +1,7 @@
 // What a scene gives hands.
-#include "failing.h"
-
-#include "fureai/scene.h"
-
-#include <string.h>
+#include "scene_text.h"
 
 #define SCENE(aid) "{\"fureai\":1,\"objects\":[],\"aid\":" aid "}"
-
-static fr_scene *read_right(const char *text) {
-    fr_scene *scene;
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return scene;
-}
-
-static void expect_wrong(const char *text, const char *message, const char *at) {
-    fr_scene *scene;
-    fr_error error = {0};
-    assert_int_not_equal(fr_scene_read(text, strlen(text), NULL, &scene, &error), FR_OK);
-    if (strstr(error.message, message) == NULL) { fail_msg("%s", error.message); }
-    assert_int_equal(error.column, (int)(strstr(text, at) - text) + 1);
-}
 
 static void a_scene_without_it_gives_nothing(void **state) {
     (void)state;

@@ -1,10 +1,7 @@
 // The assembly of a scene: what can be said, what is wrong and where, and what is made of it.
-#include "failing.h"
-
-#include "fureai/scene.h"
+#include "scene_text.h"
 
 #include <math.h>
-#include <string.h>
 
 #define OBJECTS                                                                                                        \
     "\"objects\":[{\"name\":\"base\",\"shape\":\"box\",\"static\":true},{\"name\":\"a\",\"shape\":\"box\"},"           \
@@ -12,23 +9,6 @@
 #define SCENE(assembly) "{\"fureai\":1," OBJECTS ",\"assembly\":" assembly "}"
 #define PART(name, more) "{\"object\":\"" name "\",\"place\":{\"position\":[0,1,0]}" more "}"
 #define PARTS(parts) SCENE("{\"parts\":[" parts "]}")
-
-static fr_scene *read_right(const char *text) {
-    fr_scene *scene;
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return scene;
-}
-
-static void expect_wrong(const char *text, const char *message, const char *at) {
-    fr_scene *scene;
-    fr_error error = {0};
-    assert_int_not_equal(fr_scene_read(text, strlen(text), NULL, &scene, &error), FR_OK);
-    assert_null(scene);
-    if (strstr(error.message, message) == NULL) { fail_msg("%s", error.message); }
-    assert_int_equal(error.line, 1);
-    assert_int_equal(error.column, (int)(strstr(text, at) - text) + 1);
-}
 
 static void test_what_is_not_said_has_its_default(void **state) {
     (void)state;

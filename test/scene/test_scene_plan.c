@@ -1,31 +1,13 @@
 // Planning problems in scenes, and objects made of cells.
-#include "failing.h"
-
-#include "fureai/scene.h"
+#include "scene_text.h"
 
 #include <math.h>
-#include <string.h>
 
 #define BOUNDS "\"bounds\":{\"min\":[0,0,0],\"max\":[8,8,8]}"
 #define ENDS "\"start\":{\"position\":[1,1,1]},\"goal\":{\"position\":[7,7,7],\"rotation\":null}"
 #define PLAN(more) "\"plan\":{\"robot\":\"r\"," ENDS "," BOUNDS more "}"
 #define SCENE(objects, plan) "{\"fureai\":1,\"objects\":[" objects "]," plan "}"
 #define ROBOT "{\"name\":\"r\",\"shape\":\"box\"}"
-
-static fr_scene *read_right(const char *text) {
-    fr_scene *scene;
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return scene;
-}
-
-static void expect_wrong(const char *text, const char *message, const char *at) {
-    fr_scene *scene;
-    fr_error error = {0};
-    assert_int_not_equal(fr_scene_read(text, strlen(text), NULL, &scene, &error), FR_OK);
-    if (strstr(error.message, message) == NULL) { fail_msg("%s", error.message); }
-    assert_int_equal(error.column, (int)(strstr(text, at) - text) + 1);
-}
 
 static void test_what_is_not_said_has_its_default(void **state) {
     (void)state;

@@ -1,28 +1,9 @@
 // A touch session as a scene tells it.
-#include "failing.h"
-
-#include "fureai/scene.h"
-
-#include <string.h>
+#include "scene_text.h"
 
 #define SCENE(touch)                                                                                                   \
     "{\"fureai\":1,\"objects\":[{\"name\":\"box\",\"shape\":\"box\"},{\"name\":\"pen\",\"shape\":\"cone\"}],"          \
     "\"touch\":" touch "}"
-
-static fr_scene *read_right(const char *text) {
-    fr_scene *scene;
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return scene;
-}
-
-static void expect_wrong(const char *text, const char *message, const char *at) {
-    fr_scene *scene;
-    fr_error error = {0};
-    assert_int_not_equal(fr_scene_read(text, strlen(text), NULL, &scene, &error), FR_OK);
-    if (strstr(error.message, message) == NULL) { fail_msg("%s", error.message); }
-    assert_int_equal(error.column, (int)(strstr(text, at) - text) + 1);
-}
 
 static void a_scene_without_it_has_none(void **state) {
     (void)state;
