@@ -39,6 +39,12 @@ static int compare_hits(const fr_touch_hit *a, const fr_touch_hit *b) {
     return (a->distance > b->distance) - (a->distance < b->distance);
 }
 
+// The same as long as it is the same face.
+static uint32_t id_of(const fr_touch_hit *hit) {
+    uint32_t id = (hit->object.index1 * 31 + hit->part) * 31 + hit->element;
+    return id != 0 ? id : 1;
+}
+
 // The nearest faces, each with another normal than those before it: what a hand leans on.
 static uint32_t choose_planes(pen_layer *p, uint32_t count, fr_haptic_plane *planes) {
     uint32_t chosen = 0;
@@ -56,7 +62,7 @@ static uint32_t choose_planes(pen_layer *p, uint32_t count, fr_haptic_plane *pla
             is_new = fr_vec3_dot(planes[k].normal, hit->normal) < 0.99;
         }
         if (!is_new) { continue; }
-        planes[chosen] = (fr_haptic_plane){.id = 1 + hit->element + (hit->object.index1 << 16),
+        planes[chosen] = (fr_haptic_plane){.id = id_of(hit),
                                            .normal = hit->normal,
                                            .offset = fr_vec3_dot(hit->normal, hit->foot),
                                            .distance = p->touch.is_at_surface ? 0.0 : p->touch.distance};
@@ -80,10 +86,10 @@ static fr_status feel(pen_layer *p, const fr_space *space, const fr_pose *pose, 
     uint32_t count;
     fr_status status = fr_touch_pairs(&input, &count, error);
     if (status != FR_OK) { return status; }
-    fr_haptic_input in = {.dt = TICK, .is_held = true, .has_planes = true};
+    int ticks = (int)fmin(fmax(step / TICK, 1.0), MOST_TICKS);
+    fr_haptic_input in = {.dt = step / ticks, .is_held = true, .has_planes = true};
     in.plane_count = choose_planes(p, count < PEN_HITS ? count : PEN_HITS, in.planes);
     fr_vec3 to = fr_pose_apply(pose, p->touch.point), from = p->has_tip ? p->tip : to;
-    int ticks = (int)fmin(fmax(step / TICK, 1.0), MOST_TICKS);
     fr_haptic_output out = {0};
     for (int i = 1; i <= ticks; i++) {
         in.tip = fr_vec3_lerp(from, to, (double)i / ticks);
