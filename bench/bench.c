@@ -146,7 +146,9 @@ static bool append_csv(const char *path, const bench *b, const char *who, const 
     }
     fseek(file, 0, SEEK_END);
     if (ftell(file) == 0) { fprintf(file, "who,name,threads,repeats,min_ms,median_ms,counters\n"); }
-    fprintf(file, "%s,%s,%d,%d,%.6g,%.6g,", who, name, b->threads, b->sample_count, least_ms, median_ms);
+    const char *quote = strchr(name, ',') != NULL ? "\"" : "";
+    fprintf(file, "%s,%s%s%s,%d,%d,%.6g,%.6g,", who, quote, name, quote, b->threads, b->sample_count, least_ms,
+            median_ms);
     write_counters(file, b, ";");
     fprintf(file, "\n");
     return fclose(file) == 0;

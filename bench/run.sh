@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every benchmark of a build, then its rivals: run.sh BUILD [OPTIONS of every benchmark]. The results go to
-# bench/results/MACHINE/TOPIC.csv (MACHINE: FUREAI_MACHINE, or made from the processor's name), and where a rival has a
-# case of the same topic and name its time over ours is printed: above 1, we are faster. A rival that knows that its
-# count of pairs is not the true one says so by a counter "true pairs"; then the line tells both.
+# Runs every benchmark of a build and its rivals: run.sh BUILD [OPTIONS of every benchmark]. A topic's programs run by turns,
+# ROUNDS (2) times, and of each case the quieter round counts: a machine that is slow for a while is slow for all. The results
+# go to bench/results/MACHINE/TOPIC.csv (MACHINE: FUREAI_MACHINE, or made from the processor's name); how the rivals compare
+# is printed, and at last the tables of docs/performance.md that are made of these files are written anew.
 set -eu
 
 build=$1
@@ -12,40 +12,25 @@ machine=${FUREAI_MACHINE:-$(awk -F ': ' '/^model name/ { print $2; exit }' /proc
     tr 'A-Z' 'a-z' | sed 's/([^)]*)//g; s/@.*//; s/[^a-z0-9]\{1,\}/-/g; s/^-//; s/-$//')}
 results=$here/results/${machine:-$(uname -m)}
 mkdir -p "$results"
+all=$(mktemp)
+trap 'rm -f "$all"' EXIT
 
 for program in "$build"/bin/bench_*; do
     [ -x "$program" ] || continue
     topic=$(basename "$program" | sed 's/^bench_//')
-    file=$results/$topic.csv
-    rm -f "$file"
-    "$program" --csv "$file" "$@"
-    for rival in "$build"/bin/rival_"$topic"_*; do
-        if [ -x "$rival" ]; then
-            "$rival" --csv "$file" "$@"
-        fi
+    : >"$all"
+    round=0
+    while [ "$round" -lt "${ROUNDS:-2}" ]; do
+        for one in "$program" "$build"/bin/rival_"$topic"_*; do
+            if [ -x "$one" ]; then
+                "$one" --csv "$all" "$@"
+            fi
+        done
+        round=$((round + 1))
     done
-    awk -F ',' '
-        # What a line of counters tells of a rival that finds more or fewer pairs than there are.
-        function other_count(counters, fields, count, i, found, expected) {
-            count = split(counters, fields, /[;=]/)
-            for (i = 1; i < count; i += 2) {
-                if (fields[i] == "true pairs") {
-                    expected = fields[i + 1]
-                } else if (fields[i] ~ /^pairs/) {
-                    found = fields[i + 1]
-                }
-            }
-            return expected != "" && found != expected ? "; it finds " found " pairs of " expected : ""
-        }
-        # How often a sample does what is measured, where a line of counters tells it.
-        function updates(counters) {
-            return match(counters, /updates=[0-9.]+/) ? substr(counters, RSTART + 8, RLENGTH - 8) : 1
-        }
-        FNR > 1 && $1 == "fureai" { ours[$2, $3] = $6 / updates($7) }
-        FNR > 1 && $1 != "fureai" && (($2, $3) in ours) && ours[$2, $3] > 0 {
-            printf "%-36s %7d threads: %s / fureai = %.2f (medians)%s\n", $2, $3, $1, $6 / updates($7) / ours[$2, $3],
-                other_count($7)
-        }' "$file"
+    awk -v file="$all" -f "$here/results.awk" -f "$here/quieter.awk" >"$results/$topic.csv"
+    awk -v file="$results/$topic.csv" -f "$here/results.awk" -f "$here/ratios.awk"
     echo
 done
+sh "$here/page.sh" "$here/../docs/performance.md" "$here/results"
 echo "results: $results"

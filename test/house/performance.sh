@@ -1,0 +1,58 @@
+#!/bin/sh
+# The tables of the pages are what the files of results say: performance.sh SOURCE.
+set -eu
+
+source=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Whether a page's tables come out of the results as they stand in it: is_made PAGE RESULTS
+is_made() {
+    cp "$1" "$work/again.md"
+    sh "$source/bench/page.sh" "$work/again.md" "$2" && cmp -s "$work/again.md" "$1"
+}
+
+status=0
+for page in "$source"/docs/*.md; do
+    if grep -q '^<!-- measured ' "$page" && ! is_made "$page" "$source/bench/results"; then
+        echo "$page: its tables are not what bench/results says; run: sh bench/page.sh $page bench/results"
+        status=1
+    fi
+done
+
+# The check can fail: by a figure written by hand, by another result, by a case that nobody measured.
+mkdir -p "$work/results/here"
+cat >"$work/results/here/some.csv" <<'CSV'
+who,name,threads,repeats,min_ms,median_ms,counters
+fureai,"balls, two",1,9,2.5,3,pairs=4;updates=5
+slow,"balls, two",1,9,10,12,pairs=4;true pairs=4;updates=5
+wrong,"balls, two",1,9,1,2,pairs=3;true pairs=4;updates=5
+CSV
+cat >"$work/page.md" <<'PAGE'
+<!-- measured some@here | work | fureai | best rival | ratio | pairs | goal
+balls | balls, two | 5 | 3
+-->
+| work | fureai | best rival | ratio | pairs | goal |
+| --- | --- | --- | --- | --- | --- |
+| balls | 100 us | slow 400 us | 4.00 | 4 | 3 |
+
+Text.
+PAGE
+# Says so when the page is taken for made or not made, and it is not: expect yes|no WHAT
+expect() {
+    taken=no
+    if is_made "$work/page.md" "$work/results" 2>"$work/error"; then
+        taken=yes
+    fi
+    if [ "$taken" != "$1" ]; then
+        echo "$2 is taken for made: $taken"
+        status=1
+    fi
+}
+expect yes "a page as it was made"
+sed -i 's/100 us/90 us/' "$work/page.md"
+expect no "a figure written by hand"
+sed -i 's/90 us/100 us/; s/balls, two/balls, three/' "$work/page.md"
+expect no "a case that nobody measured"
+grep -q 'balls, three' "$work/error" || { echo "the message does not name the case"; status=1; }
+exit $status
