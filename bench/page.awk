@@ -5,8 +5,8 @@
 #     two spheres that cross | W1 960 @1.9 64 poses | 64 | 3
 #     -->
 #
-# The first line names DIR/MACHINE/TOPIC.csv and the columns, each other line a row: its text, the case in the file, how many
-# times a sample does the work, and what the columns that need something of their own are given, in their order.
+# The first line names DIR/MACHINE/TOPIC.csv and the columns, each other line a row: its text, the case in the file, how
+# many times a sample does the work, and what the columns that need something of their own are given, in their order.
 #   fureai           our least time for the work once
 #   best rival       the quickest rival that has the case and finds all pairs, and its time
 #   faithful         our least time with another case, which the row names: the source's method
@@ -66,8 +66,12 @@ function cell(column, file, name, repeats, own, rival, value) {
     }
     if (column ~ /^(median )?best rival$/) {
         rival = best_rival(file, name)
-        other = rival == "" ? 0 : (column == "best rival" ? least[file, rival, name, 1] : median[file, rival, name, 1]) / repeats
-        return rival == "" ? "" : (rival in shown_name ? shown_name[rival] : rival) " " time_text(other)
+        if (rival == "") {
+            other = 0
+            return ""
+        }
+        other = (column == "best rival" ? least[file, rival, name, 1] : median[file, rival, name, 1]) / repeats
+        return (rival in shown_name ? shown_name[rival] : rival) " " time_text(other)
     }
     if (column == "faithful") {
         other = ours(file, own, 1) / repeats

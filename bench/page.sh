@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes the tables of a page anew from measured results, see page.awk: page.sh PAGE RESULTS. A page that stays the same is
-# not touched; where something is missing the page stays as it was.
+# Writes the tables of a page anew from measured results, see page.awk: page.sh PAGE RESULTS. A page that stays the same
+# is not touched; where something is missing the page stays as it was.
 set -eu
 
 page=$1

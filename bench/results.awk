@@ -44,9 +44,9 @@ function found_pairs(counters, list, i, n) {
     return ""
 }
 
-# Reads a file once. For who, name and threads: least and median time in milliseconds for each update of a sample (where a
-# counter "updates" tells how many there are), and the counters. lines[file] is how many there are, who_of and the others
-# tell the line's names.
+# Reads a file once. For who, name and threads: least and median time in milliseconds for each update of a sample (where
+# a counter "updates" tells how many there are), and the counters. lines[file] is how many lines there are; who_of,
+# name_of and threads_of tell what each is about.
 function load(file, line, f, n, updates) {
     if (file in lines) {
         return

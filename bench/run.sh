@@ -1,8 +1,8 @@
 #!/bin/sh
-# Runs every benchmark of a build and its rivals: run.sh BUILD [OPTIONS of every benchmark]. A topic's programs run by turns,
-# ROUNDS (2) times, and of each case the quieter round counts: a machine that is slow for a while is slow for all. The results
-# go to bench/results/MACHINE/TOPIC.csv (MACHINE: FUREAI_MACHINE, or made from the processor's name); how the rivals compare
-# is printed, and at last the tables of docs/performance.md that are made of these files are written anew.
+# Runs every benchmark of a build and its rivals: run.sh BUILD [OPTIONS of every benchmark]. A topic's programs run by
+# turns, ROUNDS (2) times, and of each case the quieter round counts: a machine that is slow for a while is slow for all.
+# The results go to bench/results/MACHINE/TOPIC.csv (MACHINE: FUREAI_MACHINE, or made from the processor's name); how the
+# rivals compare is printed, and at last the tables of docs/performance.md are written anew from these files.
 set -eu
 
 build=$1
