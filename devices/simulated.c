@@ -6,7 +6,6 @@
 #define SUBSTEP 2e-4     // seconds
 #define MOST_ADVANCE 0.1 // seconds by the clock at once: a process that slept does not catch up
 #define RADIUS 0.01      // metres of a pulley
-#define PI 3.14159265358979323846
 
 simulated_def simulated_default_def(void) {
     return (simulated_def){.strings = fr_default_strings(),
@@ -150,7 +149,7 @@ fr_haptic_device simulated_device(simulated *s) {
                                .write = write_device,
                                .user = s};
     device.pulleys.radius = RADIUS;
-    device.pulleys.per_turn = 2.0 * PI * RADIUS / s->def.quantum;
+    device.pulleys.per_turn = 2.0 * FR_PI * RADIUS / s->def.quantum;
     const int64_t none[FR_STRING_COUNT] = {0, 0, 0, 0};
     // The dock is where the pen began: simulated_make has checked it
     (void)fr_pulleys_dock(&device.strings, s->def.start, none, &device.pulleys, NULL);

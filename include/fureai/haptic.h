@@ -26,14 +26,10 @@ typedef struct fr_strings {
 
 FR_API fr_strings fr_default_strings(void);
 
-// The length of a string: `length_zero` where its pulley's counter was 0, `radius` of the pulley in metres, > 0, and
-// `per_turn` counts a turn, > 0.
-FR_API double fr_string_length(double length_zero, double radius, int64_t count, double per_turn);
-
 typedef struct fr_string_tip {
     fr_vec3 tip;         // in the device's frame
     double residual;     // metres: the root of the sum of squares of what the four lengths disagree by
-    uint32_t iterations; // steps of the search; 0 of the direct solution
+    uint32_t iterations; // steps of the search
     bool is_settled;     // the last step was below 1e-7 m
 } fr_string_tip;
 
@@ -42,11 +38,6 @@ typedef struct fr_string_tip {
 // Allocates nothing, any thread, about a microsecond.
 FR_API fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRING_COUNT], const fr_vec3 *last,
                                 fr_string_tip *out, fr_error *error);
-
-// The same by three linear equations, without a start: less exact than fr_strings_tip when lengths are rounded.
-// FR_ERROR_UNSUPPORTED for anchors in one plane.
-FR_API fr_status fr_strings_tip_direct(const fr_strings *strings, const double lengths[FR_STRING_COUNT],
-                                       fr_string_tip *out, fr_error *error);
 
 // Watches for a slipped or slack string: residuals above `limit` without a break for `seconds`. One string more than
 // needed tells that one is wrong, not which.
@@ -95,7 +86,8 @@ typedef struct fr_capability_input {
 FR_API fr_capability_input fr_default_capability_input(void);
 
 // What a layout can do: at each tip the share of directions, 0 .. 1, in which the force is given within 2 %. `shares`
-// holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet.
+// holds count[0] count[1] count[2] numbers, x fastest; 0 for a tip in an eyelet. FR_ERROR_ARGUMENT,
+// FR_ERROR_NOT_FINITE.
 FR_API fr_status fr_strings_capability(const fr_capability_input *input, float *shares, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -137,7 +129,7 @@ typedef struct fr_haptic_def {
     double torque_rise;    // newton metres a second, > 0, may be infinite; default 2
     double blend;          // seconds over which new planes take over, >= 0; default 0.01
     double stale;          // seconds after which what was not sent again counts no more, > 0; default 0.1
-    double cutoff;         // hertz, > 0, of the filter of velocities; default 30
+    double cutoff;         // hertz, > 0, not infinite, of the filter of velocities; default 30
     double jump;           // metres a tick, > 0: a tip that goes farther jumped; default 0.05
     double late;           // seconds, > 0: a tick later than this is a fault of the clock; default 0.02
     double pulse_force;    // newtons, >= 0, of a pulse; default 1
@@ -156,7 +148,8 @@ typedef enum fr_haptic_flags {
     FR_HAPTIC_SLIPPED = 4,    // a string slipped
     FR_HAPTIC_STALE = 8,      // what was sent is too old
     FR_HAPTIC_CLOCK = 16,     // the time since the last tick is not above 0, or over `late`
-    FR_HAPTIC_NO_NUMBER = 32, // tip, turn, planes or hold are not finite, a normal is not unit, or two are parallel
+    FR_HAPTIC_NO_NUMBER = 32, // tip, turn, planes or hold are not finite, a normal is not unit, or two of a hold are
+                              // parallel
     FR_HAPTIC_JUMPED = 64,    // the tip went farther than `jump`, or turned by more than half a radian
     FR_HAPTIC_RISING = 128,   // held back by `rise` or `torque_rise`
     FR_HAPTIC_CLAMPED = 256,  // held back by `force_max` or `torque_max`
@@ -342,6 +335,7 @@ typedef struct fr_pulleys {
 FR_API fr_status fr_pulleys_dock(const fr_strings *strings, fr_vec3 dock, const int64_t counts[FR_STRING_COUNT],
                                  fr_pulleys *pulleys, fr_error *error);
 
+// length_zero + 2 pi radius count / per_turn of each.
 FR_API void fr_pulleys_lengths(const fr_pulleys *pulleys, const int64_t counts[FR_STRING_COUNT],
                                double lengths[FR_STRING_COUNT]);
 
@@ -394,16 +388,6 @@ typedef struct fr_haptic_device {
 // What a flag means, as a sentence without a full stop; of several the gravest one's. Never NULL.
 FR_API const char *fr_haptic_flags_text(uint32_t flags);
 FR_API const char *fr_track_flags_text(uint32_t flags);
-
-// A force as a controller without motors can tell it.
-typedef struct fr_vibration {
-    double intensity; // 0 .. 1
-    uint32_t ms;      // of the pulse; 0: none
-} fr_vibration;
-
-// Intensity by the force's share of `force_max` (> 0), for a pulse that outlasts the pause to the next picture. None
-// for a force that cannot be felt or is no number.
-FR_API fr_vibration fr_haptic_force_vibration(fr_vec3 force, double force_max);
 
 #ifdef __cplusplus
 }

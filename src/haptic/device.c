@@ -1,11 +1,12 @@
-// What an adapter of a device needs beside its wires: lengths from counts, sentences for what is wrong, and a force as
-// a controller without motors can tell it.
+// What an adapter of a device needs beside its wires: lengths from counts, and sentences for what is wrong.
 #include "fureai/haptic.h"
 
 #include <math.h>
 
-#define FELT 0.02    // newtons: less is not felt
-#define PULSE_MS 60u // as long as the pulse of a tick, and longer than the pause between two pictures
+// How much longer a string is than where its counter is 0.
+static double paid_out(const fr_pulleys *pulleys, int64_t count) {
+    return 2.0 * FR_PI * pulleys->radius * (double)count / pulleys->per_turn;
+}
 
 fr_status fr_pulleys_dock(const fr_strings *strings, fr_vec3 dock, const int64_t counts[FR_STRING_COUNT],
                           fr_pulleys *pulleys, fr_error *error) {
@@ -17,7 +18,7 @@ fr_status fr_pulleys_dock(const fr_strings *strings, fr_vec3 dock, const int64_t
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         double length = fr_vec3_distance(strings->anchors[i], dock);
         if (!isfinite(length)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "anchor %d is not finite", i); }
-        pulleys->length_zero[i] = length - fr_string_length(0.0, pulleys->radius, counts[i], pulleys->per_turn);
+        pulleys->length_zero[i] = length - paid_out(pulleys, counts[i]);
     }
     return FR_OK;
 }
@@ -26,7 +27,7 @@ void fr_pulleys_lengths(const fr_pulleys *pulleys, const int64_t counts[FR_STRIN
                         double lengths[FR_STRING_COUNT]) {
     FR_ASSERT(pulleys != NULL && counts != NULL && lengths != NULL);
     for (int i = 0; i < FR_STRING_COUNT; i++) {
-        lengths[i] = fr_string_length(pulleys->length_zero[i], pulleys->radius, counts[i], pulleys->per_turn);
+        lengths[i] = pulleys->length_zero[i] + paid_out(pulleys, counts[i]);
     }
 }
 
@@ -71,10 +72,4 @@ const char *fr_haptic_flags_text(uint32_t flags) {
 
 const char *fr_track_flags_text(uint32_t flags) {
     return find(track_sentences, sizeof track_sentences / sizeof track_sentences[0], flags);
-}
-
-fr_vibration fr_haptic_force_vibration(fr_vec3 force, double force_max) {
-    double size = fr_vec3_length(force);
-    if (!(size >= FELT && isfinite(size) && force_max > 0.0)) { return (fr_vibration){0.0, 0}; }
-    return (fr_vibration){fmin(size / force_max, 1.0), PULSE_MS};
 }

@@ -20,7 +20,6 @@
 #define GIVEN 0.02      // of the asked force, in the map
 #define SEARCHES 14     // of a share: to less than a ten-thousandth
 #define GOLDEN 0.6180339887498949
-#define PI 3.14159265358979323846
 
 fr_strings fr_default_strings(void) {
     fr_strings s;
@@ -69,10 +68,6 @@ static fr_status check_strings(const fr_strings *s, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The tip
 
-double fr_string_length(double length_zero, double radius, int64_t count, double per_turn) {
-    return length_zero + 2.0 * PI * radius * (double)count / per_turn;
-}
-
 static fr_status check_lengths(const double lengths[FR_STRING_COUNT], fr_error *error) {
     for (int i = 0; i < FR_STRING_COUNT; i++) {
         if (!isfinite(lengths[i])) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "length %d is not finite", i); }
@@ -81,11 +76,11 @@ static fr_status check_lengths(const double lengths[FR_STRING_COUNT], fr_error *
     return FR_OK;
 }
 
-// Solves m x = b by Cramer's rule; false where the determinant is not above `least` in size.
-static bool solve3(const fr_mat3 *m, fr_vec3 b, double least, fr_vec3 *x) {
+// Solves m x = b by Cramer's rule; false where the determinant is 0.
+static bool solve3(const fr_mat3 *m, fr_vec3 b, fr_vec3 *x) {
     fr_vec3 yz = fr_vec3_cross(m->row[1], m->row[2]);
     double d = fr_vec3_dot(m->row[0], yz);
-    if (!(fabs(d) > least)) { return false; }
+    if (!(fabs(d) > 0.0)) { return false; }
     fr_vec3 zx = fr_vec3_cross(m->row[2], m->row[0]), xy = fr_vec3_cross(m->row[0], m->row[1]);
     fr_vec3 sum = fr_vec3_scale(b.x, yz);
     sum = fr_vec3_add_scaled(sum, b.y, zx);
@@ -136,7 +131,7 @@ static fr_vec3 step_of(const fr_strings *s, const double *lengths, fr_vec3 tip) 
         m.row[2] = fr_vec3_add_scaled(m.row[2], u.z, u);
         right = fr_vec3_add_scaled(right, lengths[i] - fr_vec3_length(way), u);
     }
-    (void)solve3(&m, right, 0.0, &step);
+    (void)solve3(&m, right, &step);
     return step;
 }
 
@@ -180,32 +175,6 @@ fr_status fr_strings_tip(const fr_strings *strings, const double lengths[FR_STRI
         memset(out, 0, sizeof *out);
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the lengths are too large to be reckoned with");
     }
-    return FR_OK;
-}
-
-fr_status fr_strings_tip_direct(const fr_strings *strings, const double lengths[FR_STRING_COUNT], fr_string_tip *out,
-                                fr_error *error) {
-    FR_ASSERT(strings != NULL && lengths != NULL && out != NULL);
-    memset(out, 0, sizeof *out);
-    fr_status status = check_strings(strings, error);
-    if (status == FR_OK) { status = check_lengths(lengths, error); }
-    if (status != FR_OK) { return status; }
-    // About anchor 0: 2 a_i . q = l_0^2 - l_i^2 + |a_i|^2
-    fr_mat3 m;
-    double right[3], size = 0.0;
-    for (int i = 0; i < 3; i++) {
-        m.row[i] = fr_vec3_sub(strings->anchors[i + 1], strings->anchors[0]);
-        double square = fr_vec3_length_squared(m.row[i]);
-        right[i] = 0.5 * ((lengths[0] - lengths[i + 1]) * (lengths[0] + lengths[i + 1]) + square);
-        size = fmax(size, sqrt(square));
-    }
-    fr_vec3 q;
-    if (!solve3(&m, fr_vec3_make(right[0], right[1], right[2]), FLAT * size * size * size, &q)) {
-        return fr_error_set(error, FR_ERROR_UNSUPPORTED, "all anchors lie in a plane");
-    }
-    out->tip = fr_vec3_add(strings->anchors[0], q);
-    out->residual = residual_of(strings, lengths, out->tip);
-    out->is_settled = true;
     return FR_OK;
 }
 
@@ -389,7 +358,7 @@ fr_status fr_strings_pull(const fr_strings *strings, fr_vec3 tip, fr_vec3 force,
 static fr_vec3 direction_of(uint32_t i, uint32_t n) {
     double z = 1.0 - (2.0 * (double)i + 1.0) / (double)n;
     double turns = GOLDEN * (double)i, sine, cosine;
-    fr_sincos(2.0 * PI * (turns - floor(turns)), &sine, &cosine);
+    fr_sincos(2.0 * FR_PI * (turns - floor(turns)), &sine, &cosine);
     double r = sqrt(fmax(0.0, 1.0 - z * z));
     return fr_vec3_make(r * cosine, r * sine, z);
 }

@@ -13,7 +13,6 @@
 #define UNIT 1e-6     // of a normal's length
 #define FAST 0.02     // metres a second: a pen that moves
 #define JUMP_TURN 0.5 // radians a tick
-#define PI 3.14159265358979323846
 #define NO_FORCE                                                                                                       \
     (FR_HAPTIC_FAULT | FR_HAPTIC_RELEASED | FR_HAPTIC_SLIPPED | FR_HAPTIC_STALE | FR_HAPTIC_CLOCK | FR_HAPTIC_NO_NUMBER)
 
@@ -57,7 +56,7 @@ fr_status fr_haptic_make(const fr_haptic_def *def, fr_haptic *out, fr_error *err
     for (size_t i = 0; i < sizeof above_zero / sizeof above_zero[0]; i++) {
         is_right = is_right && above_zero[i] > 0.0;
     }
-    if (!is_right) {
+    if (!is_right || isinf(def->cutoff)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the definition is outside its limits");
     }
     out->def = *def;
@@ -283,7 +282,7 @@ static bool follow_tip(fr_haptic *h, const fr_haptic_input *in, step *out) {
     if (jumped) {
         h->velocity = h->spin = way = turn = zero; // a pose that jumped says nothing of the hand
     } else {
-        double x = 2.0 * PI * h->def.cutoff * in->dt, part = x / (1.0 + x);
+        double x = 2.0 * FR_PI * h->def.cutoff * in->dt, part = x / (1.0 + x);
         h->velocity = fr_vec3_lerp(h->velocity, fr_vec3_scale(1.0 / in->dt, way), part);
         h->spin = fr_vec3_lerp(h->spin, fr_vec3_scale(1.0 / in->dt, turn), part);
         double gave = fr_vec3_dot(h->force, way) + fr_vec3_dot(h->torque, turn);

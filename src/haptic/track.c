@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define TRACK_COOKIE 0x5452434bu
-#define PI 3.14159265358979323846
 #define AGREEING 3 // samples that begin a pose
 #define MOST_PLACES 1024
 
@@ -152,7 +151,7 @@ static uint32_t take_sample(fr_track *t, const fr_track_input *in) {
     double dt = time - t->sample_time;
     fr_pose expected = carried(&t->sample, fr_vec3_scale(dt, t->velocity), fr_vec3_scale(dt, t->turning));
     if (!is_near(&t->def, &sample, &expected)) { return stray(t, &sample, time); }
-    double x = 2.0 * PI * t->def.velocity_cutoff * dt, part = x / (1.0 + x);
+    double x = 2.0 * FR_PI * t->def.velocity_cutoff * dt, part = x / (1.0 + x);
     fr_vec3 velocity = fr_vec3_scale(1.0 / dt, fr_vec3_sub(sample.position, t->sample.position));
     fr_vec3 turning = fr_vec3_scale(1.0 / dt, turn_between(&t->sample, &sample));
     t->velocity = fr_vec3_lerp(t->velocity, velocity, part);
@@ -171,7 +170,7 @@ static void follow(fr_track *t, double dt, double age) {
     double ahead = fmin(age, t->def.ahead), moving = fmin(fmax(t->def.ahead - (age - dt), 0.0), dt);
     fr_pose aim = carried(&t->sample, fr_vec3_scale(ahead, t->velocity), fr_vec3_scale(ahead, t->turning));
     fr_pose here = carried(&t->pose, fr_vec3_scale(moving, t->velocity), fr_vec3_scale(moving, t->turning));
-    double x = 2.0 * PI * t->def.cutoff * dt, part = x / (1.0 + x);
+    double x = 2.0 * FR_PI * t->def.cutoff * dt, part = x / (1.0 + x);
     fr_vec3 way = fr_vec3_sub(aim.position, here.position);
     t->pose = carried(&here, fr_vec3_scale(part, way), fr_vec3_scale(part, turn_between(&here, &aim)));
 }

@@ -1,4 +1,4 @@
-// What adapters of devices need: lengths from counts, sentences, vibration.
+// What adapters of devices need: lengths from counts, and sentences.
 #include "fureai/haptic.h"
 
 #include <math.h>
@@ -21,6 +21,10 @@ static void test_a_dock_sets_the_lengths(void **state) {
     fr_string_tip tip;
     assert_int_equal(fr_strings_tip(&strings, lengths, NULL, &tip, NULL), FR_OK);
     assert_true(fr_vec3_distance(tip.tip, dock) < 1e-9 && tip.residual < 1e-9);
+    pulleys.length_zero[0] = 0.3;
+    pulleys.per_turn = 2000.0;
+    fr_pulleys_lengths(&pulleys, (const int64_t[FR_STRING_COUNT]){-2000, 0, 0, 0}, lengths);
+    assert_true(fabs(lengths[0] - (0.3 - 0.0628318530717958)) < 1e-14 && lengths[1] == pulleys.length_zero[1]);
     pulleys.radius = 0.0;
     assert_int_equal(fr_pulleys_dock(&strings, dock, counts, &pulleys, NULL), FR_ERROR_ARGUMENT);
     dock.x = (double)NAN;
@@ -42,24 +46,10 @@ static void test_every_flag_has_a_sentence(void **state) {
                         fr_haptic_flags_text(FR_HAPTIC_SLIPPED));
 }
 
-static void test_a_force_becomes_vibration(void **state) {
-    (void)state;
-    fr_vibration v = fr_haptic_force_vibration(fr_vec3_make(0.0, 1.0, 0.0), 4.0);
-    assert_true(v.intensity == 0.25 && v.ms == 60);
-    v = fr_haptic_force_vibration(fr_vec3_make(30.0, 1.0, 0.0), 4.0);
-    assert_true(v.intensity == 1.0);
-    const fr_vec3 none[] = {{0.0, 0.0, 0.0}, {0.0, 0.01, 0.0}, {(double)NAN, 1.0, 0.0}, {(double)INFINITY, 0.0, 0.0}};
-    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
-        v = fr_haptic_force_vibration(none[i], 4.0);
-        assert_true(v.intensity == 0.0 && v.ms == 0);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_dock_sets_the_lengths),
         cmocka_unit_test(test_every_flag_has_a_sentence),
-        cmocka_unit_test(test_a_force_becomes_vibration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

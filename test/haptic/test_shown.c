@@ -142,7 +142,7 @@ typedef struct hand {
 static hand hand_of(double damping) { return (hand){.q = fr_quat_identity(), .damping = damping}; }
 
 static fr_vec3 sprung(fr_vec3 away, fr_vec3 v, fr_vec3 force, double mass, double damping) {
-    double w = 2.0 * 3.14159265358979 * 20.0;
+    double w = 2.0 * FR_PI * 20.0;
     fr_vec3 a = fr_vec3_add_scaled(fr_vec3_scale(w * w, away), -2.0 * damping * w, v);
     return fr_vec3_add_scaled(a, 1.0 / mass, force);
 }

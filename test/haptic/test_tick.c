@@ -349,6 +349,10 @@ static void test_wrong_definitions_are_refused(void **state) {
     def = fr_default_haptic_def();
     def.rise = 0.0;
     assert_int_equal(fr_haptic_make(&def, &h, NULL), FR_ERROR_ARGUMENT);
+    def.rise = def.torque_rise = INFINITY;
+    assert_int_equal(fr_haptic_make(&def, &h, NULL), FR_OK);
+    def.cutoff = INFINITY; // of no use: the velocity would be no number
+    assert_int_equal(fr_haptic_make(&def, &h, NULL), FR_ERROR_ARGUMENT);
     def = fr_default_haptic_def();
     def.cookie = 0;
     assert_int_equal(fr_haptic_make(&def, &h, NULL), FR_ERROR_ARGUMENT);
