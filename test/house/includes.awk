@@ -33,6 +33,13 @@ FNR == 1 { place_file(FILENAME) }
 
 END { exit wrong }
 
+# The room whose public header NAME.h is: NAME itself, or what stands before its "_", as of protocol_messages.h.
+function room_of(name) {
+    sub(/\.h$/, "", name)
+    if (!(name in floor)) sub(/_.*/, "", name)
+    return name
+}
+
 # Where a file lives: kind "room" (src/ROOM/...), "face" (include/fureai/ROOM.h) or "roof" (everything else). `faithful`
 # is set for src/ROOM/faithful/, a library of its own that uses public headers alone and that core never uses.
 function place_file(path, parts, count) {
@@ -45,8 +52,7 @@ function place_file(path, parts, count) {
         faithful = parts[3] == "faithful" && count == 4
     } else if (parts[1] == "include") {
         kind = (file == "fureai.h") ? "whole" : "face"
-        room = file
-        sub(/\.h$/, "", room)
+        room = room_of(file)
     } else {
         kind = "roof"
         room = ""
@@ -80,8 +86,7 @@ function check_system(name) {
 function check_own(name, parts, count, other) {
     count = split(name, parts, "/")
     if (parts[1] == "fureai" && count == 2 || kind == "face" && count == 1 || kind == "whole") {
-        other = parts[count]
-        sub(/\.h$/, "", other)
+        other = room_of(parts[count])
         if (kind == "whole") return
         if (kind == "roof") {
             if (other != "fureai" && !(other in floor)) report("\"" name "\" is no public header")

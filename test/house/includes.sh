@@ -17,6 +17,8 @@ echo "includes: $(find include src -name '*.[ch]' | wc -l) files of the rooms fo
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
+refused=0
+accepted=0
 
 # refuses FILE LINE: a tree whose only file has this one line must be refused.
 refuses() {
@@ -27,6 +29,7 @@ refuses() {
         echo "includes: the check accepts $1 with: $2"
         exit 1
     fi
+    refused=$((refused + 1))
 }
 accepts() {
     rm -rf "$scratch/tree"
@@ -36,6 +39,7 @@ accepts() {
         echo "includes: the check refuses $1 with: $2"
         exit 1
     fi
+    accepted=$((accepted + 1))
 }
 refuses src/base/a.c '#include "fureai/math.h"'
 refuses src/base/a.c '  #  include "math/wide.h"'
@@ -51,6 +55,9 @@ refuses src/world/a.c '#include "fureai/model.h"'
 refuses src/attic/a.c '#include "fureai/base.h"'
 refuses include/fureai/base.h '#include "math.h"'
 refuses include/fureai/math.h '#include "../../src/math/wide.h"'
+refuses include/fureai/world_scenes.h '#include "scene.h"'
+refuses include/fureai/attic_door.h '#include "base.h"'
+refuses src/world/a.c '#include "fureai/protocol_messages.h"'
 refuses tools/fureai/a.c '#include "math/wide.h"'
 refuses examples/a.c '#include "../src/math/wide.h"'
 refuses src/collide/a.c '#include "collide/faithful/face_cycle.h"'
@@ -67,9 +74,10 @@ accepts src/model/a.c '#include <zlib.h>'
 accepts src/model/a.c '#include "fureai/shape.h"'
 accepts src/scene/a.c '#include "fureai/model.h"'
 accepts include/fureai/math.h '#include "base.h"'
+accepts include/fureai/protocol.h '#include "protocol_messages.h"'
 accepts tools/fureai/a.c '#include "fureai/fureai.h"'
 accepts tools/fureai/a.c '#include "command.h"'
 accepts src/collide/faithful/a.c '#include "collide/faithful/face_cycle.h"'
 accepts src/collide/faithful/a.c '#include "fureai/shape.h"'
 accepts experiments/a.c '#include "collide/faithful/face_cycle.h"'
-echo "includes: the check refuses 22 wrong lines and accepts 13 right ones"
+echo "includes: the check refuses $refused wrong lines and accepts $accepted right ones"

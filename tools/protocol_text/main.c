@@ -1,4 +1,4 @@
-// Makes text of the description of the protocol in fureai/protocol.h: protocol_text typescript | markdown.
+// Makes text of the description of the protocol in fureai/protocol_messages.h: protocol_text typescript | markdown.
 #include "text.h"
 
 #include <string.h>

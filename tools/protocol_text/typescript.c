@@ -246,8 +246,8 @@ static void print_encoder(FILE *out) {
 // The file
 
 static const char head[] = //
-    "// Made by tools/protocol_text from include/fureai/protocol.h, where the messages are described; not edited by "
-    "hand.\n"
+    "// Made by tools/protocol_text from include/fureai/protocol_messages.h, where messages are described; not edited "
+    "by hand.\n"
     "import { ProtocolError, Reader, Writer } from \"./wire\";\n"
     "\n"
     "export { ProtocolError };\n";

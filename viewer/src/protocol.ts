@@ -1,4 +1,4 @@
-// Made by tools/protocol_text from include/fureai/protocol.h, where the messages are described; not edited by hand.
+// Made by tools/protocol_text from include/fureai/protocol_messages.h, where messages are described; not edited by hand.
 import { ProtocolError, Reader, Writer } from "./wire";
 
 export { ProtocolError };

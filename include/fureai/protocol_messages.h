@@ -1,0 +1,518 @@
+// Fureai protocol, the messages: what is said between a world and those who watch and handle it, described once.
+//
+// From these tables come the structs below, the codec, the reader and writer in TypeScript (viewer/src/protocol.ts) and
+// the tables of docs/protocol.md. Included by fureai/protocol.h, which says how messages become bytes.
+#ifndef FUREAI_PROTOCOL_MESSAGES_H
+#define FUREAI_PROTOCOL_MESSAGES_H
+
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// The description
+//
+//   F(KIND, name, about)                    a field
+//   L(KIND, name, last, about)              a number of 0 .. last
+//   A(KIND, name, count, multiple, about)   u32 count, then as many items; the count is a multiple of `multiple`
+//
+// Kinds of numbers: U8, U32, U64, U53 (eight bytes, below 2^53), F32 and F64 (finite). TEXT: u32 bytes, then UTF-8
+// without a zero byte. Other kinds are the structs of FR_WIRE_TABLE.
+
+#define FR_WIRE_REF_FIELDS(F, L, A)                                                                                    \
+    F(U32, index1, "1 + the index of its place; 0: none")                                                              \
+    F(U32, generation, "how often the place was used before")
+
+#define FR_WIRE_VEC3_FIELDS(F, L, A)                                                                                   \
+    F(F64, x, "metres")                                                                                                \
+    F(F64, y, "metres, up")                                                                                            \
+    F(F64, z, "metres")
+
+#define FR_WIRE_QUAT_FIELDS(F, L, A)                                                                                   \
+    F(F64, w, "the real part")                                                                                         \
+    F(F64, x, "")                                                                                                      \
+    F(F64, y, "")                                                                                                      \
+    F(F64, z, "")
+
+#define FR_WIRE_POSE_FIELDS(F, L, A)                                                                                   \
+    F(QUAT, rotation, "of length 0.99 .. 1.01")                                                                        \
+    F(VEC3, position, "up to 2^300")                                                                                   \
+    F(F64, scale, "2^-100 .. 2^100")
+
+#define FR_WIRE_COLOR_FIELDS(F, L, A)                                                                                  \
+    F(U8, r, "red, sRGB")                                                                                              \
+    F(U8, g, "green")                                                                                                  \
+    F(U8, b, "blue")                                                                                                   \
+    F(U8, a, "alpha, straight")
+
+#define FR_WIRE_DEMO_FIELDS(F, L, A)                                                                                   \
+    F(TEXT, name, "what it is opened by")                                                                              \
+    F(TEXT, title, "for people")                                                                                       \
+    F(TEXT, about, "one sentence")
+
+#define FR_WIRE_PART_FIELDS(F, L, A)                                                                                   \
+    F(U32, mesh, "number of its mesh")                                                                                 \
+    F(POSE, pose, "of the part in the object")
+
+#define FR_WIRE_BODY_FIELDS(F, L, A)                                                                                   \
+    F(REF, object, "")                                                                                                 \
+    L(U8, hold, 2, "0 free, 1 held, 2 placed by a person and let go")                                                  \
+    F(POSE, pose, "in the world")
+
+#define FR_WIRE_PAIR_FIELDS(F, L, A)                                                                                   \
+    F(U32, a, "index1 of an object")                                                                                   \
+    F(U32, b, "index1 of another, or of the same one")                                                                 \
+    F(U32, triangle_a, "in object a, counted over its parts")                                                          \
+    F(U32, triangle_b, "in object b")                                                                                  \
+    F(U32, flags, "1 near, 4 coplanar, 8 touching, 16 start, 32 sensor, 64 real, 128 self")
+
+#define FR_WIRE_CONTACT_FIELDS(F, L, A)                                                                                \
+    F(U32, a, "index1 of an object")                                                                                   \
+    F(U32, b, "index1 of another, or of the same one")                                                                 \
+    F(VEC3, point, "in the world")                                                                                     \
+    F(F32, normal_x, "unit, from a to b; zero where it is not defined")                                                \
+    F(F32, normal_y, "")                                                                                               \
+    F(F32, normal_z, "")                                                                                               \
+    F(F32, distance, "metres, > 0 apart, < 0 overlap; 0 where it is not known")                                        \
+    F(U32, flags, "as of a pair")
+
+#define FR_WIRE_EVENT_FIELDS(F, L, A)                                                                                  \
+    L(U8, kind, 16,                                                                                                    \
+      "added, removed, touch begin, touch end, limit, state, held, released, corrected; of handling: contact, snap, "  \
+      "slide, pull, loose, done, fitted, force")                                                                       \
+    F(REF, a, "")                                                                                                      \
+    F(REF, b, "zero where there is one object")                                                                        \
+    F(U53, id, "of a touch: the same at its begin and end; else 0")                                                    \
+    F(U53, tick, "ticks taken when it was told")                                                                       \
+    F(F64, time, "seconds")                                                                                            \
+    F(F64, value, "of a state or limit; metres when corrected; newtons of a force; freedoms after a snap; else 0")     \
+    F(TEXT, state, "name of the state, else empty")                                                                    \
+    F(F32, speed, "of handling: metres a second, of the approach or of sliding; as all below, else 0")                 \
+    F(F32, area, "square metres that the faces share")                                                                 \
+    F(F32, pull, "0 .. 1: at 1 it comes off")                                                                          \
+    F(U32, count, "faces held after it")                                                                               \
+    F(VEC3, point, "where it happened, in the world")
+
+#define FR_WIRE_FACE_TOUCH_FIELDS(F, L, A)                                                                             \
+    F(U32, a, "index1 of an object")                                                                                   \
+    F(U32, b, "index1 of another, or of the same one")                                                                 \
+    F(U32, triangle_a, "in object a, counted over its parts")                                                          \
+    F(U32, triangle_b, "in object b")                                                                                  \
+    F(U32, flags, "as of a pair; 0 where it is none of this tick")                                                     \
+    L(U8, phase, 7, "1 began in this tick, 2 ended in it, 4 a point is told")                                          \
+    F(U53, id, "the same at its begin and end, never used again")                                                      \
+    F(F64, begin, "seconds; perhaps many ticks ago")                                                                   \
+    F(F64, end, "seconds; the time of the state where it lasts")                                                       \
+    F(VEC3, point, "in the world, where they first met in this tick; else zero")
+
+#define FR_WIRE_LINES_FIELDS(F, L, A)                                                                                  \
+    F(COLOR, color, "")                                                                                                \
+    F(F32, width, "pixels")                                                                                            \
+    A(F64, points, point_count, 6, "two points a segment, in the world")
+
+#define FR_WIRE_TRIANGLES_FIELDS(F, L, A)                                                                              \
+    F(COLOR, color, "")                                                                                                \
+    A(F64, points, point_count, 9, "three points a triangle, seen from both sides")
+
+#define FR_WIRE_POINTS_FIELDS(F, L, A)                                                                                 \
+    F(COLOR, color, "")                                                                                                \
+    F(F32, size, "pixels")                                                                                             \
+    A(F64, points, point_count, 3, "one point a dot")
+
+#define FR_WIRE_BOX_FIELDS(F, L, A)                                                                                    \
+    F(COLOR, color, "")                                                                                                \
+    F(VEC3, min, "low corner in the frame of the pose")                                                                \
+    F(VEC3, max, "high corner")                                                                                        \
+    F(POSE, pose, "in the world")
+
+#define FR_WIRE_LABEL_FIELDS(F, L, A)                                                                                  \
+    F(COLOR, color, "")                                                                                                \
+    F(F32, size, "height of a capital letter in pixels, about")                                                        \
+    F(VEC3, point, "its lower left corner")                                                                            \
+    F(TEXT, text, "")
+
+#define FR_WIRE_IMAGE_FIELDS(F, L, A)                                                                                  \
+    F(TEXT, id, "the same for an image that only changes")                                                             \
+    F(U32, width, "pixels")                                                                                            \
+    F(U32, height, "pixels")                                                                                           \
+    A(U8, rgba, rgba_count, 4, "width * height pixels, the top row first")                                             \
+    F(VEC3, corner, "lower left corner in the world")                                                                  \
+    F(VEC3, right, "from it to the lower right one")                                                                   \
+    F(VEC3, up, "from it to the upper left one")
+
+#define FR_WIRE_FACE_COLORS_FIELDS(F, L, A)                                                                            \
+    F(U32, object, "index1")                                                                                           \
+    F(COLOR, color, "")                                                                                                \
+    A(U32, triangles, triangle_count, 1, "in the object")
+
+// X(KIND, C type, name, about), each after those it holds: what other headers have, and what comes of the description.
+#define FR_WIRE_BASIC_TABLE(X)                                                                                         \
+    X(REF, fr_ref, ref, "names an object")                                                                             \
+    X(VEC3, fr_vec3, vec3, "a point or a direction")                                                                   \
+    X(QUAT, fr_quat, quat, "a unit quaternion")                                                                        \
+    X(POSE, fr_pose, pose, "where a thing is")                                                                         \
+    X(COLOR, fr_color, color, "a colour")
+#define FR_WIRE_STRUCT_TABLE(X)                                                                                        \
+    X(DEMO, fr_wire_demo, demo, "a scene of the gallery")                                                              \
+    X(PART, fr_wire_part, part, "a part of an object")                                                                 \
+    X(BODY, fr_wire_body, body, "where an object is")                                                                  \
+    X(PAIR, fr_wire_pair, pair, "two faces that collide")                                                              \
+    X(CONTACT, fr_wire_contact, contact, "where they do")                                                              \
+    X(EVENT, fr_wire_event, event, "what happened")                                                                    \
+    X(FACE_TOUCH, fr_wire_face_touch, face_touch, "from when to when two faces are in contact")                        \
+    X(LINES, fr_wire_lines, lines, "segments of one colour")                                                           \
+    X(TRIANGLES, fr_wire_triangles, triangles, "triangles of one colour")                                              \
+    X(POINTS, fr_wire_points, points, "dots of one colour")                                                            \
+    X(BOX, fr_wire_box, box, "the edges of a box")                                                                     \
+    X(LABEL, fr_wire_label, label, "a text that faces the eye")                                                        \
+    X(IMAGE, fr_wire_image, image, "a picture on a parallelogram")                                                     \
+    X(FACE_COLORS, fr_wire_face_colors, face_colors, "colour of some faces of an object")
+#define FR_WIRE_TABLE(X) FR_WIRE_BASIC_TABLE(X) FR_WIRE_STRUCT_TABLE(X)
+
+#define FR_MESSAGE_HELLO_FIELDS(F, L, A)                                                                               \
+    F(U32, version, "of the protocol; first in every version")                                                         \
+    L(U32, wants, 127, "1 poses (always), 2 pairs, 4 contacts, 8 events, 16 stats, 32 draw, 64 face touches")          \
+    F(TEXT, name, "of the person, for others to read")
+
+#define FR_MESSAGE_WANTS_FIELDS(F, L, A) L(U32, wants, 127, "as in hello")
+
+#define FR_MESSAGE_GRAB_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "chosen by the client, given back in reply")                                                       \
+    F(REF, object, "")
+
+#define FR_MESSAGE_MOVE_FIELDS(F, L, A)                                                                                \
+    F(REF, object, "whose lease the sender owns")                                                                      \
+    F(U32, sequence, "one more each time; the newest counts")                                                          \
+    F(POSE, raw, "where the hand wants it")
+
+#define FR_MESSAGE_DROP_FIELDS(F, L, A) FR_MESSAGE_GRAB_FIELDS(F, L, A)
+
+#define FR_MESSAGE_PLAY_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    L(U8, mode, 3, "0 pause, 1 play, 2 one step, 3 restart at time 0")
+
+#define FR_MESSAGE_RESUME_FIELDS(F, L, A)                                                                              \
+    F(U32, request, "")                                                                                                \
+    F(REF, object, "to go on by itself; zero: all")
+
+#define FR_MESSAGE_SET_STATE_FIELDS(F, L, A)                                                                           \
+    F(U32, request, "")                                                                                                \
+    F(REF, object, "")                                                                                                 \
+    F(TEXT, name, "of the state")                                                                                      \
+    F(F64, value, "")
+
+#define FR_MESSAGE_OPEN_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    F(TEXT, name, "of a demo of the gallery")
+
+#define FR_MESSAGE_PING_FIELDS(F, L, A) F(U64, token, "given back in pong")
+
+#define FR_MESSAGE_UNDO_FIELDS(F, L, A)                                                                                \
+    F(U32, request, "")                                                                                                \
+    L(U8, again, 1, "0 takes the last placement back, 1 does again what was taken back last")
+
+#define FR_MESSAGE_WELCOME_FIELDS(F, L, A)                                                                             \
+    F(U32, version, "of the protocol; first in every version")                                                         \
+    F(U32, client, "the receiver's number, from 1")                                                                    \
+    F(F64, step, "seconds a tick")                                                                                     \
+    F(TEXT, server, "its name and version")                                                                            \
+    F(TEXT, scene, "title")                                                                                            \
+    F(U32, max_message_bytes, "that the server takes in one frame")
+
+#define FR_MESSAGE_RESET_FIELDS(F, L, A)                                                                               \
+    F(F64, step, "seconds a tick")                                                                                     \
+    F(TEXT, scene, "title of the new one")
+
+#define FR_MESSAGE_GALLERY_FIELDS(F, L, A)                                                                             \
+    A(DEMO, demos, demo_count, 1, "")                                                                                  \
+    F(TEXT, current, "name of the one on stage")
+
+#define FR_MESSAGE_MESH_FIELDS(F, L, A)                                                                                \
+    F(U32, mesh, "the server's number for it, from 1")                                                                 \
+    F(U32, vertex_count, "")                                                                                           \
+    F(U32, triangle_count, "")                                                                                         \
+    F(U32, face_count, "polygons of the file; 0: each triangle is its own, no mesh_faces follow")                      \
+    F(U32, material, "of triangles without one of their own; 0: the object's colour")                                  \
+    L(U8, look, 7, "what mesh_look tells of all triangles: 1 materials, 2 uvs, 4 colours; 0: none follows")
+
+#define FR_MESSAGE_MESH_VERTICES_FIELDS(F, L, A)                                                                       \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "vertex; no more than were sent before")                                                             \
+    A(F32, xyz, xyz_count, 3, "three a vertex")
+
+#define FR_MESSAGE_MESH_TRIANGLES_FIELDS(F, L, A)                                                                      \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "triangle; no more than were sent before")                                                           \
+    A(U32, corners, corner_count, 3, "three vertices a triangle")
+
+#define FR_MESSAGE_MESH_FACES_FIELDS(F, L, A)                                                                          \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "triangle; no more than were sent before")                                                           \
+    A(U32, faces, face_count, 1, "the polygon of each triangle")
+
+#define FR_MESSAGE_MESH_LOOK_FIELDS(F, L, A)                                                                           \
+    F(U32, mesh, "")                                                                                                   \
+    F(U32, first, "triangle; no more than were sent before")                                                           \
+    A(U32, materials, material_count, 1, "of each triangle; 0: the mesh's")                                            \
+    A(F32, uvs, uv_count, 6, "u to the right and v up at each corner, 0 .. 1 over a picture")                          \
+    A(U8, rgba, rgba_count, 12, "colour of each corner, in place of the material's")
+
+#define FR_MESSAGE_MATERIAL_FIELDS(F, L, A)                                                                            \
+    F(U32, material, "the server's number for it, from 1")                                                             \
+    F(COLOR, color, "with how opaque it is; a picture is multiplied with it")                                          \
+    F(COLOR, glow, "light that it gives by itself; its alpha is not looked at")                                        \
+    L(U8, flags, 1, "1 unlit: shown in its colour, without light")                                                     \
+    F(U32, picture, "number of its picture; 0: none")
+
+#define FR_MESSAGE_PICTURE_FIELDS(F, L, A)                                                                             \
+    F(U32, picture, "the server's number for it, from 1")                                                              \
+    F(U32, width, "pixels; 0: the bytes are a file")                                                                   \
+    F(U32, height, "pixels")                                                                                           \
+    L(U8, flags, 3, "beyond 0 .. 1 it repeats: 1 along u, 2 along v")                                                  \
+    A(U8, bytes, byte_count, 1, "a picture file, or width * height pixels rgba, the top row first; at most 2^22")
+
+#define FR_MESSAGE_OBJECT_FIELDS(F, L, A)                                                                              \
+    F(REF, object, "")                                                                                                 \
+    F(TEXT, name, "empty where it has none")                                                                           \
+    F(COLOR, color, "")                                                                                                \
+    L(U32, flags, 15, "1 static, 2 sensor, 4 real, 8 self")                                                            \
+    L(U8, is_plain, 1, "1: shown in its colour alone, whatever its meshes look like")                                  \
+    A(PART, parts, part_count, 1, "their triangles and vertices count one after another")                              \
+    F(POSE, pose, "in the world")
+
+#define FR_MESSAGE_SOUND_FIELDS(F, L, A)                                                                               \
+    F(REF, object, "it is heard from; it ends with the object")                                                        \
+    F(VEC3, point, "where it is, in the object")                                                                       \
+    F(F32, intensity, "0 .. 1")                                                                                        \
+    F(F32, near, "metres: full loudness within")                                                                       \
+    F(F32, far, "metres: silence beyond")                                                                              \
+    F(F32, pitch, "how fast it is played; 1: as it was recorded")                                                      \
+    F(F64, start, "seconds of the world")                                                                              \
+    F(F64, stop, "seconds; not above start: it is played to its end, or for ever")                                     \
+    L(U8, flags, 3, "1 again and again, 2 from its place, else everywhere alike")                                      \
+    A(U8, file, file_bytes, 1, "a sound file, such as WAV; at most 2^22 bytes")
+
+#define FR_MESSAGE_SOUND_PLACE_FIELDS(F, L, A)                                                                         \
+    F(REF, object, "")                                                                                                 \
+    F(U32, sound, "which of those that were told of the object, from 0")                                               \
+    F(VEC3, point, "where it is now, in the object")
+
+#define FR_MESSAGE_GONE_FIELDS(F, L, A) F(REF, object, "")
+
+#define FR_MESSAGE_VERTICES_FIELDS(F, L, A)                                                                            \
+    F(REF, object, "")                                                                                                 \
+    F(U32, first, "vertex of the object; no more than were sent before")                                               \
+    A(F32, xyz, xyz_count, 3, "three a vertex, in the frame of its part")
+
+#define FR_MESSAGE_STATE_FIELDS(F, L, A)                                                                               \
+    F(U53, sequence, "of the snapshot; never goes back but by reset")                                                  \
+    F(U53, since, "the snapshot whose changes are listed; 0 when complete")                                            \
+    F(U53, tick, "")                                                                                                   \
+    F(F64, time, "seconds")                                                                                            \
+    L(U8, flags, 7, "1 paused, 2 partial sensing, 4 complete: objects that are not listed are gone")                   \
+    A(BODY, bodies, body_count, 1, "sorted by index1")
+
+#define FR_MESSAGE_PAIRS_FIELDS(F, L, A)                                                                               \
+    F(U53, sequence, "of the snapshot")                                                                                \
+    F(U32, total, "pairs there are; more than are listed when they are too many")                                      \
+    A(PAIR, pairs, pair_count, 1, "all of the snapshot, sorted; at most 65,536")
+
+#define FR_MESSAGE_CONTACTS_FIELDS(F, L, A)                                                                            \
+    F(U53, sequence, "of the snapshot")                                                                                \
+    F(U32, total, "contacts there are")                                                                                \
+    A(CONTACT, contacts, contact_count, 1, "at most 4,096, spread evenly over all")
+
+#define FR_MESSAGE_FACE_TOUCHES_FIELDS(F, L, A)                                                                        \
+    F(U53, sequence, "of the snapshot")                                                                                \
+    F(U32, total, "that began or ended in the tick")                                                                   \
+    A(FACE_TOUCH, face_touches, face_touch_count, 1, "of these at most 4,096, spread evenly over all, sorted by places")
+
+#define FR_MESSAGE_EVENTS_FIELDS(F, L, A) A(EVENT, events, event_count, 1, "in order")
+
+#define FR_MESSAGE_STATS_FIELDS(F, L, A)                                                                               \
+    F(U53, sequence, "of the snapshot")                                                                                \
+    F(F32, ms_movers, "milliseconds of the stages of the tick")                                                        \
+    F(F32, ms_correctors, "")                                                                                          \
+    F(F32, ms_joints, "")                                                                                              \
+    F(F32, ms_update, "")                                                                                              \
+    F(F32, ms_collide, "")                                                                                             \
+    F(F32, ms_events, "")                                                                                              \
+    F(F32, ms_snapshot, "")                                                                                            \
+    F(F32, ms_total, "")                                                                                               \
+    F(F32, ms_encode, "making messages of the tick before")                                                            \
+    F(U32, clients, "connected")                                                                                       \
+    F(U53, object_pairs, "pairs of parts whose boxes overlap")                                                         \
+    F(U53, candidates, "pairs of triangles listed")                                                                    \
+    F(U53, tested, "pairs given to the judge")                                                                         \
+    F(U53, dropped, "states the receiver was too slow for")
+
+#define FR_MESSAGE_LEASE_FIELDS(F, L, A)                                                                               \
+    F(REF, object, "")                                                                                                 \
+    F(U32, client, "who owns it; 0: nobody")                                                                           \
+    F(TEXT, name, "of the owner")
+
+#define FR_MESSAGE_DRAW_FIELDS(F, L, A)                                                                                \
+    F(U32, layer, "number; what it held before is replaced")                                                           \
+    F(TEXT, name, "for people; a layer without items is removed")                                                      \
+    F(REF, object, "whose frame all places are in, so that the layer goes with it; zero: the world")                   \
+    A(LINES, lines, line_count, 1, "")                                                                                 \
+    A(TRIANGLES, triangles, triangle_count, 1, "")                                                                     \
+    A(POINTS, points, point_count, 1, "")                                                                              \
+    A(BOX, boxes, box_count, 1, "")                                                                                    \
+    A(LABEL, labels, label_count, 1, "")                                                                               \
+    A(IMAGE, images, image_count, 1, "")                                                                               \
+    A(FACE_COLORS, face_colors, face_color_count, 1, "")
+
+#define FR_MESSAGE_REPLY_FIELDS(F, L, A)                                                                               \
+    F(U32, request, "what it answers")                                                                                 \
+    L(U32, status, 255, "0 done, else what is wrong, a number of fr_status")                                           \
+    F(TEXT, message, "what is wrong, for people")
+
+#define FR_MESSAGE_ERROR_FIELDS(F, L, A)                                                                               \
+    L(U32, status, 255, "a number of fr_status")                                                                       \
+    F(TEXT, message, "for people; the connection is closed after it")
+
+#define FR_MESSAGE_PONG_FIELDS(F, L, A) F(U64, token, "of the ping")
+
+// X(number, NAME, name, who reads it, about)
+#define FR_MESSAGE_TABLE(X)                                                                                            \
+    X(1, HELLO, hello, SERVER, "the first message of a client")                                                        \
+    X(2, WANTS, wants, SERVER, "what the client wants to be sent from now on")                                         \
+    X(3, GRAB, grab, SERVER, "asks for the lease of an object")                                                        \
+    X(4, MOVE, move, SERVER, "moves a leased object; not answered")                                                    \
+    X(5, DROP, drop, SERVER, "gives a lease back")                                                                     \
+    X(6, PLAY, play, SERVER, "lets time stand or go")                                                                  \
+    X(7, RESUME, resume, SERVER, "gives an object back to what moves it by itself")                                    \
+    X(8, SET_STATE, set_state, SERVER, "sets a state of an object")                                                    \
+    X(9, OPEN, open, SERVER, "puts another scene on stage, for everybody")                                             \
+    X(10, PING, ping, SERVER, "asks for a pong")                                                                       \
+    X(11, UNDO, undo, SERVER, "takes back where an object was put, or puts it there again")                            \
+    X(32, WELCOME, welcome, CLIENT, "answers hello")                                                                   \
+    X(33, RESET, reset, CLIENT, "a new scene: forget meshes, objects, state and layers")                               \
+    X(34, GALLERY, gallery, CLIENT, "the scenes to choose from")                                                       \
+    X(35, MESH, mesh, CLIENT, "begins a mesh; it is whole when all its counts came")                                   \
+    X(36, MESH_VERTICES, mesh_vertices, CLIENT, "a piece of a mesh")                                                   \
+    X(37, MESH_TRIANGLES, mesh_triangles, CLIENT, "a piece of a mesh")                                                 \
+    X(38, MESH_FACES, mesh_faces, CLIENT, "a piece of a mesh")                                                         \
+    X(39, OBJECT, object, CLIENT, "an object that was added, or is told to one who came later")                        \
+    X(40, GONE, gone, CLIENT, "an object was removed")                                                                 \
+    X(41, VERTICES, vertices, CLIENT, "a piece of the vertices of a deformed object")                                  \
+    X(42, STATE, state, CLIENT, "where objects are")                                                                   \
+    X(43, PAIRS, pairs, CLIENT, "which faces collide")                                                                 \
+    X(44, CONTACTS, contacts, CLIENT, "where they do")                                                                 \
+    X(45, EVENTS, events, CLIENT, "what happened")                                                                     \
+    X(46, STATS, stats, CLIENT, "what the tick took")                                                                  \
+    X(47, LEASE, lease, CLIENT, "who handles an object")                                                               \
+    X(48, DRAW, draw, CLIENT, "a layer drawn over the world")                                                          \
+    X(49, REPLY, reply, CLIENT, "answers a request")                                                                   \
+    X(50, ERROR, error, CLIENT, "the last message before the server closes")                                           \
+    X(51, PONG, pong, CLIENT, "answers ping")                                                                          \
+    X(52, FACE_TOUCHES, face_touches, CLIENT, "when contacts of faces began and ended")                                \
+    X(53, SOUND, sound, CLIENT, "something that is heard from an object")                                              \
+    X(54, MESH_LOOK, mesh_look, CLIENT, "a piece of how a mesh looks")                                                 \
+    X(55, MATERIAL, material, CLIENT, "what surfaces look like")                                                       \
+    X(56, PICTURE, picture, CLIENT, "a picture on surfaces")                                                           \
+    X(57, SOUND_PLACE, sound_place, CLIENT, "where a sound of a model that moves is")
+
+// ---------------------------------------------------------------------------------------------------------------
+// What comes of it in C: fr_ref, fr_wire_NAME, fr_message_NAME, with the fields of the tables. A text is const char *,
+// ended by a zero; NULL is written as an empty one. An array is a pointer and its count.
+
+typedef struct fr_ref {
+    uint32_t index1, generation; // as of fr_object_id
+} fr_ref;
+
+#define FR_C_U8 uint8_t
+#define FR_C_U32 uint32_t
+#define FR_C_U64 uint64_t
+#define FR_C_U53 uint64_t
+#define FR_C_F32 float
+#define FR_C_F64 double
+#define FR_C_TEXT const char *
+#define FR_C_REF fr_ref
+#define FR_C_VEC3 fr_vec3
+#define FR_C_QUAT fr_quat
+#define FR_C_POSE fr_pose
+#define FR_C_COLOR fr_color
+#define FR_C_DEMO fr_wire_demo
+#define FR_C_PART fr_wire_part
+#define FR_C_BODY fr_wire_body
+#define FR_C_PAIR fr_wire_pair
+#define FR_C_CONTACT fr_wire_contact
+#define FR_C_EVENT fr_wire_event
+#define FR_C_FACE_TOUCH fr_wire_face_touch
+#define FR_C_LINES fr_wire_lines
+#define FR_C_TRIANGLES fr_wire_triangles
+#define FR_C_POINTS fr_wire_points
+#define FR_C_BOX fr_wire_box
+#define FR_C_LABEL fr_wire_label
+#define FR_C_IMAGE fr_wire_image
+#define FR_C_FACE_COLORS fr_wire_face_colors
+
+#define FR_C_FIELD(kind, name, about) FR_C_##kind name;
+#define FR_C_LIMITED(kind, name, last, about) FR_C_##kind name;
+#define FR_C_ARRAY(kind, name, count, multiple, about)                                                                 \
+    const FR_C_##kind *name;                                                                                           \
+    uint32_t count;
+#define FR_C_STRUCT(type, fields)                                                                                      \
+    typedef struct type {                                                                                              \
+        fields(FR_C_FIELD, FR_C_LIMITED, FR_C_ARRAY)                                                                   \
+    } type;
+
+#define FR_C_WIRE(KIND, type, name, about) FR_C_STRUCT(type, FR_WIRE_##KIND##_FIELDS)
+FR_WIRE_STRUCT_TABLE(FR_C_WIRE)
+#undef FR_C_WIRE
+
+#define FR_C_MESSAGE(number, NAME, name, reader, about) FR_C_STRUCT(fr_message_##name, FR_MESSAGE_##NAME##_FIELDS)
+FR_MESSAGE_TABLE(FR_C_MESSAGE)
+#undef FR_C_MESSAGE
+
+// FR_MESSAGE_HELLO = 1 and so on.
+typedef enum fr_message_type {
+#define FR_MESSAGE_VALUE(number, NAME, name, reader, about) FR_MESSAGE_##NAME = number,
+    FR_MESSAGE_TABLE(FR_MESSAGE_VALUE)
+#undef FR_MESSAGE_VALUE
+} fr_message_type;
+
+// Any message: `type` says which member of `as` it is.
+typedef struct fr_message {
+    fr_message_type type;
+    union {
+#define FR_MESSAGE_MEMBER(number, NAME, name, reader, about) fr_message_##name name;
+        FR_MESSAGE_TABLE(FR_MESSAGE_MEMBER)
+#undef FR_MESSAGE_MEMBER
+    } as;
+} fr_message;
+
+// What a client wants.
+typedef enum fr_wants {
+    FR_WANTS_POSES = 1, // always sent
+    FR_WANTS_PAIRS = 2,
+    FR_WANTS_CONTACTS = 4,
+    FR_WANTS_EVENTS = 8,
+    FR_WANTS_STATS = 16,
+    FR_WANTS_DRAW = 32,
+    FR_WANTS_FACE_TOUCHES = 64
+} fr_wants;
+
+typedef enum fr_play_mode { FR_PLAY_PAUSE, FR_PLAY_GO, FR_PLAY_STEP, FR_PLAY_RESTART } fr_play_mode;
+
+// What is told of the triangles of a mesh, and how a material and a picture are shown.
+typedef enum fr_look_flags { FR_LOOK_MATERIALS = 1, FR_LOOK_UVS = 2, FR_LOOK_COLORS = 4 } fr_look_flags;
+typedef enum fr_material_flags { FR_MATERIAL_UNLIT = 1 } fr_material_flags;
+typedef enum fr_picture_flags { FR_PICTURE_REPEATS_U = 1, FR_PICTURE_REPEATS_V = 2 } fr_picture_flags;
+
+typedef enum fr_sound_flags { FR_SOUND_LOOP = 1, FR_SOUND_SPATIAL = 2 } fr_sound_flags;
+
+// What a face touch does in the tick that tells it.
+typedef enum fr_touch_phase { FR_PHASE_BEGAN = 1, FR_PHASE_ENDED = 2, FR_PHASE_POINT = 4 } fr_touch_phase;
+
+typedef enum fr_state_flags { FR_STATE_PAUSED = 1, FR_STATE_PARTIAL = 2, FR_STATE_COMPLETE = 4 } fr_state_flags;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
