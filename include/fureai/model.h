@@ -85,7 +85,7 @@ typedef struct fr_model_mesh {
     const uint32_t *face_materials; // index in the model's materials of each polygon, FR_NONE for the node's own;
                                     // NULL: no face has one
     const float *corner_normals;    // 3 a corner, unit; NULL: flat
-    const float *corner_uvs;        // 2 a corner; NULL: none
+    const float *corner_uvs;        // 2 a corner: u to the right and v up, 0 .. 1 over a texture; NULL: none
     const fr_color *corner_colors;  // 1 a corner; NULL: none
     const fr_model_primitive *primitive; // NULL where it was none
 } fr_model_mesh;
@@ -268,12 +268,6 @@ FR_API double fr_model_clock_fraction(const fr_model_clock *clock, double time);
 
 // A track's value at a fraction of its clock's cycle: `width` numbers. Rotations come as axis and angle.
 FR_API void fr_model_track_value(const fr_model_track *track, double fraction, float *values);
-
-// Every node's transform to its parent's frame at `time`, 12 numbers a node. O(nodes + tracks^2).
-FR_API void fr_model_transforms_at(const fr_model *model, double time, double *matrices);
-
-// The positions of a mesh's vertices at `time`, 3 floats each; false, and nothing written, where no track moves them.
-FR_API bool fr_model_positions_at(const fr_model *model, uint32_t mesh, double time, float *positions);
 
 // A model as its tracks move it, from time to time. One thread at a time; the model must live as long.
 typedef struct fr_model_play fr_model_play;

@@ -63,10 +63,6 @@ void fr_model_track_value(const fr_model_track *track, double fraction, float *v
     }
 }
 
-static const fr_model_clock *clock_of(const fr_model *model, const fr_model_track *track) {
-    return &model->view.clocks[track->clock];
-}
-
 void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, const float *v) {
     fr_vec3 vector = fr_vec3_make((double)v[0], (double)v[1], (double)v[2]);
     switch (kind) {
@@ -79,51 +75,4 @@ void fr__set_placement(fr_model_placement *placement, fr_model_track_kind kind, 
         break;
     default: break;
     }
-}
-
-// The node's placement at `time`; false where no track moves it.
-static bool placement_at(const fr_model *model, uint32_t node, double time, fr_model_placement *out) {
-    const fr_model_view *view = &model->view;
-    bool is_moved = false;
-    for (uint32_t i = 0; i < view->track_count; i++) {
-        const fr_model_track *track = &view->tracks[i];
-        if (track->kind >= FR_MODEL_COORDINATES || track->target != node) { continue; }
-        if (!fr_model_clock_has_begun(clock_of(model, track), time)) { continue; }
-        if (!is_moved) { *out = view->placements[view->nodes[node].placement]; }
-        is_moved = true;
-        float values[4] = {0};
-        fr_model_track_value(track, fr_model_clock_fraction(clock_of(model, track), time), values);
-        fr__set_placement(out, track->kind, values);
-    }
-    return is_moved;
-}
-
-void fr_model_transforms_at(const fr_model *model, double time, double *matrices) {
-    const fr_model_view *view = &model->view;
-    static const double identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const double *transform = view->nodes[i].transform != NULL ? view->nodes[i].transform : identity;
-        memcpy(matrices + (size_t)12 * i, transform, sizeof identity);
-    }
-    // A node with several tracks is placed once for each: the last time with all of them.
-    for (uint32_t i = 0; i < view->track_count; i++) {
-        fr_model_placement placement;
-        if (view->tracks[i].kind >= FR_MODEL_COORDINATES) { continue; }
-        uint32_t node = view->tracks[i].target;
-        if (placement_at(model, node, time, &placement)) {
-            fr_model_placement_matrix(&placement, matrices + (size_t)12 * node);
-        }
-    }
-}
-
-bool fr_model_positions_at(const fr_model *model, uint32_t mesh, double time, float *positions) {
-    const fr_model_view *view = &model->view;
-    for (uint32_t i = view->track_count; i-- > 0;) {
-        const fr_model_track *track = &view->tracks[i];
-        if (track->kind != FR_MODEL_COORDINATES || track->target != mesh) { continue; }
-        if (!fr_model_clock_has_begun(clock_of(model, track), time)) { continue; }
-        fr_model_track_value(track, fr_model_clock_fraction(clock_of(model, track), time), positions);
-        return true;
-    }
-    return false;
 }

@@ -27,10 +27,14 @@ static void a_route_moves_a_transform(void **state) {
         const fr_model_placement *placement = &view->placements[view->nodes[track->target].placement];
         assert_true(placement->translation.x == 9.0);
     }
-    double matrices[12 * 8];
     assert_int_equal(view->node_count, 5);
-    fr_model_transforms_at(model, 3.0, matrices);
-    assert_true(fabs(matrices[3] - 2.0) < 1e-6 && fabs(matrices[7] - 2.0) < 1e-6 && matrices[11] == 0.0);
+    fr_model_play *play;
+    double matrix[12];
+    assert_int_equal(fr_model_play_create(model, NULL, &play), FR_OK);
+    fr_model_play_at(play, 3.0);
+    fr_model_play_matrix(play, 0, matrix);
+    assert_true(fabs(matrix[3] - 2.0) < 1e-6 && fabs(matrix[7] - 2.0) < 1e-6 && matrix[11] == 0.0);
+    fr_model_play_destroy(play);
     fr_model_destroy(model);
 }
 
@@ -59,7 +63,7 @@ static void every_kind_of_track(void **state) {
         if (view->tracks[i].kind == FR_MODEL_COORDINATES) {
             assert_int_equal(view->tracks[i].width, 9);
             float positions[9];
-            assert_true(fr_model_positions_at(model, view->tracks[i].target, 2.0, positions));
+            fr_model_track_value(&view->tracks[i], 0.5, positions);
             assert_true(positions[2] == 0.5f);
         }
     }
