@@ -310,31 +310,20 @@ FR_API const fr_sound *fr_scene_player_sounds(const fr_scene_player *player, uin
 // large (FR_PICTURE_MAX_BYTES each, 2^26 bytes in all) are left out. Tracks of colours are not played.
 FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
 
-// The mover of a world's objects that move by themselves, by the world's time; `user` is the player. Objects that
-// people hold go on. fr_scene_build_world adds it.
-FR_API fr_status fr_scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
-
 // ---------------------------------------------------------------------------------------------------------------
 // Building a world
 
-// Adds the scene's objects to a world as fr_scene_build does, with labels and states, and fr_scene_mover, which moves
-// them; where the options have a player, fr_scene_player_mover too. The scene must live as long as the world, or until
-// fr_scene_leave_world, and the player as long as the world. FR_ERROR_ARGUMENT when the world's step is not the
-// scene's. On failure nothing is added.
+// Adds the scene's objects to a world as fr_scene_build does, with labels and states, and a mover: in the tick after K
+// ticks they go from t_K to t_K+1, and behind the last step they stay. In a loop K counts from 0 again: an object that
+// is not back where it began jumps to t_1 then. Where the options have a player, a second mover plays its models by the
+// world's time; in what people hold they go on. Scene and player must live as long as the world. FR_ERROR_ARGUMENT when
+// the world's step is not the scene's, FR_ERROR_LIMIT when it takes no further mover. On failure nothing is added.
 FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
                                       fr_object_id *ids, fr_error *error);
-
-// The mover of a scene's objects in a world; `user` is the scene. In the tick after K ticks they go from t_K to t_K+1,
-// and behind the last step they stay. In a loop K counts from 0 again: an object that is not back where it began jumps
-// to t_1 then.
-FR_API fr_status fr_scene_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error);
 
 // Begins anew: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.
 FR_API fr_status fr_scene_restart_world(const fr_scene *scene, fr_world *world, fr_error *error);
-
-// Takes the mover away; the objects stay.
-FR_API void fr_scene_leave_world(const fr_scene *scene, fr_world *world);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Sector files: sectors and what is asked about them (docs/sector.md)

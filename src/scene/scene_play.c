@@ -329,7 +329,7 @@ fr_status fr_scene_player_move(fr_scene_player *player, fr_space *space, double 
     return set_all(player, space, time, true, error);
 }
 
-fr_status fr_scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+fr_status fr__scene_player_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     fr_scene_player *player = user;
     play_all(player, proposal->time + proposal->step);
     uint32_t places = player->actors.count > 0 ? fr_space_object_places(proposal->space) : 0;

@@ -4,71 +4,6 @@
 // An object that came back to its beginning as near as this, relative to its distances, goes on without a jump.
 #define BACK 1e-9
 
-static fr_corrector mover_of(const fr_scene *scene) {
-    fr_corrector mover = {"scene", fr_scene_mover, (void *)(uintptr_t)scene};
-    return mover;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Building
-
-// An object that the scene gives no colour has its model's.
-static fr_color color_of(const fr_scene_object *object, uint32_t index, const fr_scene_player *player) {
-    bool is_models = player != NULL && !fr__scene_has_color(object);
-    fr_color own = is_models ? fr__scene_player_color(player, index) : object->color;
-    return own.a > 0 ? own : object->color;
-}
-
-static fr_status furnish(const fr_scene *scene, const fr_scene_player *player, fr_world *world, uint32_t object,
-                         fr_object_id id, fr_error *error) {
-    const fr_scene_object *o = &scene->view.objects[object];
-    fr_label label = {o->name, color_of(o, object, player)};
-    fr_status status = fr_world_set_label(world, id, &label, error);
-    for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
-        status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
-    }
-    return status;
-}
-
-static fr_status add_movers(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
-                            fr_error *error) {
-    fr_corrector mover = mover_of(scene);
-    fr_corrector player = {"player", fr_scene_player_mover, options != NULL ? options->player : NULL};
-    fr_status status = fr_world_add_mover(world, &mover);
-    if (status == FR_OK && player.user != NULL) {
-        status = fr_world_add_mover(world, &player);
-        if (status != FR_OK) { fr_world_remove_corrector(world, mover.propose, mover.user); }
-    }
-    return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
-}
-
-fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
-                               fr_object_id *ids, fr_error *error) {
-    FR_ASSERT(scene != NULL && world != NULL);
-    const fr_scene_view *view = &scene->view;
-    if (fr_world_step(world) != view->step) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
-                            fr_world_step(world), view->step);
-    }
-    fr_space *space = fr_world_space(world);
-    fr_status status = fr_scene_build(scene, options, space, ids, error);
-    if (status != FR_OK) { return status; }
-    for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
-        status = furnish(scene, options != NULL ? options->player : NULL, world, i, ids[i], error);
-    }
-    if (status == FR_OK) { status = add_movers(scene, options, world, error); }
-    for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
-        fr_object_remove(space, ids[i]);
-    }
-    return status;
-}
-
-void fr_scene_leave_world(const fr_scene *scene, fr_world *world) {
-    FR_ASSERT(scene != NULL && world != NULL);
-    fr_corrector mover = mover_of(scene);
-    fr_world_remove_corrector(world, mover.propose, mover.user);
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Moving
 
@@ -106,7 +41,7 @@ static fr_wish wish_of(const fr_scene *scene, uint32_t object, uint32_t k, bool 
     return wish;
 }
 
-fr_status fr_scene_mover(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+static fr_status move_objects(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
     const fr_scene *scene = user;
     uint32_t steps = scene->view.steps;
     if (!scene->view.is_loop && proposal->tick >= steps) { return FR_OK; }
@@ -124,6 +59,60 @@ fr_status fr_scene_mover(const fr_proposal *proposal, fr_wishes *wishes, void *u
         if (status != FR_OK) { return status; }
     }
     return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Building
+
+// An object that the scene gives no colour has its model's.
+static fr_color color_of(const fr_scene_object *object, uint32_t index, const fr_scene_player *player) {
+    bool is_models = player != NULL && !fr__scene_has_color(object);
+    fr_color own = is_models ? fr__scene_player_color(player, index) : object->color;
+    return own.a > 0 ? own : object->color;
+}
+
+static fr_status furnish(const fr_scene *scene, const fr_scene_player *player, fr_world *world, uint32_t object,
+                         fr_object_id id, fr_error *error) {
+    const fr_scene_object *o = &scene->view.objects[object];
+    fr_label label = {o->name, color_of(o, object, player)};
+    fr_status status = fr_world_set_label(world, id, &label, error);
+    for (uint32_t i = 0; i < o->state_count && status == FR_OK; i++) {
+        status = fr_world_set_state(world, id, o->states[i].name, o->states[i].value, error);
+    }
+    return status;
+}
+
+static fr_status add_movers(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                            fr_error *error) {
+    fr_corrector mover = {"scene", move_objects, (void *)(uintptr_t)scene};
+    fr_corrector player = {"player", fr__scene_player_mover, options != NULL ? options->player : NULL};
+    fr_status status = fr_world_add_mover(world, &mover);
+    if (status == FR_OK && player.user != NULL) {
+        status = fr_world_add_mover(world, &player);
+        if (status != FR_OK) { fr_world_remove_corrector(world, mover.propose, mover.user); }
+    }
+    return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
+}
+
+fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                               fr_object_id *ids, fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL);
+    const fr_scene_view *view = &scene->view;
+    if (fr_world_step(world) != view->step) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
+                            fr_world_step(world), view->step);
+    }
+    fr_space *space = fr_world_space(world);
+    fr_status status = fr_scene_build(scene, options, space, ids, error);
+    if (status != FR_OK) { return status; }
+    for (uint32_t i = 0; i < view->object_count && status == FR_OK; i++) {
+        status = furnish(scene, options != NULL ? options->player : NULL, world, i, ids[i], error);
+    }
+    if (status == FR_OK) { status = add_movers(scene, options, world, error); }
+    for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
+        fr_object_remove(space, ids[i]);
+    }
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -97,12 +97,6 @@ static void objects_go_along_the_scene(void **state) {
     }
     tick(world, 3);
     assert_true(is_near(pose_of(world, ids[0]).position, 2, 0, 0));
-
-    // Without its mover it stays.
-    assert_int_equal(fr_scene_restart_world(scene, world, NULL), FR_OK);
-    fr_scene_leave_world(scene, world);
-    tick(world, 2);
-    assert_true(is_near(pose_of(world, ids[0]).position, 0, 0, 0));
     fr_world_destroy(world);
     fr_scene_destroy(scene);
 }
