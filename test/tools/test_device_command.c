@@ -65,6 +65,18 @@ static void a_device_is_felt_through_the_network(void **state) {
     expect_in(device.out, " commands taken, ");
 }
 
+static void a_device_that_dies_ends_the_run(void **state) {
+    (void)state;
+    static process device;
+    const char *const simulate[] = {FUREAI_TOOL, "device", "simulate", "--port", "0", "--seconds", "0.8", NULL};
+    assert_true(process_start(&device, simulate, PROCESS_PIPES));
+    const char *name = wait_for_port(&device);
+    RUN("device", "run", "--device", name, "--seconds", "60", "--csv", "dead.csv");
+    expect_failure(1, "the device fell silent after ");
+    assert_int_not_equal(access("dead.csv", F_OK), 0);
+    process_finish(&device);
+}
+
 static void a_map_is_told(void **state) {
     (void)state;
     RUN("device", "map", "--csv", "map.csv", "--grid", "5,5,5");
@@ -105,6 +117,10 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "localhost is no address such as 127.0.0.1");
     RUN("device", "run", "--wall", "0,0,0,1");
     expect_failure(2, "the normal is zero");
+    RUN("device", "run", "--wall", "0,1e-9,0,1");
+    expect_failure(2, "--wall: the plane is more than 1e+06 m away");
+    RUN("device", "run", "--place", "0,1e300,0");
+    expect_failure(2, "--place: 0,1e300,0 is outside -1000000 .. 1000000");
     RUN("device", "map", "--anchors", "0,0,0;1,0,0");
     expect_failure(2, "is not four points");
     RUN("device", "map", "--anchors", "0,0,0;0,0,0;1,0,0;0,1,0");
@@ -126,6 +142,7 @@ int main(void) {
         cmocka_unit_test(a_wall_is_felt),
         cmocka_unit_test(a_scene_is_felt),
         cmocka_unit_test(a_device_is_felt_through_the_network),
+        cmocka_unit_test(a_device_that_dies_ends_the_run),
         cmocka_unit_test(a_map_is_told),
         cmocka_unit_test(a_map_can_be_stopped),
         cmocka_unit_test(wrong_usage_is_told),

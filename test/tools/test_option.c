@@ -17,6 +17,7 @@ static const option table[] = {
     {.name = "seed", .kind = OPTION_INT, .metavar = "N", .help = ""},
     {.name = "weight", .kind = OPTION_NUMBER, .metavar = "W", .help = ""},
     {.name = "move", .kind = OPTION_VECTOR, .metavar = "X,Y,Z", .help = "", .components = 3},
+    {.name = "place", .kind = OPTION_VECTOR, .metavar = "X,Y", .help = "", .low = -9, .high = 9, .components = 2},
 };
 
 enum { MOST_TOKENS = 16 };
@@ -152,6 +153,8 @@ static void test_problems(void **state) {
     expect_problem(LINE("--move", "1 2 3"), "is not 3 finite numbers");
     expect_problem(LINE("--move", ""), "is not 3 finite numbers");
     expect_problem(LINE("--move", "1,,3"), "is not 3 finite numbers");
+    expect_problem(LINE("--place", "0,9.5"), "--place: 0,9.5 is outside -9 .. 9");
+    expect_problem(LINE("--place", "-1e300,0"), "--place: -1e300,0 is outside -9 .. 9");
     expect_problem(LINE("--move", "1,2,nan"), "is not 3 finite numbers");
 }
 

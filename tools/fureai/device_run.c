@@ -17,6 +17,8 @@
 #define FRAMES 60.0 // a second
 #define USUAL_SECONDS 5.0
 #define GREETING 2.0 // seconds to wait for a device on the network
+#define SILENCE 1.0  // seconds without a device that end a run
+#define FARTHEST 1e6 // metres, of a wall from the middle of the room
 #define MOST_HITS 256
 #define APART 0.985 // of two normals: about ten degrees
 
@@ -214,9 +216,10 @@ static void write_row(session *s, double time, const haptic_state *now) {
     output_file_print(&s->table, ",%u,%u\n", (unsigned)now->flags, (unsigned)now->track_flags);
 }
 
-// Pictures until the time is over or somebody stops it.
+// Pictures until the time is over or somebody stops it. FR_ERROR_SYSTEM where the device is gone.
 static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *error) {
     uint64_t begin = fr_clock_ns();
+    double heard = 0.0; // when the device was last there
     for (;;) {
         double time = 1e-3 * fr_clock_ms_since(begin);
         if (time >= seconds) { return FR_OK; }
@@ -225,6 +228,10 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
             return FR_OK;
         }
         haptic_state now = haptic_loop_state(s->loop);
+        if ((now.status & FR_DEVICE_LOST) == 0) { heard = time; }
+        if (time - heard > SILENCE) {
+            return fr_error_set(error, FR_ERROR_SYSTEM, "the device fell silent after %.1f s", heard);
+        }
         haptic_contact contact;
         fr_status status = find_contact(s, now.tip, &contact, error);
         if (status != FR_OK) { return status; }
@@ -354,6 +361,9 @@ static exit_status prepare(session *s) {
     s->distance = options_number(o, "distance");
     s->magnet = options_given(o, "magnet") ? options_number(o, "magnet") : 0.0;
     double length = fr_vec3_length(normal);
+    if (!(fabs(numbers[3]) <= FARTHEST * length)) {
+        return tool_wrong_usage(t, "--wall: the plane is more than %g m away", FARTHEST);
+    }
     s->wall = (fr_haptic_plane){.id = 1,
                                 .normal = fr_vec3_unit(normal, normal),
                                 .offset = numbers[3] / length,

@@ -77,9 +77,14 @@ static bool read_list(const char *text, double *out, int count) {
 
 static bool read_vector(options *o, option_value *value, const char *text) {
     int components = value->option->components;
-    if (read_list(text, value->numbers, components)) { return true; }
-    return problem(o, "--%s: '%s' is not %d finite numbers with commas between them", value->option->name, text,
-                   components);
+    if (!read_list(text, value->numbers, components)) {
+        return problem(o, "--%s: '%s' is not %d finite numbers with commas between them", value->option->name, text,
+                       components);
+    }
+    for (int i = 0; i < components; ++i) {
+        if (!check_range(o, value->option, text, value->numbers[i])) { return false; }
+    }
+    return true;
 }
 
 // Reads a value of the row's kind.

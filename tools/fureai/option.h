@@ -25,7 +25,7 @@ typedef struct option {
     const char *help;     // one or two sentences
     const char *fallback; // the value when the option is not given, as a person would type it; NULL: none
     const char *choices;  // the words of a choice, with commas between them
-    double low, high;     // least and greatest value of an int or a number; both 0: any
+    double low, high;     // least and greatest value of an int, a number or each of a vector's; both 0: any
     int components;       // numbers of a vector, 1 .. OPTION_MAX_COMPONENTS
     bool is_output;       // a string that names a file to be written
 } option;
