@@ -156,7 +156,7 @@ static void take_event(const fr_hand_event *event, void *context) {
     e.object = h->job->held;
     e.time = h->time;
     h->result->snaps += e.kind == FR_HAND_SNAP;
-    h->result->releases += e.kind == FR_HAND_RELEASE && e.cause != FR_AID_CAUSE_HAND;
+    h->result->releases += e.kind == FR_HAND_RELEASE;
     h->has_heard = h->has_heard || (e.kind == FR_HAND_SNAP && fr_aid_mode_has_sound(h->def->mode));
     if (h->job->on_event != NULL) { h->job->on_event(&e, h->job->event_context); }
 }

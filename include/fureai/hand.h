@@ -38,8 +38,8 @@ typedef enum fr_aid_cause {
     FR_AID_CAUSE_NONE,
     FR_AID_CAUSE_OVERLAP,  // the faces share no area any more
     FR_AID_CAUSE_DISTANCE, // pulled off
-    FR_AID_CAUSE_GONE,     // the other object went away, was deformed, or turned so that both cannot be held
-    FR_AID_CAUSE_HAND      // the hand let go
+    FR_AID_CAUSE_GONE // the other object went away, was deformed, or turned so that both cannot be held; of an edge
+                      // or corner: a face of those it goes with came off, or one more was taken
 } fr_aid_cause;
 
 // What holds: the faces of the source, and what snaps besides.
@@ -56,7 +56,7 @@ typedef struct fr_hand_event {
     fr_aid_pair pair;    // all zeros of SLIDE, PULL, DONE and FITTED
     fr_aid_cause cause;  // of RELEASE
     fr_aid_kind held;    // of SNAP and RELEASE
-    uint32_t count;      // faces held after it
+    uint32_t count;      // faces, edges, corners and axes held after it
     double speed;        // metres a second: of the approach, or of sliding; 0 in the first frame
     double area;         // shared: SNAP, SLIDE, PULL
     double pull;         // distance of the hand over the one at which it comes off, the largest of all held; 0 .. 1
@@ -243,24 +243,17 @@ typedef enum fr_aid_pivot {
 // and enclose the same angles as the faces.
 FR_API fr_pose fr_aid_project(const fr_pose *raw, const fr_aid_plane *planes, uint32_t count, fr_aid_pivot pivot);
 
-// The area that two sets of triangles share, seen along `normal` (unit). The triangles of one set must not overlap; any
-// outline and holes are right then. 3 corners a triangle. O(a_count b_count) at worst; allocates nothing.
-FR_API double fr_aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal);
-
-// How much a standing face of normal n draws a face of normal m that goes along `velocity`: the angle between the
-// normals times weight_normals, and that between velocity and n times weight_approach, both in degrees (6.1).
-FR_API double fr_aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach);
-
+// Numbers without limits of their own are 0 .. 1e9.
 typedef struct fr_aid_def {
     double weight_normals;    // C_r; default 3
     double weight_approach;   // C_v; default 1
-    double angle_min;         // between outward normals, radians; default 120 degrees
-    double overlap_threshold; // of the smaller face; default 0.05
-    double hysteresis;        // taken above threshold + this, released at threshold - this; default 0.05
+    double angle_min;         // between outward normals, radians, pi / 2 .. pi; default 120 degrees
+    double overlap_threshold; // of the smaller face, 0 .. 1; default 0.05
+    double hysteresis;        // taken above threshold + this, released at threshold - this; 0 .. 1, default 0.05
     double hold;              // k: released when pulled farther than magnet k sqrt(area); default 0.5
     double magnet;            // how strong all of it is: scales k, and the reach of what snaps from afar; 0: nothing
                               // holds and contact still stops, 2: twice as strong; 0 .. 100, default 1
-    double turn_max;          // a second or third face may turn the object this far, radians; default 10 degrees
+    double turn_max;          // a second or third face may turn the object this far, 0 .. pi; default 10 degrees
     double pause;             // seconds before a released pair may be taken again; default 0.1
     double separation;        // metres its face must have moved by then; default 0.005
     double blend;             // seconds in which shown goes over to raw after a face came off; 0 .. 10, default 0: it
@@ -273,7 +266,7 @@ typedef struct fr_aid_def {
                               // plane than this times how deep it pushes in, and is dragged behind then; default 0
     double flat;              // metres: a face of a deformed object holds while its corners are within this of a
                               // plane, which is fitted in each frame; default 0.0005
-    double skin;              // metres kept from every face, > 0; default 1e-5
+    double skin;              // metres kept from every face, 1e-9 .. 1; default 1e-5
     fr_aid_pivot pivot;       // default the centroid
     bool release_inward;      // pushing far into a face releases too; default no
     bool as_printed;          // the distance rule takes the object's centroid, as the thesis prints it; default no
@@ -340,8 +333,9 @@ FR_API fr_status fr_aid_axes(const fr_mesh *mesh, const fr_allocator *allocator,
 // free. A face that is taken later goes before edges and corners; along an axis only faces across it hold.
 typedef struct fr_aid fr_aid;
 
+// FR_ERROR_ARGUMENT for a number outside its limits, FR_ERROR_MEMORY.
 FR_API fr_status fr_aid_create(const fr_aid_def *def, fr_aid **out, fr_error *error);
-FR_API void fr_aid_destroy(fr_aid *aid);
+FR_API void fr_aid_destroy(fr_aid *aid); // NULL is ignored; the aid it was joined with is alone then
 
 // Takes hold of an object where it is; what was held is let go. FR_ERROR_STALE_ID, FR_ERROR_MEMORY;
 // FR_ERROR_UNSUPPORTED for a deformed one. Nothing is held on failure.
@@ -350,11 +344,12 @@ FR_API fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id o
 // One frame: where the hand wants the object (its scale as it was) and the time in seconds, which never goes back. The
 // space is current and not changed: giving the object its shown pose is the caller's. Of the others those that may meet
 // it and are no sensors count, where they stand. The way from one shown pose to the next was asked over its whole
-// course: what is apart in the first frame is never gone into. What was moved into it by up to 3 mm is stepped off
-// first; only what is deeper in another already is let move freely. Faces that hold and have moved carry it. Const on
-// the space; allocates when it meets a mesh for the first time or a larger face than before. FR_ERROR_ARGUMENT when
-// nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA, FR_ERROR_NOT_FINITE; on failure nothing is
-// changed but faces that came off.
+// course: while the others stand still, what is apart in the first frame is never gone into. What was moved into it by
+// up to 3 mm is stepped off first; only what is deeper in another already is let move freely. Faces that hold and have
+// moved carry it first, and do not ask what else is there: between a lift and a ceiling it is deeper in one of them.
+// Const on the space; allocates when it meets a mesh for the first time or a larger face than before. FR_ERROR_ARGUMENT
+// when nothing is held or time goes back, FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY;
+// on failure what is shown and held stays but for what came off.
 FR_API fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time,
                               fr_aid_output *output, fr_error *error);
 
@@ -436,8 +431,9 @@ FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], cons
 // Two objects in two hands, an aid each: they take turns, and each decides against the other one's object where it
 // stands now. Call fr_aid_frame of one, set the poses of its object and of what was taken along, update the space, then
 // the same of the other. Joined, the one whose faces the other is held to leads: it takes the other along on its way,
-// which is asked for both of them, and the other goes on from there. Neither goes into anything, nor the two into one
-// another. `b` may be NULL, and each is joined with one at most: with the last. Both are used by one thread at a time.
+// which is asked for both of them, and the other goes on from there. Neither goes into anything that stands, nor the
+// two into one another; where the leader itself is carried or steps off, what it takes along is not asked for. `b` may
+// be NULL and is not `a`; each is joined with one at most: with the last. Both are used by one thread at a time.
 FR_API void fr_aid_join(fr_aid *a, fr_aid *b);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -454,7 +450,8 @@ typedef struct fr_placement {
 // A history of placements. One thread at a time; allocates when it is created alone.
 typedef struct fr_undo fr_undo;
 
-// For up to `capacity` placements, 1 .. FR_UNDO_MAX. `allocator` may be NULL: the process default.
+// For up to `capacity` placements, 1 .. FR_UNDO_MAX, else FR_ERROR_ARGUMENT. `allocator` may be NULL: the process
+// default. FR_ERROR_MEMORY.
 FR_API fr_status fr_undo_create(uint32_t capacity, const fr_allocator *allocator, fr_undo **out, fr_error *error);
 FR_API void fr_undo_destroy(fr_undo *undo); // NULL is ignored
 

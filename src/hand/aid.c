@@ -234,8 +234,30 @@ static fr_status go(fr__aid_frame *f, fr_pose *reached, fr_error *error) {
     return status;
 }
 
-// Stage 1: what fails comes off. Stage 2: go, take what is met, and go again; go
-// along what is not taken. Stage 3: edges, corners and axes. Stage 4: supports, and what is told.
+// What is held, to go back to.
+typedef struct holding {
+    fr_aid_held faces[FR_AID_FACES];
+    fr__aid_snap snaps[FR__AID_SNAPS];
+    uint32_t face_count, snap_count, snap_faces;
+} holding;
+
+static holding holding_of(const fr_aid *aid) {
+    holding h = {.face_count = aid->face_count, .snap_count = aid->snap_count, .snap_faces = aid->snap_faces};
+    memcpy(h.faces, aid->faces, sizeof h.faces);
+    memcpy(h.snaps, aid->snaps, sizeof h.snaps);
+    return h;
+}
+
+static void hold_again(fr_aid *aid, const holding *h) {
+    memcpy(aid->faces, h->faces, sizeof h->faces);
+    memcpy(aid->snaps, h->snaps, sizeof h->snaps);
+    aid->face_count = h->face_count;
+    aid->snap_count = h->snap_count;
+    aid->snap_faces = h->snap_faces;
+}
+
+// Stage 1: what fails comes off. Stage 2: go, take what is met, and go again. Stage 3: edges, corners and axes; go
+// along what is not taken. Stage 4: supports, and what is told.
 fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, double time, fr_aid_output *output,
                        fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL && raw != NULL && output != NULL);
@@ -251,18 +273,14 @@ fr_status fr_aid_frame(fr_aid *aid, const fr_space *space, const fr_pose *raw, d
     fr__aid_release_failing(&f);
     fr__aid_keep_snaps(&f);
 
-    fr_aid_held held[FR_AID_FACES];
-    uint32_t held_count = aid->face_count;
-    memcpy(held, aid->faces, sizeof held);
+    holding held = holding_of(aid);
     fr_pose reached = f.from;
     status = go(&f, &reached, error);
     if (status == FR_OK) { status = fr__aid_take_snaps(&f, &reached, error); }
     if (status == FR_OK && output->is_blocked && aid->snap_count == 0) { status = fr__aid_slide(&f, &reached, error); }
     if (status == FR_OK) { status = fr__aid_support(&f, &reached, error); }
     if (status != FR_OK) {
-        // What was taken in this frame was not
-        memcpy(aid->faces, held, sizeof held);
-        aid->face_count = held_count;
+        hold_again(aid, &held); // what was taken in this frame was not
         return status;
     }
     fr__aid_tell_slide(&f, &reached);

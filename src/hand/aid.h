@@ -169,6 +169,14 @@ double fr__aid_threshold(const fr_aid *aid, double area);
 double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b);
 bool fr__aid_outline_overlap(fr_aid *aid, const fr__aid_face *a, const fr__aid_face *b, double *area);
 
+// The area that two sets of triangles share, seen along `normal` (unit). The triangles of one set must not overlap; any
+// outline and holes are right then. 3 corners a triangle. O(a_count b_count) at worst.
+double fr__aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal);
+
+// How much a standing face of normal n draws a face of normal m that goes along `velocity`: the angle between the
+// normals times weight_normals, and that between velocity and n times weight_approach, both in degrees (6.1).
+double fr__aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach);
+
 // Overlap of a pair at a pose, once a frame.
 double fr__aid_area(fr_aid *aid, const fr_space *space, const fr_aid_pair *pair, const fr_pose *pose, double *ratio);
 

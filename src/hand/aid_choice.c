@@ -8,6 +8,9 @@ static double angle_between(fr_vec3 a, fr_vec3 b) {
     return fr_atan2(fr_vec3_length(fr_vec3_cross(a, b)), fr_vec3_dot(a, b));
 }
 
+// Edges and corners go with the faces they were taken with: where one more is taken or comes off they are gone.
+static uint32_t count_held(const fr_aid *aid) { return aid->face_count + (fr__aid_has_axis(aid) ? 1 : 0); }
+
 // ---------------------------------------------------------------------------------------------------------------
 // Taking a face
 
@@ -89,7 +92,7 @@ static bool weigh(const fr__aid_frame *f, const fr_aid_pair *pair, fr_aid_held *
     if (!is_laid(&laid, &plane)) { return false; }
     fr_quat turn = fr_quat_multiply(laid.rotation, fr_quat_conjugate(f->to.rotation));
     if (aid->face_count > 0 && fr_vec3_length(fr_quat_to_vector(turn)) > aid->def.turn_max) { return false; }
-    *attraction = fr_aid_attraction(held.normal, plane.normal, way, aid->def.weight_normals, aid->def.weight_approach);
+    *attraction = fr__aid_attraction(held.normal, plane.normal, way, aid->def.weight_normals, aid->def.weight_approach);
     out->area = fr__aid_area(aid, f->space, pair, &laid, &out->ratio);
     out->distance = fr_vec3_dot(plane.normal, raw_centroid) - plane.offset;
     out->threshold = fr__aid_threshold(aid, out->area);
@@ -127,7 +130,7 @@ bool fr__aid_choose(fr__aid_frame *f) {
     double dt = aid->has_time ? f->time - aid->time : 0.0;
     double way = fabs(fr_vec3_dot(best.plane.normal, fr_vec3_sub(to, from)));
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_SNAP, &best.pair, dt > 0.0 ? way / dt : 0.0, best.area);
-    e->count = aid->face_count;
+    e->count = count_held(aid);
     return true;
 }
 
@@ -176,7 +179,7 @@ static void drop(fr__aid_frame *f, uint32_t index, fr_aid_cause cause) {
     fr__aid_begin_blend(f);
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_RELEASE, &held.pair, 0.0, 0.0);
     e->cause = cause;
-    e->count = aid->face_count;
+    e->count = count_held(aid);
     e->pull = cause == FR_AID_CAUSE_DISTANCE ? 1.0 : 0.0;
     // Where it was held, not where it jumps to
     e->point = fr_pose_apply(&f->from, held.plane.centroid_local);

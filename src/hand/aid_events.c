@@ -53,7 +53,7 @@ void fr__aid_tell_slide(fr__aid_frame *f, const fr_pose *reached) {
     double speed = fr_vec3_length(way) / dt;
     if (speed < SLIDE_SPEED) { return; }
     fr_hand_event *e = fr__aid_tell(f->output, FR_HAND_SLIDE, NULL, speed, h->area);
-    e->count = aid->face_count;
+    e->count = aid->face_count + aid->snap_count;
     e->point = fr_pose_apply(reached, h->plane.centroid_local);
 }
 

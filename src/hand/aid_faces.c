@@ -186,7 +186,7 @@ double fr__aid_shared_area(fr_aid *aid, const fr__aid_face *a, const fr__aid_fac
     if (fr__aid_outline_overlap(aid, a, b, &area)) { return area; }
     fr_vec3 *corners[2] = {aid->corners[0].data, aid->corners[1].data};
     uint32_t a_count = put_corners(a, corners[0]), b_count = put_corners(b, corners[1]);
-    return fr_aid_overlap(corners[0], a_count, corners[1], b_count, b->normal);
+    return fr__aid_overlap(corners[0], a_count, corners[1], b_count, b->normal);
 }
 
 bool fr__aid_same_pose(const fr_pose *a, const fr_pose *b) {

@@ -97,7 +97,7 @@ static double shared_of_blocks(const block *a, const block *b) {
     return area;
 }
 
-double fr_aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal) {
+double fr__aid_overlap(const fr_vec3 *a, uint32_t a_count, const fr_vec3 *b, uint32_t b_count, fr_vec3 normal) {
     if (a_count == 0 || b_count == 0) { return 0.0; }
     axes in = {.origin = b[0], .u = fr_vec3_perpendicular(normal)};
     in.v = fr_vec3_cross(normal, in.u);
@@ -117,6 +117,6 @@ static double angle_deg(fr_vec3 a, fr_vec3 b) {
     return fr_degrees(fr_atan2(fr_vec3_length(fr_vec3_cross(a, b)), fr_vec3_dot(a, b)));
 }
 
-double fr_aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach) {
+double fr__aid_attraction(fr_vec3 m, fr_vec3 n, fr_vec3 velocity, double weight_normals, double weight_approach) {
     return angle_deg(m, n) * weight_normals + angle_deg(velocity, n) * weight_approach;
 }

@@ -26,7 +26,6 @@ const char *fr_aid_cause_name(fr_aid_cause cause) {
     case FR_AID_CAUSE_OVERLAP: return "overlap";
     case FR_AID_CAUSE_DISTANCE: return "distance";
     case FR_AID_CAUSE_GONE: return "gone";
-    case FR_AID_CAUSE_HAND: return "hand";
     }
     return "unknown";
 }

@@ -303,6 +303,22 @@ static void test_a_plane_that_moves_takes_the_cube_along(void **state) {
     close_scene(&s);
 }
 
+// A lift goes up by 10 mm under a ceiling that is 5 mm above the cube: it stays on the lift, where it holds.
+static void test_what_is_carried_asks_for_nothing_else(void **state) {
+    (void)state;
+    scene s;
+    land(&s, 0.0, NULL);
+    add_other(&s, s.cube, fr_vec3_make(0.0, 2.0 * EDGE + 0.005, 0.0));
+    fr_pose higher = fr_pose_make(fr_vec3_make(0.0, 0.01, 0.0), fr_quat_identity());
+    assert_int_equal(fr_object_set_pose(s.space, s.others[0], &higher, NULL), FR_OK);
+    assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
+    frame(&s);
+    assert_int_equal(s.out.held_count, 1);
+    assert_true(fabs(s.out.shown.position.y - (EDGE + 0.01)) < 2.0 * SKIN);
+    assert_true(crossings(&s, s.cube) > 0);
+    close_scene(&s);
+}
+
 // It stands exactly on another, touching, and is taken away to the side and upwards.
 static void test_what_touches_can_be_taken(void **state) {
     (void)state;
@@ -441,17 +457,52 @@ static void test_sensors_and_other_layers_stop_nothing(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Wrong input and no memory
 
-static void test_wrong_input_is_refused(void **state) {
+// A number of a definition and its limits.
+typedef struct limited {
+    size_t offset;
+    double low, high;
+} limited;
+
+static void test_limits_of_definitions_are_kept(void **state) {
     (void)state;
-    fr_aid_def def = fr_default_aid_def();
+#define OF(number) offsetof(fr_aid_def, number)
+    const limited numbers[] = {{OF(weight_normals), 0.0, 1e9},
+                               {OF(weight_approach), 0.0, 1e9},
+                               {OF(angle_min), 0.5 * FR_PI, FR_PI},
+                               {OF(overlap_threshold), 0.0, 1.0},
+                               {OF(hysteresis), 0.0, 1.0},
+                               {OF(hold), 0.0, 1e9},
+                               {OF(magnet), 0.0, 100.0},
+                               {OF(turn_max), 0.0, FR_PI},
+                               {OF(pause), 0.0, 1e9},
+                               {OF(separation), 0.0, 1e9},
+                               {OF(blend), 0.0, 10.0},
+                               {OF(edge_reach), 0.0, 1e9},
+                               {OF(axis_reach), 0.0, 1e9},
+                               {OF(clearance), 1.0, 10.0},
+                               {OF(friction), 0.0, 1e9},
+                               {OF(flat), 0.0, 1e9},
+                               {OF(skin), 1e-9, 1.0}};
+#undef OF
     fr_aid *aid;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        const limited *n = &numbers[i];
+        const double tries[] = {n->low, n->high, nextafter(n->low, -1.0), nextafter(n->high, 1e10), NAN};
+        for (int k = 0; k < 5; k++) {
+            fr_aid_def def = fr_default_aid_def();
+            memcpy((char *)&def + n->offset, &tries[k], sizeof tries[k]);
+            assert_int_equal(fr_aid_create(&def, &aid, NULL), k < 2 ? FR_OK : FR_ERROR_ARGUMENT);
+            assert_true((aid != NULL) == (k < 2));
+            fr_aid_destroy(aid);
+        }
+    }
+    fr_aid_def def = fr_default_aid_def();
     def.cookie = 0;
     assert_int_equal(fr_aid_create(&def, &aid, NULL), FR_ERROR_ARGUMENT);
-    def = fr_default_aid_def();
-    def.skin = NAN;
-    assert_int_equal(fr_aid_create(&def, &aid, NULL), FR_ERROR_ARGUMENT);
-    assert_null(aid);
+}
 
+static void test_wrong_input_is_refused(void **state) {
+    (void)state;
     scene s;
     land(&s, 0.0, NULL);
     fr_aid_output out;
@@ -473,6 +524,10 @@ static void test_wrong_input_is_refused(void **state) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, s.time, &out, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_aid_grasp(s.aid, s.space, s.held, NULL), FR_ERROR_STALE_ID);
+    // What was not grasped is not held
+    assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, s.time, &out, NULL), FR_ERROR_ARGUMENT);
+    fr_aid_release(s.aid, &out);
+    assert_int_equal(out.event_count + out.held_count, 0);
     close_scene(&s);
 }
 
@@ -498,6 +553,11 @@ static void test_every_allocation_may_fail(void **state) {
         if (status == FR_OK) { status = fr_aid_frame(aid, s.space, &down, 0.0, &out, NULL); }
         assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
         is_done = status == FR_OK;
+        // A frame that failed has taken nothing: the next takes it, and tells of it
+        if (!is_done && aid != NULL && fr_aid_frame(aid, s.space, &down, 0.0, &out, NULL) == FR_OK) {
+            assert_int_equal(out.held_count, 1);
+            assert_int_equal(out.events[out.event_count - 1].kind, FR_HAND_SNAP);
+        }
         if (is_done) { assert_int_equal(out.held_count, 1); }
         fr_aid_destroy(aid);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
@@ -525,12 +585,14 @@ int main(void) {
         cmocka_unit_test(test_supports_in_one_plane_hold_together),
         cmocka_unit_test(test_feet_hold_together),
         cmocka_unit_test(test_a_plane_that_moves_takes_the_cube_along),
+        cmocka_unit_test(test_what_is_carried_asks_for_nothing_else),
         cmocka_unit_test(test_what_touches_can_be_taken),
         cmocka_unit_test(test_what_touches_with_an_edge_can_be_taken),
         cmocka_unit_test(test_what_is_nearer_than_told_apart_can_be_taken),
         cmocka_unit_test(test_a_jump_does_not_go_through_a_wall),
         cmocka_unit_test(test_random_drags_go_into_nothing),
         cmocka_unit_test(test_sensors_and_other_layers_stop_nothing),
+        cmocka_unit_test(test_limits_of_definitions_are_kept),
         cmocka_unit_test(test_wrong_input_is_refused),
         cmocka_unit_test(test_every_allocation_may_fail),
     };

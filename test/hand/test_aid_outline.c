@@ -37,7 +37,7 @@ static double by_triangles(const fr__aid_face *a, const fr__aid_face *b) {
             }
         }
     }
-    double area = fr_aid_overlap(corners[0], counts[0], corners[1], counts[1], b->normal);
+    double area = fr__aid_overlap(corners[0], counts[0], corners[1], counts[1], b->normal);
     free(corners[0]);
     free(corners[1]);
     return area;

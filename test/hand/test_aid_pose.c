@@ -1,6 +1,8 @@
 // The jobs of the manipulation aid: projections, overlaps of faces, attraction.
 #include "hands.h"
 
+#include "hand/aid.h"
+
 // ---------------------------------------------------------------------------------------------------------------
 // Projection
 
@@ -154,11 +156,11 @@ static void test_squares_shifted_by_half_share_half(void **state) {
     fr_vec3 a[6], b[6];
     rectangle(0.0, 1.0, 0.0, 1.0, 0.0, a);
     rectangle(0.5, 1.5, 0.0, 1.0, 0.3, b);
-    assert_true(fabs(fr_aid_overlap(a, 2, b, 2, up) - 0.5) < 1e-15);
-    assert_true(fabs(fr_aid_overlap(b, 2, a, 2, fr_vec3_negate(up)) - 0.5) < 1e-15);
+    assert_true(fabs(fr__aid_overlap(a, 2, b, 2, up) - 0.5) < 1e-15);
+    assert_true(fabs(fr__aid_overlap(b, 2, a, 2, fr_vec3_negate(up)) - 0.5) < 1e-15);
     rectangle(1.0, 2.0, 0.0, 1.0, 0.0, b);
-    assert_true(fr_aid_overlap(a, 2, b, 2, up) == 0.0);
-    assert_true(fr_aid_overlap(a, 0, b, 2, up) == 0.0);
+    assert_true(fr__aid_overlap(a, 2, b, 2, up) == 0.0);
+    assert_true(fr__aid_overlap(a, 0, b, 2, up) == 0.0);
 }
 
 static void test_concave_faces_and_holes_are_exact(void **state) {
@@ -169,13 +171,13 @@ static void test_concave_faces_and_holes_are_exact(void **state) {
     rectangle(1.0, 2.0, 0.0, 1.0, 0.0, el + 6);
     rectangle(0.0, 1.0, 1.0, 2.0, 0.0, el + 12);
     rectangle(0.75, 1.75, 0.75, 1.75, 0.0, square);
-    assert_true(fabs(fr_aid_overlap(el, 6, square, 2, up) - (1.0 - 0.75 * 0.75)) < 1e-14);
+    assert_true(fabs(fr__aid_overlap(el, 6, square, 2, up) - (1.0 - 0.75 * 0.75)) < 1e-14);
     // Two L's, one turned by half a turn: together a square of 2 with both middles shared
     fr_vec3 turned[18];
     for (int i = 0; i < 18; i++) {
         turned[i] = fr_vec3_make(2.0 - el[i].x, 0.0, 2.0 - el[i].z);
     }
-    assert_true(fabs(fr_aid_overlap(el, 6, turned, 6, up) - 2.0) < 1e-14);
+    assert_true(fabs(fr__aid_overlap(el, 6, turned, 6, up) - 2.0) < 1e-14);
     // A frame with a hole: what lies in the hole counts nothing
     fr_vec3 frame[24];
     rectangle(0.0, 3.0, 0.0, 1.0, 0.0, frame);
@@ -183,9 +185,9 @@ static void test_concave_faces_and_holes_are_exact(void **state) {
     rectangle(0.0, 1.0, 1.0, 2.0, 0.0, frame + 12);
     rectangle(2.0, 3.0, 1.0, 2.0, 0.0, frame + 18);
     rectangle(1.25, 1.75, 1.25, 1.75, 0.0, square);
-    assert_true(fr_aid_overlap(frame, 8, square, 2, up) == 0.0);
+    assert_true(fr__aid_overlap(frame, 8, square, 2, up) == 0.0);
     rectangle(0.5, 2.5, 0.5, 2.5, 0.0, square);
-    assert_true(fabs(fr_aid_overlap(frame, 8, square, 2, up) - 3.0) < 1e-14);
+    assert_true(fabs(fr__aid_overlap(frame, 8, square, 2, up) - 3.0) < 1e-14);
 }
 
 // Two plates of many triangles, one turned in the plane: what they share is that of the whole squares.
@@ -202,15 +204,15 @@ static void test_many_triangles_share_what_the_whole_shares(void **state) {
         b[i] = fr_mat3_apply(fr_quat_to_mat3(turn), a[i]);
     }
     // Two unit squares turned by 45 degrees share a regular octagon
-    assert_true(fabs(fr_aid_overlap(a, COUNT, b, COUNT, up) - 2.0 * (sqrt(2.0) - 1.0)) < 1e-12);
+    assert_true(fabs(fr__aid_overlap(a, COUNT, b, COUNT, up) - 2.0 * (sqrt(2.0) - 1.0)) < 1e-12);
 }
 
 static void test_a_perpendicular_landing_draws_720(void **state) {
     (void)state;
     fr_vec3 down = fr_vec3_negate(up);
-    assert_true(fabs(fr_aid_attraction(down, up, fr_vec3_scale(0.01, down), 3.0, 1.0) - 720.0) < 1e-9);
+    assert_true(fabs(fr__aid_attraction(down, up, fr_vec3_scale(0.01, down), 3.0, 1.0) - 720.0) < 1e-9);
     fr_vec3 tilted = fr_vec3_make(sin(0.2), -cos(0.2), 0.0);
-    double less = fr_aid_attraction(tilted, up, down, 3.0, 1.0);
+    double less = fr__aid_attraction(tilted, up, down, 3.0, 1.0);
     assert_true(fabs(less - (720.0 - 3.0 * fr_degrees(0.2))) < 1e-9);
 }
 

@@ -236,6 +236,9 @@ static void test_a_deformed_face_holds_while_it_is_flat(void **state) {
     frame(&s);
     assert_int_equal(s.out.held_count, 0);
     assert_int_equal(s.cause, FR_AID_CAUSE_GONE);
+    // A hand does not hold what is deformed, and what it held before is let go
+    assert_int_equal(fr_aid_grasp(s.aid, s.space, s.others[0], NULL), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(fr_aid_frame(s.aid, s.space, &s.raw, s.time, &s.out, NULL), FR_ERROR_ARGUMENT);
     close_scene(&s);
     fr_mesh_release(cloth);
 }

@@ -49,7 +49,7 @@ static void what_an_event_does_not_have_is_empty(void **state) {
     (void)state;
     char line[FR_HAND_EVENT_BYTES];
     fr_hand_event event = {.kind = FR_HAND_SLIDE, .object = {7, 0, 1}, .count = 2, .speed = 0.1};
-    event.cause = FR_AID_CAUSE_HAND; // counts for a release alone
+    event.cause = FR_AID_CAUSE_GONE; // counts for a release alone
     event.area = (double)INFINITY;
     event.time = (double)NAN;
     fr_hand_event_text(&event, line, sizeof line);
@@ -66,8 +66,8 @@ static void kinds_and_causes_have_names(void **state) {
     }
     assert_string_equal(fr_hand_kind_name((fr_hand_kind)(FR_HAND_FITTED + 1)), "unknown");
     assert_string_equal(fr_aid_cause_name(FR_AID_CAUSE_NONE), "none");
-    assert_string_equal(fr_aid_cause_name(FR_AID_CAUSE_HAND), "hand");
-    assert_string_equal(fr_aid_cause_name((fr_aid_cause)(FR_AID_CAUSE_HAND + 1)), "unknown");
+    assert_string_equal(fr_aid_cause_name(FR_AID_CAUSE_GONE), "gone");
+    assert_string_equal(fr_aid_cause_name((fr_aid_cause)(FR_AID_CAUSE_GONE + 1)), "unknown");
     assert_string_equal(fr_aid_kind_name(FR_AID_FACE), "face");
     assert_string_equal(fr_aid_kind_name(FR_AID_AXIS), "axis");
     assert_string_equal(fr_aid_kind_name((fr_aid_kind)(FR_AID_AXIS + 1)), "unknown");

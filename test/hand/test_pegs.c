@@ -154,6 +154,28 @@ static void test_an_axis_leaves_two_freedoms_and_comes_off(void **state) {
     close_fitting(&f);
 }
 
+// In line, on the floor and off it again: what events count is all that is held.
+static void test_the_axis_counts_in_events(void **state) {
+    (void)state;
+    fitting f;
+    open_fitting(&f, false, 32, 48, 0.05, AXIS_REACH);
+    put_end(&f, fr_vec3_make(0.001, THICK + 0.004, 0.0), fr_quat_identity());
+    frame(&f.s);
+    assert_int_equal(told(&f.s, FR_HAND_SNAP)->count, 1);
+    put_end(&f, fr_vec3_make(0.001, -0.002, 0.0), fr_quat_identity());
+    frame(&f.s);
+    const fr_hand_event *e = told(&f.s, FR_HAND_SNAP);
+    assert_true(e != NULL && e->held == FR_AID_FACE);
+    assert_int_equal(e->count, 2);
+    put_end(&f, fr_vec3_make(0.001, 0.5 * THICK, 0.0), fr_quat_identity());
+    frame(&f.s);
+    e = told(&f.s, FR_HAND_RELEASE);
+    assert_true(e != NULL && e->held == FR_AID_FACE);
+    assert_int_equal(e->count, 1);
+    assert_int_equal(f.s.out.held_count, 1);
+    close_fitting(&f);
+}
+
 static void test_what_does_not_fit_does_not_snap(void **state) {
     (void)state;
     // Too wide; too narrow where a corner meets a facet, although the corners of the hole are farther out
@@ -216,8 +238,8 @@ static void test_random_hands_at_a_hole_go_into_nothing(void **state) {
     uint32_t axes = 0, inside = 0;
     for (uint64_t run = 0; run < runs; run++) {
         fitting f;
-        open_fitting(&f, run % 2 == 1, 12 + (uint32_t)fr_random_below(&random, 40), 12,
-                     fr_random_between(&random, 0.01, 0.1), AXIS_REACH);
+        double clearance = fr_random_between(&random, 0.01, 0.1);
+        open_fitting(&f, run % 2 == 1, 12 + (uint32_t)fr_random_below(&random, 40), 12, clearance, AXIS_REACH);
         double top = run % 2 == 1 ? LONG : THICK;
         fr_vec3 at = fr_vec3_make(0.0, top + 0.01, 0.0);
         for (int k = 0; k < 60; k++) {
@@ -255,6 +277,11 @@ static void test_every_allocation_may_fail(void **state) {
         if (status == FR_OK) { status = fr_aid_frame(aid, f.s.space, &raw, 0.0, &out, NULL); }
         assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
         is_done = status == FR_OK;
+        // A frame that failed has taken nothing: the next takes it, and tells of it
+        if (!is_done && aid != NULL && fr_aid_frame(aid, f.s.space, &raw, 0.0, &out, NULL) == FR_OK) {
+            assert_int_equal(out.held_count, 1);
+            assert_int_equal(out.events[out.event_count - 1].kind, FR_HAND_SNAP);
+        }
         if (is_done) { assert_int_equal(out.held_count, 1); }
         fr_aid_destroy(aid);
         assert_int_equal(fr_probe_get(probe).live_blocks, 0);
@@ -268,6 +295,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pegs_go_into_holes),
         cmocka_unit_test(test_an_axis_leaves_two_freedoms_and_comes_off),
+        cmocka_unit_test(test_the_axis_counts_in_events),
         cmocka_unit_test(test_what_does_not_fit_does_not_snap),
         cmocka_unit_test(test_a_peg_goes_with_its_hole),
         cmocka_unit_test(test_random_hands_at_a_hole_go_into_nothing),

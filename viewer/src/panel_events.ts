@@ -7,7 +7,7 @@ import { EventKind, type WireEvent } from "./protocol";
 const shown = 40;
 
 // Why a face came off, in the order of fr_aid_cause.
-const causes = ["", ": the faces share nothing any more", ": pulled off", ": the other is gone", ": let go"] as const;
+const causes = ["", ": the faces share nothing any more", ": pulled off", ": the other is gone"] as const;
 
 const whole = (value: number): string => String(Math.round(value));
 
