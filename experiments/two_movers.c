@@ -99,7 +99,7 @@ fr_status two_movers_fast(two_movers *movers, fr_narrow narrow, const fr_control
 void spheres_poses(const spheres_motion *motion, double cycle, fr_pose out[2]) {
     static const fr_vec3 start[2] = {{2.5, 2.5, 2.5}, {8.5, 6.5, 6.5}}, travel = {0.015, 0.0075, 0.01};
     double at = motion->speed * (cycle + motion->phase);
-    double angle = 0.25 * 3.14159265358979323846 / 180.0 * at;
+    double angle = 0.25 * FR_PI / 180.0 * at;
     for (int k = 0; k < 2; k++) {
         fr_vec3 place = fr_vec3_add_scaled(start[k], k == 0 ? at : -at, travel);
         fr_quat turned =

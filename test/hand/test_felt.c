@@ -29,7 +29,7 @@ typedef struct hand {
 } hand;
 
 static void move(hand *h, fr_vec3 wish, fr_vec3 force) {
-    double w = 2.0 * 3.14159265358979 * 20.0, dt = TICK / 10.0;
+    double w = 2.0 * FR_PI * 20.0, dt = TICK / 10.0;
     for (int i = 0; i < 10; i++) {
         fr_vec3 a = fr_vec3_scale(w * w, fr_vec3_sub(wish, h->x));
         a = fr_vec3_add_scaled(a, -0.6 * w, h->v);

@@ -261,15 +261,20 @@ static bool is_flush(const scene *s, fr_vec3 held, fr_vec3 standing, const fr_po
     return false;
 }
 
+static fr_vec3 random_plate(fr_random *random) {
+    fr_vec3 size = {0.0, 0.04, 0.0};
+    size.z = fr_random_between(random, 0.03, 0.1);
+    size.x = fr_random_between(random, 0.03, 0.1);
+    return size;
+}
+
 static void test_random_boxes_line_up_by_their_outlines(void **state) {
     (void)state;
     fr_random random = fr_random_seed(5);
     uint64_t cases = test_count(60, 1000), lined = 0;
     for (uint64_t i = 0; i < cases; i++) {
         fr_aid_def def = edges();
-        fr_vec3 held = fr_vec3_make(fr_random_between(&random, 0.03, 0.1), 0.04, fr_random_between(&random, 0.03, 0.1));
-        fr_vec3 standing =
-            fr_vec3_make(fr_random_between(&random, 0.03, 0.1), 0.04, fr_random_between(&random, 0.03, 0.1));
+        fr_vec3 held = random_plate(&random), standing = random_plate(&random);
         fr_mesh *meshes[2];
         assert_int_equal(fr_mesh_create_box(held, NULL, &meshes[0], NULL), FR_OK);
         assert_int_equal(fr_mesh_create_box(standing, NULL, &meshes[1], NULL), FR_OK);
@@ -280,7 +285,8 @@ static void test_random_boxes_line_up_by_their_outlines(void **state) {
             fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0),
                          fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), fr_random_between(&random, -3.0, 3.0)));
         fr_vec3 side = fr_pose_turn(&place, fr_vec3_make(0.5 * (standing.x - held.x), 0.0, 0.0));
-        side = fr_vec3_add_scaled(side, fr_random_between(&random, 0.0, 0.008), random_unit(&random));
+        fr_vec3 aside = random_unit(&random);
+        side = fr_vec3_add_scaled(side, fr_random_between(&random, 0.0, 0.008), aside);
         s.raw = place;
         s.raw.position = fr_vec3_make(side.x, 0.06, side.z);
         s.raw.rotation = fr_quat_multiply(

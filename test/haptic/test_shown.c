@@ -1,5 +1,6 @@
 // What a hand feels of an object that faces hold: springs to where it is shown, the magnet's detent, and no energy.
 #include "frame.h"
+#include "random_vector.h"
 
 #include "fureai/haptic.h"
 
@@ -246,10 +247,8 @@ static void test_no_energy_is_made(void **state) {
         uint64_t ticks = test_count(20000, 60000), felt = 0;
         for (uint64_t i = 0; i < ticks; i++) {
             if (i % 200 == 0) {
-                aim = fr_vec3_make(fr_random_between(&random, -0.02, 0.02), fr_random_between(&random, -0.03, 0.04),
-                                   fr_random_between(&random, -0.02, 0.02));
-                aim_turn = fr_vec3_make(fr_random_between(&random, -0.3, 0.3), fr_random_between(&random, -0.3, 0.3),
-                                        fr_random_between(&random, -0.3, 0.3));
+                aim = random_within(&random, fr_vec3_make(-0.02, -0.03, -0.02), fr_vec3_make(0.02, 0.04, 0.02));
+                aim_turn = random_about(&random, 0.3);
                 count = (uint32_t)fr_random_below(&random, 4);
             }
             wish = fr_vec3_lerp(wish, aim, 0.02); // as fast as an arm goes: a time constant of 50 ms

@@ -1,5 +1,6 @@
 // A pen on four strings: its tip from lengths, tensions from forces, what a layout can do, and when a string slipped.
 #include "frame.h"
+#include "random_vector.h"
 
 #include "fureai/haptic.h"
 
@@ -24,10 +25,7 @@ static fr_strings flat_frame(void) {
 
 static fr_vec3 random_direction(fr_random *random) {
     for (;;) {
-        fr_vec3 v;
-        v.z = fr_random_between(random, -1.0, 1.0);
-        v.y = fr_random_between(random, -1.0, 1.0);
-        v.x = fr_random_between(random, -1.0, 1.0);
+        fr_vec3 v = random_about(random, 1.0);
         double length = fr_vec3_length(v);
         if (length > 0.1 && length < 1.0) { return fr_vec3_scale(1.0 / length, v); }
     }
@@ -48,8 +46,7 @@ static fr_vec3 inside(const fr_strings *s, fr_random *random) {
 
 static fr_vec3 random_tip(const fr_strings *s, bool is_flat, fr_random *random) {
     if (!is_flat) { return inside(s, random); }
-    return fr_vec3_make(fr_random_between(random, -0.2, 0.2), fr_random_between(random, -0.15, 0.15),
-                        fr_random_between(random, 0.1, 0.4));
+    return random_within(random, fr_vec3_make(-0.2, -0.15, 0.1), fr_vec3_make(0.2, 0.15, 0.4));
 }
 
 static void lengths_of(const fr_strings *s, fr_vec3 tip, double quantum, double lengths[FR_STRING_COUNT]) {
@@ -187,7 +184,8 @@ static void test_no_other_tensions_are_better(void **state) {
     for (int i = 0; i < 500; i++) {
         fr_strings s = i % 2 == 0 ? fr_default_strings() : flat_frame();
         fr_vec3 tip = random_tip(&s, i % 2 == 1, &random);
-        fr_vec3 force = fr_vec3_scale(fr_random_between(&random, 0.0, 12.0), random_direction(&random));
+        fr_vec3 direction = random_direction(&random);
+        fr_vec3 force = fr_vec3_scale(fr_random_between(&random, 0.0, 12.0), direction);
         fr_pull pull;
         assert_int_equal(fr_strings_pull(&s, tip, force, FR_PULL_NEAREST, &pull, NULL), FR_OK);
         assert_within_limits(&s, &pull);

@@ -1,5 +1,6 @@
 // The force at a pen: its law, its limits, what makes it zero at once, and that it makes no energy.
 #include "frame.h"
+#include "random_vector.h"
 
 #include "fureai/haptic.h"
 
@@ -132,15 +133,12 @@ static void test_no_pose_makes_a_force_step(void **state) {
     uint64_t count = test_count(50000, 1000000);
     for (uint64_t i = 0; i < count; i++) {
         double size = fr_random_below(&random, 20) == 0 ? 1.0 : 0.003;
-        fr_haptic_input in = input_at(h.tip.x + fr_random_between(&random, -size, size),
-                                      fr_random_between(&random, -size, size), fr_random_between(&random, -size, size));
+        fr_vec3 at = random_about(&random, size);
+        fr_haptic_input in = input_at(h.tip.x + at.x, at.y, at.z);
         if (fr_random_below(&random, 15) == 0) {
             uint32_t planes = (uint32_t)fr_random_below(&random, 4);
             for (uint32_t k = 0; k < planes; k++) {
-                fr_vec3 n = fr_vec3_unit(fr_vec3_make(fr_random_between(&random, -1.0, 1.0),
-                                                      fr_random_between(&random, -1.0, 1.0),
-                                                      fr_random_between(&random, -1.0, 1.0)),
-                                         fr_vec3_make(1.0, 0.0, 0.0));
+                fr_vec3 n = fr_vec3_unit(random_about(&random, 1.0), fr_vec3_make(1.0, 0.0, 0.0));
                 send(&in, plane_of(k + 1, n.x, n.y, n.z, fr_random_between(&random, -0.01, 0.01)));
             }
             in.has_planes = true;

@@ -1,5 +1,6 @@
 // Where a worn device is: the filter, what it leaves out, what a sensor's mount is found from, and maps of a field.
 #include "frame.h"
+#include "random_vector.h"
 
 #include "fureai/haptic.h"
 
@@ -13,9 +14,9 @@
 
 #define DT 1e-3
 
-static fr_vec3 random_vector(fr_random *r, double size) {
-    double x = fr_random_between(r, -size, size), y = fr_random_between(r, -size, size);
-    return fr_vec3_make(x, y, fr_random_between(r, -size, size));
+static fr_pose random_pose(fr_random *random, double reach, double turn) {
+    fr_quat rotation = fr_quat_from_vector(random_about(random, turn));
+    return fr_pose_make(random_about(random, reach), rotation);
 }
 
 static fr_track make(void) {
@@ -245,7 +246,7 @@ static void test_nothing_makes_the_pose_jump(void **state) {
     for (uint64_t i = 0; i < count; i++) {
         now += fr_random_below(&random, 2000) == 0 ? fr_random_between(&random, -0.5, 0.5) : DT;
         double size = fr_random_below(&random, 10) == 0 ? 1.0 : 0.01;
-        fr_pose pose = fr_pose_make(random_vector(&random, size), fr_quat_from_vector(random_vector(&random, size)));
+        fr_pose pose = random_pose(&random, size, size);
         if (fr_random_below(&random, 100) == 0) { pose.position.x = (double)INFINITY; }
         bool has_sample = fr_random_below(&random, 9) == 0;
         double stamp = now - fr_random_between(&random, -0.001, 0.01);
@@ -306,11 +307,11 @@ static void test_a_map_is_trilinear(void **state) {
 static void stand_about(fr_random *r, const fr_pose *mount, fr_vec3 point, double turn, double reach, double noise,
                         uint32_t count, fr_pose *sensors, fr_vec3 *tips) {
     for (uint32_t i = 0; i < count; i++) {
-        tips[i] = fr_vec3_add(fr_vec3_make(0.05, -0.1, 0.3), random_vector(r, reach));
-        fr_quat q = fr_quat_from_vector(random_vector(r, turn));
+        tips[i] = fr_vec3_add(fr_vec3_make(0.05, -0.1, 0.3), random_about(r, reach));
+        fr_quat q = fr_quat_from_vector(random_about(r, turn));
         fr_pose turned = fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0), q);
         fr_vec3 at = fr_pose_apply(&turned, fr_pose_apply(mount, tips[i]));
-        sensors[i] = fr_pose_make(fr_vec3_add(fr_vec3_sub(point, at), random_vector(r, noise)), q);
+        sensors[i] = fr_pose_make(fr_vec3_add(fr_vec3_sub(point, at), random_about(r, noise)), q);
     }
 }
 
@@ -321,8 +322,8 @@ static void test_a_mount_is_found_however_it_is_turned(void **state) {
     fr_vec3 tips[10];
     uint64_t count = test_count(60, 1000);
     for (uint64_t i = 0; i < count; i++) {
-        fr_pose mount = fr_pose_make(random_vector(&random, 0.3), fr_quat_from_vector(random_vector(&random, 1.8)));
-        fr_vec3 point = random_vector(&random, 1.5);
+        fr_pose mount = random_pose(&random, 0.3, 1.8);
+        fr_vec3 point = random_about(&random, 1.5);
         stand_about(&random, &mount, point, 0.6, 0.12, 0.0, 10, sensors, tips);
         fr_track_mount_input in = {sensors, tips, 10};
         fr_track_mount_output out;

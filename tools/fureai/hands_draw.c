@@ -57,7 +57,7 @@ static void two_way(const fr_draw *draw, fr_vec3 center, fr_vec3 along, fr_vec3 
 static void arc(const fr_draw *draw, fr_vec3 center, fr_vec3 axis, fr_vec3 u, double reach, fr_color color) {
     fr_vec3 v = fr_vec3_cross(axis, u), last = fr_vec3_add_scaled(center, reach, u);
     for (int i = 1; i <= ARC_PIECES; i++) {
-        double angle = 1.5 * 3.14159265358979323846 * i / ARC_PIECES;
+        double angle = 1.5 * FR_PI * i / ARC_PIECES;
         fr_vec3 next = fr_vec3_add_scaled(fr_vec3_add_scaled(center, reach * cos(angle), u), reach * sin(angle), v);
         line(draw, last, next, color, 2.0);
         if (i == ARC_PIECES) {
