@@ -104,9 +104,10 @@ typedef struct fr__corner_box {
     _Alignas(32) float side[8]; // min x y z, 0, -max x y z, 0
 } fr__corner_box;
 
-// The same for a tree whose items are triangles, from the boxes of their vertices, all finite.
+// The same for a tree whose items are triangles, from the boxes of their vertices, all finite. `joined` is scratch, one
+// a leaf.
 void fr__tree_refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
-                              const fr_tasks *tasks);
+                              fr__corner_box *joined, const fr_tasks *tasks);
 
 // FR_ERROR_NOT_FINITE for a box that is empty, NaN or infinitely far away.
 fr_status fr__tree_check_boxes(const fr_box *boxes, uint32_t count, fr_error *error);

@@ -79,29 +79,66 @@ static inline void put_node_box(fr__tree_node *node, uint32_t k, const fr_box *b
     node->max_z[k] = box->max.z;
 }
 
-// Where the boxes of items come from: `boxes`, or the vertices of triangles where that is NULL.
-typedef struct refit_source {
-    const fr_box *boxes;
-    const uint32_t *triangles;
-    const fr__corner_box *vertices;
-} refit_source;
+enum { NODES_AHEAD = 8 };
 
-FR__WIDE fr__f8 triangle_sides(const refit_source *from, uint32_t triangle) {
-    const uint32_t *t = from->triangles + 3 * (size_t)triangle;
-    fr__f8 a = fr__f8_load_aligned(from->vertices[t[0]].side), b = fr__f8_load_aligned(from->vertices[t[1]].side);
-    return fr__f8_min(fr__f8_min(a, b), fr__f8_load_aligned(from->vertices[t[2]].side));
+FR__WIDE void ask_for_node(const fr__tree_node *node) {
+    __builtin_prefetch(node->min_x);
+    __builtin_prefetch(node->min_z);
+    __builtin_prefetch(node->max_y);
+    __builtin_prefetch(node->child);
+}
+
+// Sets the boxes of nodes [begin, end), last first. The boxes of leaves are `joined`, or made from those of items.
+FR__WIDE void refit_nodes(fr_tree *tree, const fr_box *boxes, const fr__corner_box *joined, uint32_t begin,
+                          uint32_t end) {
+    for (uint32_t n = end; n-- > begin;) {
+        fr__tree_node *node = &tree->nodes[n];
+        if (n >= begin + NODES_AHEAD) { ask_for_node(node - NODES_AHEAD); }
+        for (uint32_t k = 0; k < FR__TREE_WIDTH; k++) {
+            fr_box box = empty_box();
+            uint32_t child = node->child[k];
+            if ((node->lanes >> k & 1u) != 0) {
+                if (!fr__tree_is_leaf(child)) {
+                    box = box_of_node(&tree->nodes[child]);
+                } else if (joined != NULL) {
+                    const float *side = joined[fr__tree_leaf_index(child)].side;
+                    box = (fr_box){{side[0], side[1], side[2]}, {-side[4], -side[5], -side[6]}};
+                } else {
+                    box = refit_leaf(&tree->leaves[fr__tree_leaf_index(child)], boxes);
+                }
+            }
+            put_node_box(node, k, &box);
+        }
+    }
+}
+
+static void refit(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end) {
+    refit_nodes(tree, boxes, NULL, begin, end);
+}
+
+static void refit_joined(fr_tree *tree, const fr__corner_box *joined, uint32_t begin, uint32_t end) {
+    refit_nodes(tree, NULL, joined, begin, end);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Leaves from the vertices of triangles
+
+FR__WIDE fr__f8 triangle_sides(const uint32_t *t, const fr__corner_box *vertices) {
+    fr__f8 a = fr__f8_load_aligned(vertices[t[0]].side), b = fr__f8_load_aligned(vertices[t[1]].side);
+    return fr__f8_min(fr__f8_min(a, b), fr__f8_load_aligned(vertices[t[2]].side));
 }
 
 // Empty lanes take part as item 0 does and are emptied at the end.
-FR__WIDE fr_box refit_triangle_leaf(fr__tree_leaf *leaf, const refit_source *from) {
-    _Alignas(32) float item[5][8];
+FR__WIDE void join_leaf(fr__tree_leaf *leaf, const uint32_t *triangles, const fr__corner_box *vertices,
+                        fr__corner_box *joined) {
+    _Alignas(32) float item[4][8];
     fr__f8 all = fr__f8_splat(INFINITY);
     for (uint32_t k = 0; k < FR__TREE_LEAF_ITEMS; k++) {
-        fr__f8 sides = triangle_sides(from, leaf->item[k < leaf->count ? k : 0]);
+        fr__f8 sides = triangle_sides(triangles + 3 * (size_t)leaf->item[k < leaf->count ? k : 0], vertices);
         fr__f8_store_aligned(item[k], sides);
         all = fr__f8_min(all, sides);
     }
-    fr__f8_store_aligned(item[4], all);
+    fr__f8_store_aligned(joined->side, all);
     for (int k = 0; k < 4; k++) {
         leaf->x[k] = item[k][0];
         leaf->y[k] = item[k][1];
@@ -114,70 +151,33 @@ FR__WIDE fr_box refit_triangle_leaf(fr__tree_leaf *leaf, const refit_source *fro
     for (uint32_t k = leaf->count; k < FR__TREE_LEAF_ITEMS; k++) {
         put_leaf_box(leaf, k, &empty);
     }
-    return (fr_box){{item[4][0], item[4][1], item[4][2]}, {-item[4][4], -item[4][5], -item[4][6]}};
 }
 
-// Items, corners and vertices are three reads in a row, each far from the last: what later nodes will read is asked for
-// some nodes ahead, one step at a time.
-enum { ITEMS_AHEAD = 12, CORNERS_AHEAD = 8, VERTICES_AHEAD = 4 };
+// Leaves are read one after another, their triangles and those vertices anywhere: what later leaves will read is asked
+// for some leaves ahead, one step at a time.
+enum { LEAVES_AHEAD = 32, TRIANGLES_AHEAD = 16, VERTICES_AHEAD = 8 };
 
-FR__WIDE void ask_ahead(const fr_tree *tree, const refit_source *from, uint32_t node_index, int step) {
-    const fr__tree_node *node = &tree->nodes[node_index];
-    for (uint32_t lanes = node->lanes; lanes != 0; lanes &= lanes - 1) {
-        uint32_t child = node->child[fr__lowest_lane(lanes)];
-        if (!fr__tree_is_leaf(child)) { continue; }
-        const fr__tree_leaf *leaf = &tree->leaves[fr__tree_leaf_index(child)];
-        if (step == ITEMS_AHEAD) {
+static void join_leaves(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
+                        fr__corner_box *joined, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
+        if (i + LEAVES_AHEAD < end) {
+            const fr__tree_leaf *leaf = &tree->leaves[i + LEAVES_AHEAD];
             __builtin_prefetch(leaf);
             __builtin_prefetch(leaf->item);
-            continue;
-        }
-        for (uint32_t k = 0; k < leaf->count; k++) {
-            const uint32_t *t = from->triangles + 3 * (size_t)leaf->item[k];
-            if (step == CORNERS_AHEAD) {
-                __builtin_prefetch(t);
-            } else {
-                for (int c = 0; c < 3; c++) {
-                    __builtin_prefetch(&from->vertices[t[c]]);
-                }
+            leaf = &tree->leaves[i + TRIANGLES_AHEAD];
+            for (uint32_t k = 0; k < leaf->count; k++) {
+                __builtin_prefetch(triangles + 3 * (size_t)leaf->item[k]);
+            }
+            leaf = &tree->leaves[i + VERTICES_AHEAD];
+            for (uint32_t k = 0; k < leaf->count; k++) {
+                const uint32_t *t = triangles + 3 * (size_t)leaf->item[k];
+                __builtin_prefetch(&vertices[t[0]]);
+                __builtin_prefetch(&vertices[t[1]]);
+                __builtin_prefetch(&vertices[t[2]]);
             }
         }
+        join_leaf(&tree->leaves[i], triangles, vertices, &joined[i]);
     }
-}
-
-FR__WIDE void refit_nodes(fr_tree *tree, const refit_source *from, uint32_t begin, uint32_t end) {
-    for (uint32_t n = end; n-- > begin;) {
-        fr__tree_node *node = &tree->nodes[n];
-        if (from->boxes == NULL && n >= begin + ITEMS_AHEAD) {
-            ask_ahead(tree, from, n - ITEMS_AHEAD, ITEMS_AHEAD);
-            ask_ahead(tree, from, n - CORNERS_AHEAD, CORNERS_AHEAD);
-            ask_ahead(tree, from, n - VERTICES_AHEAD, VERTICES_AHEAD);
-        }
-        for (uint32_t k = 0; k < FR__TREE_WIDTH; k++) {
-            fr_box box = empty_box();
-            uint32_t child = node->child[k];
-            if ((node->lanes >> k & 1u) != 0) {
-                if (!fr__tree_is_leaf(child)) {
-                    box = box_of_node(&tree->nodes[child]);
-                } else {
-                    fr__tree_leaf *leaf = &tree->leaves[fr__tree_leaf_index(child)];
-                    box = from->boxes != NULL ? refit_leaf(leaf, from->boxes) : refit_triangle_leaf(leaf, from);
-                }
-            }
-            put_node_box(node, k, &box);
-        }
-    }
-}
-
-static void refit(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end) {
-    const refit_source from = {boxes, NULL, NULL};
-    refit_nodes(tree, &from, begin, end);
-}
-
-static void refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices, uint32_t begin,
-                            uint32_t end) {
-    const refit_source from = {NULL, triangles, vertices};
-    refit_nodes(tree, &from, begin, end);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -241,7 +241,8 @@ static bool pairs(const fr_tree *a, const fr_tree *b, const fr__tree_relation *r
 
 const fr__tree_kernel_table FR_KERNEL_NAME(fr__tree_kernel) = {
     .refit = refit,
-    .refit_triangles = refit_triangles,
+    .refit_joined = refit_joined,
+    .join_leaves = join_leaves,
     .overlap_box = overlap_box,
     .pairs = pairs,
 };

@@ -10,9 +10,11 @@ typedef struct fr__tree_kernel_table {
     // Sets the boxes of nodes [begin, end), last first, and of their leaves. Inner children must be done or in the
     // range.
     void (*refit)(fr_tree *tree, const fr_box *boxes, uint32_t begin, uint32_t end);
-    // The same from the vertices of triangles.
-    void (*refit_triangles)(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices, uint32_t begin,
-                            uint32_t end);
+    // Sets the boxes in leaves [begin, end) from the vertices of triangles, and `joined`, one a leaf.
+    void (*join_leaves)(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
+                        fr__corner_box *joined, uint32_t begin, uint32_t end);
+    // Sets the boxes of nodes [begin, end) as `refit` does, from boxes of leaves.
+    void (*refit_joined)(fr_tree *tree, const fr__corner_box *joined, uint32_t begin, uint32_t end);
     // The promise of fr_tree_overlap_box.
     bool (*overlap_box)(const fr_tree *tree, const fr_box *box, fr_tree_item_fn *found, void *context);
     // fr__tree_walk_pairs for those who need no inlining.

@@ -1,11 +1,15 @@
 // New boxes for an old shape: segments in parallel, each from its last node to its first, then the top.
 #include "shape/tree_kernel.h"
 
+// Leaves a task takes at once.
+#define LEAF_GRAIN 4096
+
 typedef struct refit {
     fr_tree *tree;
-    const fr_box *boxes; // of the items, or NULL: triangles with these corners
+    const fr_box *boxes; // of the items, or NULL: the leaves come from triangles
     const uint32_t *triangles;
     const fr__corner_box *vertices;
+    fr__corner_box *joined; // of the leaves
     const fr__tree_kernel_table *kernel;
 } refit;
 
@@ -13,8 +17,14 @@ static void refit_nodes(const refit *r, uint32_t begin, uint32_t end) {
     if (r->boxes != NULL) {
         r->kernel->refit(r->tree, r->boxes, begin, end);
     } else {
-        r->kernel->refit_triangles(r->tree, r->triangles, r->vertices, begin, end);
+        r->kernel->refit_joined(r->tree, r->joined, begin, end);
     }
+}
+
+static void join_leaves(size_t begin, size_t end, int worker, void *context) {
+    const refit *r = context;
+    (void)worker;
+    r->kernel->join_leaves(r->tree, r->triangles, r->vertices, r->joined, (uint32_t)begin, (uint32_t)end);
 }
 
 // [begin, end) counts the segments after the top.
@@ -43,19 +53,22 @@ static void refit_all(const refit *r, const fr_tasks *tasks) {
     const fr__tree_header *header = r->tree->header;
     if (header->node_count == 0) { return; }
     refit shared = *r;
+    if (r->boxes == NULL) {
+        fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->leaf_count, LEAF_GRAIN, join_leaves, &shared);
+    }
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, header->segment_count - 1, 1, refit_segments, &shared);
     refit_nodes(r, r->tree->segments[0], r->tree->segments[1]);
     join_root(r->tree);
 }
 
 void fr__tree_refit_boxes(fr_tree *tree, const fr_box *boxes, const fr_tasks *tasks) {
-    refit r = {tree, boxes, NULL, NULL, fr__tree_kernel()};
+    refit r = {tree, boxes, NULL, NULL, NULL, fr__tree_kernel()};
     refit_all(&r, tasks);
 }
 
 void fr__tree_refit_triangles(fr_tree *tree, const uint32_t *triangles, const fr__corner_box *vertices,
-                              const fr_tasks *tasks) {
-    refit r = {tree, NULL, triangles, vertices, fr__tree_kernel()};
+                              fr__corner_box *joined, const fr_tasks *tasks) {
+    refit r = {tree, NULL, triangles, vertices, joined, fr__tree_kernel()};
     refit_all(&r, tasks);
 }
 

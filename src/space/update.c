@@ -118,8 +118,10 @@ static void measure_part(fr__part *part) {
 static fr_status update_deformed_part(fr_space *space, const fr__object *object, fr__part *part, const fr_tasks *tasks,
                                       fr_error *error) {
     const fr_mesh_view *view = &part->mesh->view;
+    bool is_new = part->own_tree == NULL;
+    size_t leaf_count = is_new ? 0 : part->own_tree->header->leaf_count;
     if (!fr_array_reserve(&space->triangle_boxes, view->triangle_count) ||
-        !fr_array_reserve(&space->vertex_boxes, view->vertex_count)) {
+        !fr_array_reserve(&space->vertex_boxes, view->vertex_count + leaf_count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles",
                             view->triangle_count);
     }
@@ -131,8 +133,10 @@ static fr_status update_deformed_part(fr_space *space, const fr__object *object,
         d.to_part = fr__to_part_make(object, part);
         fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, view->vertex_count, TRIANGLE_GRAIN, box_next_vertices, &d);
     }
-    bool is_new = part->own_tree == NULL;
-    if (!is_new) { fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, tasks); }
+    if (!is_new) {
+        fr__corner_box *joined = d.vertices + view->vertex_count;
+        fr__tree_refit_triangles(part->own_tree, view->triangles, d.vertices, joined, tasks);
+    }
 
     fr_status status = FR_OK;
     bool is_looked_at = !is_new && part->refits++ % REFITS_A_LOOK == 0;
