@@ -161,8 +161,9 @@ typedef struct fr_touch_input {
     uint32_t options;                 // of fr_touch_options
     fr_touch_hit *hits;               // the first `capacity` are written
     uint32_t capacity;
-    fr_allocator allocator; // of memory while it works; default: the process default
-    uint32_t cookie;        // set by fr_default_touch_input
+    const fr_control *control; // asked to stop, at every point and every near triangle of FACE_FACE; may be NULL
+    fr_allocator allocator;    // of memory while it works; default: the process default
+    uint32_t cookie;           // set by fr_default_touch_input
 } fr_touch_input;
 
 FR_API fr_touch_input fr_default_touch_input(void);
@@ -170,7 +171,8 @@ FR_API fr_touch_input fr_default_touch_input(void);
 // All hits, by point, then boxes before polygons, then object, part and element; a polygon once a point. `count` gets
 // how many there are. Polygons without an area are met with CLOSEST only. FACE_FACE tells, of each near polygon, the
 // nearest of the held triangles, where the model is now. Const on the space, any thread. FR_ERROR_STALE_DATA,
-// FR_ERROR_ARGUMENT, FR_ERROR_MEMORY. O(log polygons) a point by COMBINED_NEAR.
+// FR_ERROR_ARGUMENT, FR_ERROR_MEMORY, FR_ERROR_STOPPED when the control said so. O(log polygons) a point by
+// COMBINED_NEAR; of FACE_FACE as much a near triangle, whatever the distance.
 FR_API fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,9 @@
 
 #include "fureai/touch.h"
 
-#define FR__ELEMENT_EDGE 1e-9 // metres: a foot this near to an edge is inside, so that shared edges leave no crack
+#define FR__ELEMENT_EDGE 1e-9      // metres: a foot this near to an edge is inside, so that shared edges leave no crack
+#define FR__ELEMENT_SLACK 4e-9     // metres more than a hit needs, where candidates are looked for
+#define FR__ELEMENT_ROUNDING 1e-12 // of coordinates, likewise
 
 typedef enum fr__point_kind { FR__POINT_ORIGIN, FR__POINT_BOX, FR__POINT_VERTEX } fr__point_kind;
 
