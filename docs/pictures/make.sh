@@ -35,10 +35,12 @@ colliding spun_rod 0 2,1,6 --first
 # What a pen touches.
 (cd "$here/../../demos" && "$tool" --quiet touch touch.json --picture "$here/touch.png" --picture-size 800x600 >/dev/null)
 
-# Cells of shapes.
-"$tool" --quiet octree "$scratch/shuttle_528.obj" --depth 6 --picture "$here/octree_shuttle.png" --picture-size 600x450 >/dev/null
-"$tool" --quiet octree "$scratch/chair.obj" --depth 5 --move '0,0,0;0,1,0,30' --rule overlap \
-    --picture "$here/octree_chair.png" --picture-size 600x450 >/dev/null
+# Cells of shapes; the title is the file's name.
+cells() {
+    (cd "$scratch" && "$tool" --quiet octree "$@" --picture-size 600x450 >/dev/null)
+}
+cells shuttle_528.obj --depth 6 --picture "$here/octree_shuttle.png"
+cells chair.obj --depth 5 --move '0,0,0;0,1,0,30' --rule overlap --picture "$here/octree_chair.png"
 
 # A demo, which may have models beside it.
 (cd "$here/../../demos" && "$tool" --quiet collide door.json --step 260 --static --view 3,3,6 --picture "$here/door.png" \
