@@ -202,7 +202,7 @@ static void own_ids(const fr_space *space, fr__operation *o) {
     o->joint_id.space = space->number;
 }
 
-static fr_status read_too_far(const fr__player *p) {
+fr_status fr__player_read_too_far(const fr__player *p) {
     const char *what = p->codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
     return fr_error_set(p->error, p->codec.status, "%s", what);
 }
@@ -220,22 +220,21 @@ fr_status fr__player_do(fr__player *p, uint32_t kind) {
     }
     operation.kind = (fr__operation_kind)kind;
     if (p->codec.status == FR_OK) { fr__operation_code(&p->codec, &operation); }
-    if (p->codec.status != FR_OK) { return read_too_far(p); }
+    if (p->codec.status != FR_OK) { return fr__player_read_too_far(p); }
     own_ids(p->space, &operation);
     return does[kind](p, &operation);
 }
 
-fr_status fr__player_begin(fr__player *p) {
-    const void *magic = NULL;
-    uint32_t version = 0;
-    fr__code_bytes(&p->codec, &magic, 8);
-    fr__code_u32(&p->codec, &version);
-    if (p->codec.status != FR_OK || memcmp(magic, FR__RECORD_MAGIC, 8) != 0) {
-        return fr_error_set(p->error, FR_ERROR_SYNTAX, "does not begin as a record of a space");
+fr_status fr__player_begin(fr__player *p, const char *magic, uint32_t version, const char *what) {
+    const void *begins = NULL;
+    uint32_t is_version = 0;
+    fr__code_bytes(&p->codec, &begins, 8);
+    fr__code_u32(&p->codec, &is_version);
+    if (p->codec.status != FR_OK || memcmp(begins, magic, 8) != 0) {
+        return fr_error_set(p->error, FR_ERROR_SYNTAX, "does not begin as a record of %s", what);
     }
-    if (version != FR__RECORD_VERSION) {
-        return fr_error_set(p->error, FR_ERROR_VERSION, "version %u, this library reads %u", version,
-                            FR__RECORD_VERSION);
+    if (is_version != version) {
+        return fr_error_set(p->error, FR_ERROR_VERSION, "version %u, this library reads %u", is_version, version);
     }
     return FR_OK;
 }
@@ -272,7 +271,7 @@ bool fr__player_settle(fr__player *p) {
 
 static fr_status play(fr__player *p, const fr_control *control, uint64_t counts[FR__OPERATION_COUNT], size_t *at) {
     *at = 0;
-    fr_status status = fr__player_begin(p);
+    fr_status status = fr__player_begin(p, FR__RECORD_MAGIC, FR__RECORD_VERSION, "a space");
     for (uint32_t done = 0; status == FR_OK && p->codec.at < p->codec.size; done++) {
         *at = p->codec.at;
         if (done % 64 == 0) {

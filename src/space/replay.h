@@ -20,8 +20,11 @@ typedef struct fr__player {
 fr_status fr__player_open(fr__player *player, fr_space *space, const void *bytes, size_t size, fr_error *error);
 void fr__player_close(fr__player *player);
 
-// Reads the bytes a record begins with.
-fr_status fr__player_begin(fr__player *player);
+// Reads the eight bytes and the version that a record of `what` begins with.
+fr_status fr__player_begin(fr__player *player, const char *magic, uint32_t version, const char *what);
+
+// Why no more could be read.
+fr_status fr__player_read_too_far(const fr__player *player);
 
 // Reads and does the rest of an operation whose number was read.
 fr_status fr__player_do(fr__player *player, uint32_t kind);

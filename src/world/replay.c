@@ -1,6 +1,7 @@
 // Does what a record says. A record is believed in nothing: what it says of the world is checked as a caller's word is.
 #include "world/replay.h"
 
+#include "space/record.h"
 #include "space/replay.h"
 #include "world/event.h"
 #include "world/record.h"
@@ -285,10 +286,7 @@ static fr_status do_world(player *p, uint32_t kind) {
     }
     operation.kind = (fr__world_operation_kind)kind;
     fr__world_operation_code(&p->space.codec, &operation);
-    if (p->space.codec.status != FR_OK) {
-        const char *what = p->space.codec.status == FR_ERROR_MEMORY ? "out of memory" : "the record ends too soon";
-        return fr_error_set(p->error, p->space.codec.status, "%s", what);
-    }
+    if (p->space.codec.status != FR_OK) { return fr__player_read_too_far(&p->space); }
     if (!p->has_begun && kind != FR__WORLD_BEGIN) { return corrupt(p, "a world is changed before it begins"); }
     own_ids(p->world, &operation);
     fr_status status = does[kind](p, &operation);
@@ -297,18 +295,9 @@ static fr_status do_world(player *p, uint32_t kind) {
 }
 
 static fr_status check_beginning(player *p) {
-    const void *magic = NULL;
-    uint32_t version = 0;
-    fr__code_bytes(&p->space.codec, &magic, 8);
-    fr__code_u32(&p->space.codec, &version);
-    if (p->space.codec.status != FR_OK || memcmp(magic, FR__WORLD_RECORD_MAGIC, 8) != 0) {
-        return fr_error_set(p->error, FR_ERROR_SYNTAX, "does not begin as a record of a world");
-    }
-    if (version != FR__WORLD_RECORD_VERSION) {
-        return fr_error_set(p->error, FR_ERROR_VERSION, "version %u, this library reads %u", version,
-                            FR__WORLD_RECORD_VERSION);
-    }
-    return fr__player_begin(&p->space);
+    fr_status status = fr__player_begin(&p->space, FR__WORLD_RECORD_MAGIC, FR__WORLD_RECORD_VERSION, "a world");
+    if (status != FR_OK) { return status; }
+    return fr__player_begin(&p->space, FR__RECORD_MAGIC, FR__RECORD_VERSION, "a space");
 }
 
 static fr_status play(player *p, size_t *at) {
