@@ -21,6 +21,17 @@ static fr_status reserve(const fr__frm_file *file, fr__frm_tag tag, fr_array *li
     return fr_array_reserve(list, (size_t)fr__frm_count(file, tag)) ? FR_OK : no_memory(file);
 }
 
+// Reads one record, into the model.
+typedef fr_status record_fn(fr__frm_file *file, fr_model *model, const char *at);
+
+static fr_status read_records(fr__frm_file *file, fr_model *model, fr__frm_tag tag, fr_array *list, record_fn *read) {
+    FR__TRY(reserve(file, tag, list));
+    for (uint64_t i = 0; i < fr__frm_count(file, tag); i++) {
+        FR__TRY(read(file, model, fr__frm_record(file, tag, i)));
+    }
+    return FR_OK;
+}
+
 static fr_status read_floats(const fr__frm_file *file, const char *at, size_t count, const char *what, float *out) {
     for (size_t i = 0; i < count; i++) {
         out[i] = fr__load_float(at + 4 * i, false);
@@ -120,23 +131,19 @@ fr_status fr__frm_read_nodes(fr__frm_file *file, fr_model *model) {
 // ---------------------------------------------------------------------------------------------------------------
 // Materials and pictures
 
-static fr_status read_materials(fr__frm_file *file, fr_model *model) {
-    FR__TRY(reserve(file, FR__FRM_MATL, &model->store.material_list));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_MATL); i++) {
-        const char *at = fr__frm_record(file, FR__FRM_MATL, i);
-        float n[12] = {0};
-        FR__TRY(read_floats(file, at + 8, 12, "material", n));
-        fr_model_material material = {.ambient = n[9],
-                                      .shininess = n[10],
-                                      .transparency = n[11],
-                                      .unlit = (u32(at + 56) & FR__FRM_UNLIT) != 0,
-                                      .texture = u32(at + 60)};
-        memcpy(material.diffuse, n, sizeof material.diffuse);
-        memcpy(material.emissive, n + 3, sizeof material.emissive);
-        memcpy(material.specular, n + 6, sizeof material.specular);
-        FR__TRY(fr__frm_text(file, u64(at), &material.name));
-        fr__builder_add(&model->store.material_list, &material);
-    }
+static fr_status read_material(fr__frm_file *file, fr_model *model, const char *at) {
+    float n[12] = {0};
+    FR__TRY(read_floats(file, at + 8, 12, "material", n));
+    fr_model_material material = {.ambient = n[9],
+                                  .shininess = n[10],
+                                  .transparency = n[11],
+                                  .unlit = (u32(at + 56) & FR__FRM_UNLIT) != 0,
+                                  .texture = u32(at + 60)};
+    memcpy(material.diffuse, n, sizeof material.diffuse);
+    memcpy(material.emissive, n + 3, sizeof material.emissive);
+    memcpy(material.specular, n + 6, sizeof material.specular);
+    FR__TRY(fr__frm_text(file, u64(at), &material.name));
+    fr__builder_add(&model->store.material_list, &material);
     return FR_OK;
 }
 
@@ -168,12 +175,8 @@ static fr_status read_texture(fr__frm_file *file, fr_model *model, const char *a
 }
 
 fr_status fr__frm_read_looks(fr__frm_file *file, fr_model *model) {
-    FR__TRY(read_materials(file, model));
-    FR__TRY(reserve(file, FR__FRM_TEXR, &model->store.textures));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_TEXR); i++) {
-        FR__TRY(read_texture(file, model, fr__frm_record(file, FR__FRM_TEXR, i)));
-    }
-    return FR_OK;
+    FR__TRY(read_records(file, model, FR__FRM_MATL, &model->store.material_list, read_material));
+    return read_records(file, model, FR__FRM_TEXR, &model->store.textures, read_texture);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -208,15 +211,8 @@ static fr_status read_track(fr__frm_file *file, fr_model *model, const char *at)
 }
 
 fr_status fr__frm_read_motion(fr__frm_file *file, fr_model *model) {
-    FR__TRY(reserve(file, FR__FRM_CLCK, &model->store.clocks));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_CLCK); i++) {
-        FR__TRY(read_clock(file, model, fr__frm_record(file, FR__FRM_CLCK, i)));
-    }
-    FR__TRY(reserve(file, FR__FRM_ANIM, &model->store.tracks));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_ANIM); i++) {
-        FR__TRY(read_track(file, model, fr__frm_record(file, FR__FRM_ANIM, i)));
-    }
-    return FR_OK;
+    FR__TRY(read_records(file, model, FR__FRM_CLCK, &model->store.clocks, read_clock));
+    return read_records(file, model, FR__FRM_ANIM, &model->store.tracks, read_track);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -243,6 +239,15 @@ static fr_status read_sound(fr__frm_file *file, fr_model *model, const char *at)
     return FR_OK;
 }
 
+static fr_status read_note(fr__frm_file *file, fr_model *model, const char *at) {
+    fr_model_note note;
+    FR__TRY(fr__frm_text(file, u64(at), &note.kind));
+    FR__TRY(fr__frm_text(file, u64(at + 8), &note.name));
+    FR__TRY(fr__frm_text(file, u64(at + 16), &note.text));
+    fr__builder_add(&model->store.notes, &note);
+    return FR_OK;
+}
+
 static fr_status read_warnings(fr__frm_file *file, fr_model *model) {
     uint64_t count = fr__frm_count(file, FR__FRM_WARN);
     if (count > FR_MODEL_MAX_WARNINGS) { count = FR_MODEL_MAX_WARNINGS; }
@@ -258,18 +263,7 @@ static fr_status read_warnings(fr__frm_file *file, fr_model *model) {
 }
 
 fr_status fr__frm_read_words(fr__frm_file *file, fr_model *model) {
-    FR__TRY(reserve(file, FR__FRM_SOND, &model->store.sounds));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_SOND); i++) {
-        FR__TRY(read_sound(file, model, fr__frm_record(file, FR__FRM_SOND, i)));
-    }
-    FR__TRY(reserve(file, FR__FRM_NOTE, &model->store.notes));
-    for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_NOTE); i++) {
-        const char *at = fr__frm_record(file, FR__FRM_NOTE, i);
-        fr_model_note note;
-        FR__TRY(fr__frm_text(file, u64(at), &note.kind));
-        FR__TRY(fr__frm_text(file, u64(at + 8), &note.name));
-        FR__TRY(fr__frm_text(file, u64(at + 16), &note.text));
-        fr__builder_add(&model->store.notes, &note);
-    }
+    FR__TRY(read_records(file, model, FR__FRM_SOND, &model->store.sounds, read_sound));
+    FR__TRY(read_records(file, model, FR__FRM_NOTE, &model->store.notes, read_note));
     return read_warnings(file, model);
 }
