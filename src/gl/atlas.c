@@ -29,7 +29,7 @@ bool fr__gl_atlas_place(fr__gl_atlas *atlas, uint32_t width, uint32_t height, fr
     return true;
 }
 
-bool fr__gl_put_slot(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts) {
+static bool put_slot(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts) {
     uint32_t *words = fr_array_push(&gl->slot_words, FR__GL_SLOT_WORDS);
     if (words == NULL) { return false; }
     words[0] = slot->x;
@@ -84,7 +84,7 @@ static bool put_face(uint32_t *words, uint32_t slot_number, const fr__gl_slot *s
     return true;
 }
 
-bool fr__gl_put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, double z_min,
+static bool put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, double z_min,
                       const fr_radar_triangle *triangles, size_t count) {
     size_t before = gl->words.count;
     if (count == 0) { return true; }
@@ -96,6 +96,15 @@ bool fr__gl_put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, 
     }
     gl->words.count = before + kept * FR__GL_FACE_WORDS;
     return true;
+}
+
+bool fr__gl_put_drawing(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts, double z_min,
+                        const fr_radar_triangle *triangles, size_t count) {
+    uint32_t number = (uint32_t)gl->slot_list.count;
+    fr__gl_slot *kept = fr_array_push(&gl->slot_list, 1);
+    if (kept == NULL) { return false; }
+    *kept = *slot;
+    return put_slot(gl, slot, facts) && put_faces(gl, number, slot, z_min, triangles, count);
 }
 
 fr_status fr__gl_send_faces(fr_gl *gl, fr_error *error) {

@@ -32,11 +32,10 @@ typedef struct fr__gl_slot_facts {
     float depth, slack;
 } fr__gl_slot_facts;
 
-bool fr__gl_put_slot(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts);
-
-// Puts faces of a slot on their way, less those that are seen edge-on. Depths are told from `z_min`. False: no memory.
-bool fr__gl_put_faces(fr_gl *gl, uint32_t slot_number, const fr__gl_slot *slot, double z_min,
-                      const fr_radar_triangle *triangles, size_t count);
+// Puts the next slot and its faces on their way, less those that are seen edge-on. Depths are told from `z_min`. False:
+// no memory.
+bool fr__gl_put_drawing(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts, double z_min,
+                        const fr_radar_triangle *triangles, size_t count);
 
 #define FR__GL_FACE_WORDS 16
 #define FR__GL_SLOT_WORDS 8

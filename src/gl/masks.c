@@ -22,12 +22,8 @@ static size_t put_masks(fr_gl *gl, const fr_radar_mask_drawing *drawings, size_t
         const fr_radar_mask_drawing *d = &drawings[i];
         fr__gl_slot slot;
         if (!fr__gl_atlas_place(atlas, d->width, d->height, &slot)) { return i; }
-        fr__gl_slot *kept = fr_array_push(&gl->slot_list, 1);
         fr__gl_slot_facts facts = {.layers = d->layers, .depth = (float)(d->z_max - d->z_min)};
-        bool is_put = kept != NULL && fr__gl_put_slot(gl, &slot, &facts) &&
-                      fr__gl_put_faces(gl, (uint32_t)i, &slot, d->z_min, d->triangles, d->count);
-        if (!is_put) { return 0; }
-        *kept = slot;
+        if (!fr__gl_put_drawing(gl, &slot, &facts, d->z_min, d->triangles, d->count)) { return 0; }
     }
     return count;
 }

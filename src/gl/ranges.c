@@ -91,12 +91,9 @@ static size_t put_ranges(fr_gl *gl, const fr_radar_range_drawing *drawings, size
         bool is_full = i > 0 && gl->mask_numbers.count > MOST_NUMBERS;
         if (is_full || !fr__gl_atlas_place(atlas, d->width, d->height, &slot)) { return i; }
         uint32_t mask_first = find_mask(gl, d);
-        fr__gl_slot *kept = mask_first != FR_NONE ? fr_array_push(&gl->slot_list, 1) : NULL;
         fr__gl_slot_facts facts = facts_of(d, mask_first);
-        bool is_put = kept != NULL && fr__gl_put_slot(gl, &slot, &facts) &&
-                      fr__gl_put_faces(gl, (uint32_t)i, &slot, d->z_min, d->triangles, d->count);
+        bool is_put = mask_first != FR_NONE && fr__gl_put_drawing(gl, &slot, &facts, d->z_min, d->triangles, d->count);
         if (!is_put) { return 0; }
-        *kept = slot;
     }
     return count;
 }
