@@ -25,6 +25,29 @@ static bool count_pair(const fr_cell *cell, const fr_cell_face *a, const fr_cell
     return true;
 }
 
+// Faces in cells: a snapshot stays as it is while objects move on.
+static fr_status tell_faces(const fr_octree_def *def, const fr_mesh *chair, const fr_mesh *ball, const fr_pose *pose,
+                            fr_error *error) {
+    fr_environment *environment;
+    fr_status status = fr_environment_create(def, &environment, error);
+    if (status == FR_OK) { status = fr_environment_set(environment, 1, chair, NULL, error); }
+    if (status == FR_OK) { status = fr_environment_set(environment, 2, ball, pose, error); }
+    if (status != FR_OK) { return status; }
+    int with_ball = 0, without = 0;
+    const fr_cells *snapshot = fr_environment_snapshot(environment);
+    status = fr_environment_remove(environment, 2, error);
+    if (status != FR_OK) { return status; }
+    fr_cells_pairs(snapshot, count_pair, &with_ball);
+    fr_cells_release(snapshot);
+    snapshot = fr_environment_snapshot(environment);
+    fr_cells_pairs(snapshot, count_pair, &without);
+    fr_cells_release(snapshot);
+    printf("candidates of faces in cells: %s, and after the ball is gone %s\n", with_ball > 0 ? "some" : "none",
+           without > 0 ? "some" : "none");
+    fr_environment_destroy(environment);
+    return FR_OK;
+}
+
 int main(void) {
     fr_error error;
     fr_mesh *chair, *ball;
@@ -62,29 +85,13 @@ int main(void) {
     build.mesh = ball;
     build.pose = &pose;
     if (fr_octree_build(builder, &build, trees[2], &error) != FR_OK) { return fail(&error); }
-    int cells = 0, pairs = 0;
+    int cells = 0;
     const fr_octree *both[2] = {trees[1], trees[2]};
     fr_octree_walk walk = {.trees = both, .tree_count = 2, .found = count_cell, .context = &cells};
     if (fr_octree_traverse(&walk, &error) != FR_OK) { return fail(&error); }
     printf("the ball and the turned chair share %d cells\n", cells);
 
-    // Faces in cells: a snapshot stays as it is while objects move on.
-    fr_environment *environment;
-    if (fr_environment_create(&def, &environment, &error) != FR_OK) { return fail(&error); }
-    if (fr_environment_set(environment, 1, chair, NULL, &error) != FR_OK) { return fail(&error); }
-    if (fr_environment_set(environment, 2, ball, &pose, &error) != FR_OK) { return fail(&error); }
-    const fr_cells *snapshot = fr_environment_snapshot(environment);
-    if (fr_environment_remove(environment, 2, &error) != FR_OK) { return fail(&error); }
-    fr_cells_pairs(snapshot, count_pair, &pairs);
-    printf("candidates of faces in cells: %s, and after the ball is gone ", pairs > 0 ? "some" : "none");
-    fr_cells_release(snapshot);
-    snapshot = fr_environment_snapshot(environment);
-    pairs = 0;
-    fr_cells_pairs(snapshot, count_pair, &pairs);
-    printf("%s\n", pairs > 0 ? "some" : "none");
-
-    fr_cells_release(snapshot);
-    fr_environment_destroy(environment);
+    if (tell_faces(&def, chair, ball, &pose, &error) != FR_OK) { return fail(&error); }
     fr_octree_reference_destroy(reference);
     fr_octree_builder_destroy(builder);
     for (int i = 0; i < 3; i++) {

@@ -33,6 +33,19 @@ static int follow(fr_plan_world *world, const fr_plan_agent_def *def, fr_plan_ag
     return event == FR_PLAN_GOAL ? ticks : -1;
 }
 
+// The potential: obstacles repel, the goal attracts.
+static fr_status tell_potential(const fr_plan_world *world, fr_vec3 goal, fr_error *error) {
+    fr_plan_field_def def = fr_default_plan_field_def();
+    fr_plan_field *field;
+    fr_status status = fr_plan_field_create(&def, world, &field, error);
+    if (status != FR_OK) { return status; }
+    fr_plan_field_set_goal(field, goal);
+    printf("P: %.1f in the wall, %.1f beside it, %.1f in the slit\n", fr_plan_field_at(field, 32, 10, 0),
+           fr_plan_field_at(field, 29, 10, 0), fr_plan_field_at(field, 32, 32, 0));
+    fr_plan_field_destroy(field);
+    return FR_OK;
+}
+
 int main(void) {
     // 64 x 64 cells, a wall with a slit of 5.
     fr_error error;
@@ -44,16 +57,8 @@ int main(void) {
     if (put(world, 0, 30, 0, 36, 30, 0.0, &error) != FR_OK || put(world, 1, 30, 35, 36, 64, 0.0, &error) != FR_OK) {
         return fail(&error);
     }
-
-    // The potential: obstacles repel, the goal attracts.
     fr_plan_place start = {{10.5, 30.5, 0.5}, {0.0, 0.0, 90.0}}, goal = {{52.5, 32.5, 0.5}, {0.0, 0.0, 0.0}};
-    fr_plan_field_def field_def = fr_default_plan_field_def();
-    fr_plan_field *field;
-    if (fr_plan_field_create(&field_def, world, &field, &error) != FR_OK) { return fail(&error); }
-    fr_plan_field_set_goal(field, goal.position);
-    printf("P: %.1f in the wall, %.1f beside it, %.1f in the slit\n", fr_plan_field_at(field, 32, 10, 0),
-           fr_plan_field_at(field, 29, 10, 0), fr_plan_field_at(field, 32, 32, 0));
-    fr_plan_field_destroy(field);
+    if (tell_potential(world, goal.position, &error) != FR_OK) { return fail(&error); }
 
     // A bar of 11 x 3 that stands upright.
     static const fr_plan_box bar = {{-5, -1, 0}, {6, 2, 1}};

@@ -11,8 +11,8 @@ static bool accept_none(const fr_space *space, fr_object_id a, fr_object_id b, v
     return false;
 }
 
-// The object at place 0 moves; asked about it as a geometry, the space being the others'.
-static void compare_with_object(uint64_t seed, bool others_move) {
+// Random objects, of which the one at place 0 moves, and the others too where asked.
+static fr_space *moving_scene(uint64_t seed, bool others_move) {
     fr_random r = fr_random_seed(seed);
     static scene_plan plan;
     scene_random_plan(&r, seed % 5 == 4, &plan);
@@ -31,31 +31,79 @@ static void compare_with_object(uint64_t seed, bool others_move) {
         assert_int_equal(fr_object_set_pose(space, id, &pose, NULL), FR_OK);
     }
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    return space;
+}
 
+static bool is_same_contact(const fr_contact *a, const fr_contact *b) {
+    return fr_object_id_equal(a->b, b->b) && a->triangle_a == b->triangle_a && a->triangle_b == b->triangle_b &&
+           a->time == b->time && a->part_a == b->part_a && a->face_b == b->face_b &&
+           fr_vec3_equal(a->point, b->point) && fr_vec3_equal(a->normal, b->normal);
+}
+
+// What was kept is what the object at place 0 touches about when it first does.
+static void check_against_object(const fr_collide_output *all, const fr_move_output *out, uint64_t seed) {
+    double least = (double)INFINITY, earliest = 1.0;
+    for (size_t i = 0; i < all->pair_count; i++) {
+        if (all->pairs[i].a != 0) { continue; }
+        least = all->contacts[i].time_sure < least ? all->contacts[i].time_sure : least;
+        earliest = all->contacts[i].time < earliest ? all->contacts[i].time : earliest;
+    }
+    size_t expected = 0;
+    for (size_t i = 0; i < all->pair_count; i++) {
+        const fr_contact *c = &all->contacts[i];
+        if (all->pairs[i].a != 0 || !(c->time <= least + 1e-3)) { continue; }
+        expected++;
+        bool is_there = false;
+        for (uint32_t k = 0; k < out->contact_count && !is_there; k++) {
+            is_there = is_same_contact(&kept[k], c);
+        }
+        if (!is_there) { fail_msg("scene %llu: a contact is missing", (unsigned long long)seed); }
+    }
+    assert_int_equal(out->contact_count, expected);
+    assert_int_equal(out->hit, expected > 0);
+    assert_true(out->free_time == earliest && !out->has_more);
+    for (uint32_t k = 1; k < out->contact_count; k++) {
+        assert_true(kept[k - 1].time <= kept[k].time);
+    }
+    if (out->hit) { assert_memory_equal(&out->first.time, &kept[0].time, sizeof(double)); }
+}
+
+// With less room the earliest are kept; what was found before an earlier contact was needs none.
+static void check_less_room(fr_move_input move, uint32_t expected) {
+    static fr_contact few[MOST];
+    const uint32_t rooms[2] = {1, expected};
+    for (int i = 0; i < 2 && expected > 0; i++) {
+        move.contacts = few;
+        move.capacity = rooms[i];
+        fr_move_output less;
+        assert_int_equal(fr_collide_move(&move, &less, NULL), FR_OK);
+        assert_true(less.contact_count == rooms[i] && less.has_more == (expected > rooms[i]));
+        assert_true(few[0].time == kept[0].time && few[0].triangle_a == kept[0].triangle_a &&
+                    few[0].triangle_b == kept[0].triangle_b);
+    }
+}
+
+// The object at place 0 moves; asked about it as a geometry, the space being the others'.
+static void compare_with_object(uint64_t seed, bool others_move) {
+    fr_space *space = moving_scene(seed, others_move);
     fr_collide *asker = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
     input.want = FR_WANT_CONTACTS;
     fr_collide_output all = scene_ask_step(asker, &input);
-    double least = (double)INFINITY, earliest = 1.0;
-    for (size_t i = 0; i < all.pair_count; i++) {
-        if (all.pairs[i].a != 0) { continue; }
-        least = all.contacts[i].time_sure < least ? all.contacts[i].time_sure : least;
-        earliest = all.contacts[i].time < earliest ? all.contacts[i].time : earliest;
-    }
 
+    fr_object_id mover = fr_space_object_at(space, 0);
     fr_part_def parts[2];
-    uint32_t part_count = fr_object_get(space, mover)->part_count;
-    for (uint32_t i = 0; i < part_count; i++) {
-        fr_part_view view = fr_object_part(space, mover, i);
-        parts[i] = (fr_part_def){view.mesh, view.pose};
-    }
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = mover;
     fr_move_input move = fr_default_move_input();
     move.space = space;
     move.parts = parts;
-    move.part_count = part_count;
-    move.motion = motion;
+    move.part_count = fr_object_get(space, mover)->part_count;
+    for (uint32_t i = 0; i < move.part_count; i++) {
+        fr_part_view view = fr_object_part(space, mover, i);
+        parts[i] = (fr_part_def){view.mesh, view.pose};
+    }
+    move.motion = fr_object_get(space, mover)->motion;
     move.others_move = others_move;
     move.filter = &filter;
     move.contacts = kept;
@@ -63,40 +111,8 @@ static void compare_with_object(uint64_t seed, bool others_move) {
     fr_move_output out;
     fr_error error;
     if (fr_collide_move(&move, &out, &error) != FR_OK) { fail_msg("%s", error.message); }
-    size_t expected = 0;
-    for (size_t i = 0; i < all.pair_count; i++) {
-        const fr_contact *c = &all.contacts[i];
-        if (all.pairs[i].a != 0 || !(c->time <= least + 1e-3)) { continue; }
-        expected++;
-        bool is_there = false;
-        for (uint32_t k = 0; k < out.contact_count && !is_there; k++) {
-            is_there = fr_object_id_equal(kept[k].b, c->b) && kept[k].triangle_a == c->triangle_a &&
-                       kept[k].triangle_b == c->triangle_b && kept[k].time == c->time && kept[k].part_a == c->part_a &&
-                       kept[k].face_b == c->face_b && fr_vec3_equal(kept[k].point, c->point) &&
-                       fr_vec3_equal(kept[k].normal, c->normal);
-        }
-        if (!is_there) { fail_msg("scene %llu: a contact is missing", (unsigned long long)seed); }
-    }
-    assert_int_equal(out.contact_count, expected);
-    assert_int_equal(out.hit, expected > 0);
-    assert_true(out.free_time == earliest && !out.has_more);
-    for (uint32_t k = 1; k < out.contact_count; k++) {
-        assert_true(kept[k - 1].time <= kept[k].time);
-    }
-    if (out.hit) { assert_memory_equal(&out.first.time, &kept[0].time, sizeof(double)); }
-
-    // With less room the earliest are kept; what was found before an earlier contact was needs none.
-    static fr_contact few[MOST];
-    uint32_t rooms[2] = {1, (uint32_t)expected};
-    for (int i = 0; i < 2 && expected > 0; i++) {
-        move.contacts = few;
-        move.capacity = rooms[i];
-        fr_move_output less;
-        assert_int_equal(fr_collide_move(&move, &less, &error), FR_OK);
-        assert_true(less.contact_count == rooms[i] && less.has_more == (expected > rooms[i]));
-        assert_true(few[0].time == kept[0].time && few[0].triangle_a == kept[0].triangle_a &&
-                    few[0].triangle_b == kept[0].triangle_b);
-    }
+    check_against_object(&all, &out, seed);
+    check_less_room(move, out.contact_count);
     fr_collide_destroy(asker);
     fr_space_destroy(space);
 }

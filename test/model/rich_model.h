@@ -4,8 +4,7 @@
 
 #include "text_model.h"
 
-// Three meshes, five nodes, and all that stands beside them. With `is_double` the positions are doubles.
-static inline fr_model *rich_model(bool is_double) {
+static inline void rich_meshes(bool is_double, fr_model_mesh meshes[3]) {
     static const float narrow[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 1, 0.5f, 0.1f, 0, 2, 0};
     static const double wide[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 1, 0.5, 0.1, 0, 2, 0};
     static const uint32_t corners[] = {0, 1, 2, 3, 4, 0, 1, 2, 3, 2, 4}, starts[] = {0, 5, 8, 11}, ids[] = {7, 3, 9};
@@ -19,7 +18,7 @@ static inline fr_model *rich_model(bool is_double) {
         corner_colors[i] = (fr_color){(uint8_t)i, 0, (uint8_t)(20 * i), 255};
     }
     static const fr_model_primitive cone = {FR_MODEL_CONE, true, false, true, {0.5, 2.0, 0.0}};
-    fr_model_mesh meshes[3] = {{.vertex_count = 5,
+    meshes[0] = (fr_model_mesh){.vertex_count = 5,
                                 .face_count = 3,
                                 .corners = corners,
                                 .face_starts = starts,
@@ -28,15 +27,17 @@ static inline fr_model *rich_model(bool is_double) {
                                 .face_materials = face_materials,
                                 .corner_normals = normals,
                                 .corner_uvs = uvs,
-                                .corner_colors = corner_colors},
-                               {.vertex_count = 5, .face_count = 1, .corners = corners + 5, .primitive = &cone},
-                               {.vertex_count = 2, .two_sided = true}};
+                                .corner_colors = corner_colors};
+    meshes[1] = (fr_model_mesh){.vertex_count = 5, .face_count = 1, .corners = corners + 5, .primitive = &cone};
+    meshes[2] = (fr_model_mesh){.vertex_count = 2, .two_sided = true};
     for (int i = 0; i < 3; i++) {
         meshes[i].positions_float = is_double ? NULL : narrow;
         meshes[i].positions_double = is_double ? wide : NULL;
     }
+}
+
+static inline void rich_nodes(fr_model_node nodes[5]) {
     static const double shift[12] = {1, 0, 0, 4, 0, 1, 0, 0.5, 0, 0, 1, 0}, turn[12] = {0, 0, 1, 0, 0, 1, 0, 0, -1};
-    fr_model_node nodes[5];
     for (int i = 0; i < 5; i++) {
         nodes[i] = fr_default_model_node();
     }
@@ -47,6 +48,14 @@ static inline fr_model *rich_model(bool is_double) {
     nodes[3] = (fr_model_node){"hidden", NULL, 0, 0, 0, FR_NONE, FR_MODEL_HIDDEN};
     nodes[4].name = "points";
     nodes[4].mesh = 2;
+}
+
+// Three meshes, five nodes, and all that stands beside them. With `is_double` the positions are doubles.
+static inline fr_model *rich_model(bool is_double) {
+    fr_model_mesh meshes[3];
+    fr_model_node nodes[5];
+    rich_meshes(is_double, meshes);
+    rich_nodes(nodes);
     fr_model_material materials[2] = {fr_default_model_material(), fr_default_model_material()};
     materials[0] = (fr_model_material){"oak", {0.5f, 0.25f, 0.1f}, {0}, {1, 1, 1}, 0.3f, 0.7f, 0.5f, true, 0};
     materials[1].name = "steel";

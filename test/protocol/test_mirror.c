@@ -245,22 +245,20 @@ static void all_messages_are_heard(void **state) {
     fr_mirror_destroy(mirror);
 }
 
-static void scenes_and_lists_are_kept(void **state) {
-    (void)state;
-    fr_mirror *mirror = make_mirror(NULL);
-    const fr_mirror_view *view = fr_mirror_get(mirror);
-    assert_string_equal(view->scene.scene, "");
+static void feed_scene(fr_mirror *mirror) {
     fr_message message = {.type = FR_MESSAGE_WELCOME};
     message.as.welcome = (fr_message_welcome){FR_PROTOCOL_VERSION, 7, 0.01, "fureai 0.1.0", "balls", 65536};
     assert_int_equal(feed(mirror, &message), FR_OK);
-    assert_string_equal(view->welcome.server, "fureai 0.1.0");
-    assert_string_equal(view->scene.scene, "balls");
     fr_wire_demo demos[] = {{"a", "A", "first"}, {"b", "B", "second"}};
     message = (fr_message){.type = FR_MESSAGE_GALLERY};
     message.as.gallery = (fr_message_gallery){demos, 2, "b"};
     assert_int_equal(feed(mirror, &message), FR_OK);
+}
+
+// One list of each kind; first of more than there are, which is refused.
+static void feed_lists(fr_mirror *mirror) {
     fr_wire_pair pairs[] = {{1, 2, 3, 4, 5}};
-    message = (fr_message){.type = FR_MESSAGE_PAIRS};
+    fr_message message = {.type = FR_MESSAGE_PAIRS};
     message.as.pairs = (fr_message_pairs){3, 0, pairs, 1};
     assert_int_equal(feed(mirror, &message), FR_ERROR_CORRUPT); // one of none
     message.as.pairs.total = 12;
@@ -284,12 +282,23 @@ static void scenes_and_lists_are_kept(void **state) {
     message = (fr_message){.type = FR_MESSAGE_STATS};
     message.as.stats.clients = 3;
     assert_int_equal(feed(mirror, &message), FR_OK);
+}
+
+static void scenes_and_lists_are_kept(void **state) {
+    (void)state;
+    fr_mirror *mirror = make_mirror(NULL);
+    const fr_mirror_view *view = fr_mirror_get(mirror);
+    assert_string_equal(view->scene.scene, "");
+    feed_scene(mirror);
+    assert_string_equal(view->welcome.server, "fureai 0.1.0");
+    assert_string_equal(view->scene.scene, "balls");
+    feed_lists(mirror);
     assert_true(view->pairs.total == 12 && view->pairs.pairs[0].triangle_b == 4);
     assert_true(view->contacts.contacts[0].distance == -1 && view->stats.clients == 3);
     assert_string_equal(view->events.events[0].state, "open");
     assert_true(view->face_touches.face_touch_count == 1 && view->face_touches.face_touches[0].id == 9);
 
-    message = object_message(1, 0, "one", 0);
+    fr_message message = object_message(1, 0, "one", 0);
     assert_int_equal(feed(mirror, &message), FR_OK);
     message = mesh_message(1, 0, 0, 0);
     assert_int_equal(feed(mirror, &message), FR_OK);

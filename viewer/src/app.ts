@@ -150,6 +150,11 @@ export class App {
         this.keyboard = view === null ? new Keyboard(this) : null;
         this.setWay("view");
         this.setCamera("orbit");
+        this.listen();
+    }
+
+    // To what the page itself tells.
+    private listen(): void {
         watchTheme(() => {
             this.picture.setTheme();
             this.timelinePanel.setTheme();
