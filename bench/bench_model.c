@@ -9,12 +9,15 @@
 
 #define SIDE 708
 
-static void read_file(bench *b, model_file file) {
+// Reads or maps bytes again and again, and frees them.
+static void read_again(bench *b, void *bytes, size_t size, bool is_mapped, bool is_verified) {
     fr_model_read_options options = fr_default_model_read_options();
-    while (bench_repeat(b)) {
+    options.verify = is_verified;
+    while (bytes != NULL && bench_repeat(b)) {
         fr_model *model;
         fr_error error;
-        fr_status status = fr_model_read(file.bytes, file.size, &options, &model, &error);
+        fr_status status = is_mapped ? fr_model_map(bytes, size, &options, &model, &error)
+                                     : fr_model_read(bytes, size, &options, &model, &error);
         bench_pause(b);
         if (status != FR_OK) {
             bench_skip(b, error.message);
@@ -23,10 +26,12 @@ static void read_file(bench *b, model_file file) {
         bench_count(b, "triangles", (double)fr_model_get(model)->triangle_count);
         fr_model_destroy(model);
     }
-    bench_items(b, (double)file.size);
-    bench_count(b, "bytes", (double)file.size);
-    free(file.bytes);
+    bench_items(b, (double)size);
+    bench_count(b, "bytes", (double)size);
+    free(bytes);
 }
+
+static void read_file(bench *b, model_file file) { read_again(b, file.bytes, file.size, false, false); }
 
 static void read_obj(bench *b) { read_file(b, model_file_obj(bench_size(b, 10, SIDE))); }
 static void read_stl_ascii(bench *b) { read_file(b, model_file_stl_ascii(bench_size(b, 10, SIDE))); }
@@ -93,24 +98,7 @@ static void *make_frm(bench *b, model_file *file, bool no_cooked) {
 static void read_or_map(bench *b, bool is_mapped, bool is_verified) {
     model_file file = {0};
     void *bytes = make_frm(b, &file, !is_mapped);
-    fr_model_read_options options = fr_default_model_read_options();
-    options.verify = is_verified;
-    while (bytes != NULL && bench_repeat(b)) {
-        fr_model *model;
-        fr_error error;
-        fr_status status = is_mapped ? fr_model_map(bytes, file.size, &options, &model, &error)
-                                     : fr_model_read(bytes, file.size, &options, &model, &error);
-        bench_pause(b);
-        if (status != FR_OK) {
-            bench_skip(b, error.message);
-            break;
-        }
-        bench_count(b, "triangles", (double)fr_model_get(model)->triangle_count);
-        fr_model_destroy(model);
-    }
-    bench_items(b, (double)file.size);
-    bench_count(b, "bytes", (double)file.size);
-    free(bytes);
+    read_again(b, bytes, file.size, is_mapped, is_verified);
 }
 
 static void read_frm(bench *b) { read_or_map(b, false, false); }

@@ -127,28 +127,33 @@ static void run_cubes(bench *b, uint32_t depth, fr_cube_method method, fr_octree
     free_object(&o);
 }
 
+// Moves an object through all its motions; `bricks` and `surface` name what is counted.
+static void run_cycles(bench *b, const object *o, fr_octree_rule rule, bool turns, const char *bricks,
+                       const char *surface) {
+    uint64_t mixed = 0;
+    fr_octree_move_input input = fr_default_octree_move_input();
+    input.rule = rule;
+    while (bench_repeat(b)) {
+        mixed = 0;
+        for (int i = 0; i < CYCLES; i++) {
+            input.motion = o->motions[i];
+            if (!turns) { input.motion.rotation = fr_mat3_identity(); }
+            fr_octree_move_output output;
+            fr_octree_move(o->reference, &input, o->moved, &output);
+            mixed += output.mixed_blocks;
+        }
+    }
+    bench_count(b, "updates", CYCLES);
+    bench_count(b, bricks, (double)mixed / CYCLES);
+    bench_count(b, surface, (double)fr_octree_count(o->moved).black);
+}
+
 static void run_fast(bench *b, uint32_t depth, fr_octree_rule rule, solid_fn *solid, bool turns) {
     object o;
-    depth = (uint32_t)bench_size(b, 4, depth);
-    if (!make_object(depth, solid, false, &o)) {
+    if (!make_object((uint32_t)bench_size(b, 4, depth), solid, false, &o)) {
         bench_skip(b, "out of memory");
     } else {
-        uint64_t mixed = 0;
-        fr_octree_move_input input = fr_default_octree_move_input();
-        input.rule = rule;
-        while (bench_repeat(b)) {
-            mixed = 0;
-            for (int i = 0; i < CYCLES; i++) {
-                input.motion = o.motions[i];
-                if (!turns) { input.motion.rotation = fr_mat3_identity(); }
-                fr_octree_move_output output;
-                fr_octree_move(o.reference, &input, o.moved, &output);
-                mixed += output.mixed_blocks;
-            }
-        }
-        bench_count(b, "updates", CYCLES);
-        bench_count(b, "mixed_bricks", (double)mixed / CYCLES);
-        bench_count(b, "surface", (double)fr_octree_count(o.moved).black);
+        run_cycles(b, &o, rule, turns, "mixed_bricks", "surface");
     }
     free_object(&o);
 }
@@ -263,21 +268,7 @@ static void run_flat(bench *b, uint32_t depth, fr_octree_rule rule) {
     if (!make_flat((uint32_t)bench_size(b, 4, depth), &o)) {
         bench_skip(b, "out of memory");
     } else {
-        uint64_t mixed = 0;
-        fr_octree_move_input input = fr_default_octree_move_input();
-        input.rule = rule;
-        while (bench_repeat(b)) {
-            mixed = 0;
-            for (int i = 0; i < CYCLES; i++) {
-                input.motion = o.motions[i];
-                fr_octree_move_output output;
-                fr_octree_move(o.reference, &input, o.moved, &output);
-                mixed += output.mixed_blocks;
-            }
-        }
-        bench_count(b, "updates", CYCLES);
-        bench_count(b, "mixed_blocks", (double)mixed / CYCLES);
-        bench_count(b, "border", (double)fr_octree_count(o.moved).black);
+        run_cycles(b, &o, rule, true, "mixed_blocks", "border");
     }
     free_object(&o);
 }

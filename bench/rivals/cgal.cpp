@@ -1,7 +1,6 @@
 // CGAL: the scenes of bench_collide.c, one thread. Boxes by box_intersection_d, triangles by its own test on plain
 // doubles, which is its fastest.
-#include "bench.h"
-#include "collide_scenes.h"
+#include "collide_cases.h"
 
 #include <CGAL/Simple_cartesian.h>
 #include <CGAL/box_intersection_d.h>
@@ -123,20 +122,9 @@ void run_bodies(bench *b, int count) {
     scene_free_mesh(&mesh);
 }
 
-void w1_960(bench *b) { run_pair(b, scene_w1_960); }
-void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
-void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
-void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
-void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
-void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
-
 } // namespace
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {
-        {"W1 960 @1.9 64 poses", w1_960},      {"W1 3968 @1.9 64 poses", w1_3968},
-        {"W2 100k @1.9 8 poses", w2_100k},     {"W2 1M @1.9 4 poses", w2_1m},
-        {"W4 1000 bodies 20 frames", w4_1000}, {"W4 10000 bodies 20 frames", w4_10000},
-    };
+    static const bench_case cases[] = {W1_CASES, W2_CASES, W4_CASES};
     return bench_main(argc, argv, "cgal", "collide", cases, sizeof cases / sizeof cases[0]);
 }

@@ -1,7 +1,6 @@
 // Embree's rtcCollide on the scenes of bench_collide.c, one thread. It has no transforms: the second mesh is moved into
 // the first one's frame and its tree refitted for each pose. Pairs of boxes are judged by our own exact triangle test.
-#include "bench.h"
-#include "collide_scenes.h"
+#include "collide_cases.h"
 
 #include "fureai/shape.h"
 
@@ -165,21 +164,9 @@ void w3(bench *b) {
     rtcReleaseDevice(device);
 }
 
-void w1_960(bench *b) { run_pair(b, scene_w1_960); }
-void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
-void w1_960_apart(bench *b) { run_pair(b, scene_w1_960_apart); }
-void w1_3968_apart(bench *b) { run_pair(b, scene_w1_3968_apart); }
-void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
-void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
-
 } // namespace
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {
-        {"W1 960 @1.9 64 poses", w1_960},       {"W1 3968 @1.9 64 poses", w1_3968},
-        {"W1 960 @2.5 64 poses", w1_960_apart}, {"W1 3968 @2.5 64 poses", w1_3968_apart},
-        {"W2 100k @1.9 8 poses", w2_100k},      {"W2 1M @1.9 4 poses", w2_1m},
-        {"W3 100k deforming a frame", w3},
-    };
+    static const bench_case cases[] = {W1_CASES, W1_APART_CASES, W2_CASES, bench_case{"W3 100k deforming a frame", w3}};
     return bench_main(argc, argv, "embree", "collide", cases, sizeof cases / sizeof cases[0]);
 }

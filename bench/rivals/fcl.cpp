@@ -1,6 +1,5 @@
 // FCL: the scenes of bench_collide.c, one thread. Trees of oriented boxes, every contact asked for.
-#include "bench.h"
-#include "collide_scenes.h"
+#include "collide_cases.h"
 #include "fcl_model.h"
 
 #include <fcl/broadphase/broadphase_dynamic_AABB_tree.h>
@@ -95,23 +94,9 @@ void run_bodies(bench *b, int count) {
     scene_free_flight(&flight);
 }
 
-void w1_960(bench *b) { run_pair(b, scene_w1_960); }
-void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
-void w1_960_apart(bench *b) { run_pair(b, scene_w1_960_apart); }
-void w1_3968_apart(bench *b) { run_pair(b, scene_w1_3968_apart); }
-void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
-void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
-void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
-void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
-
 } // namespace
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {
-        {"W1 960 @1.9 64 poses", w1_960},       {"W1 3968 @1.9 64 poses", w1_3968},
-        {"W1 960 @2.5 64 poses", w1_960_apart}, {"W1 3968 @2.5 64 poses", w1_3968_apart},
-        {"W2 100k @1.9 8 poses", w2_100k},      {"W2 1M @1.9 4 poses", w2_1m},
-        {"W4 1000 bodies 20 frames", w4_1000},  {"W4 10000 bodies 20 frames", w4_10000},
-    };
+    static const bench_case cases[] = {W1_CASES, W1_APART_CASES, W2_CASES, W4_CASES};
     return bench_main(argc, argv, "fcl", "collide", cases, sizeof cases / sizeof cases[0]);
 }

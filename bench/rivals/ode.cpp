@@ -1,8 +1,7 @@
 // ODE: the scenes of bench_collide.c, one thread. Meshes against meshes by dCollide, which gives contacts: what is
 // counted are the different pairs of faces among them. ODE merges contacts that lie close together: the count is too
 // low.
-#include "bench.h"
-#include "collide_scenes.h"
+#include "collide_cases.h"
 #include "true_pairs.h"
 
 #include <ode/ode.h>
@@ -149,28 +148,14 @@ void run_bodies(bench *b, int count) {
     scene_free_mesh(&mesh);
 }
 
-void w1_960(bench *b) { run_pair(b, scene_w1_960); }
-void w1_3968(bench *b) { run_pair(b, scene_w1_3968); }
-void w1_960_apart(bench *b) { run_pair(b, scene_w1_960_apart); }
-void w1_3968_apart(bench *b) { run_pair(b, scene_w1_3968_apart); }
-void w2_100k(bench *b) { run_pair(b, scene_w2_100k); }
-void w2_1m(bench *b) { run_pair(b, scene_w2_1m); }
-void w4_1000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 1000)); }
-void w4_10000(bench *b) { run_bodies(b, (int)bench_size(b, 100, 10000)); }
-
 // ODE merges contacts that lie close together and warns where its table for that is full. The counts tell it all.
 void keep_quiet(int, const char *, va_list) {}
 
 } // namespace
 
 int main(int argc, char **argv) {
-    static const bench_case cases[] = {
-        {"W1 960 @1.9 64 poses", w1_960},        {"W1 3968 @1.9 64 poses", w1_3968},
-        {"W1 960 @2.5 64 poses", w1_960_apart},  {"W1 3968 @2.5 64 poses", w1_3968_apart},
-        {"W2 100k @1.9 8 poses", w2_100k},       {"W2 1M @1.9 4 poses", w2_1m},
-        {"W3 100k deforming a frame", w3},       {"W4 1000 bodies 20 frames", w4_1000},
-        {"W4 10000 bodies 20 frames", w4_10000},
-    };
+    static const bench_case cases[] = {W1_CASES, W1_APART_CASES, W2_CASES, bench_case{"W3 100k deforming a frame", w3},
+                                       W4_CASES};
     dInitODE2(0);
     dAllocateODEDataForThread(dAllocateMaskAll);
     dSetMessageHandler(keep_quiet);
