@@ -2,6 +2,8 @@
 #ifndef FUREAI_TEST_COLLIDE_SCENES_H
 #define FUREAI_TEST_COLLIDE_SCENES_H
 
+#include "mesh_object.h"
+
 #include "fureai/collide.h"
 
 #include <setjmp.h>
@@ -276,6 +278,24 @@ static inline void scene_check_equal(const fr_collide_output *a, const fr_collid
     }
 }
 
+// A question to be asked of an asker whose memory may run out.
+typedef struct scene_failing_question {
+    fr_status (*ask)(fr_collide *asker, const fr_collide_input *input, fr_collide_output *out, fr_error *error);
+    const fr_collide_input *input;
+} scene_failing_question;
+
+static inline fr_status scene_ask_new_asker(const fr_allocator *allocator, void *context) {
+    const scene_failing_question *question = context;
+    fr_collide *asker;
+    fr_status status = fr_collide_create(allocator, &asker, NULL);
+    if (status != FR_OK) { return status; }
+    fr_collide_output out;
+    status = question->ask(asker, question->input, &out, NULL);
+    assert_true(status == FR_OK || out.pairs == NULL);
+    fr_collide_destroy(asker);
+    return status;
+}
+
 static inline fr_task_pool *scene_pool(int workers) {
     fr_task_pool_def def = fr_default_task_pool_def();
     def.worker_count = workers;
@@ -284,12 +304,16 @@ static inline fr_task_pool *scene_pool(int workers) {
     return pool;
 }
 
+static inline fr_space *scene_space(void) {
+    fr_space_def def = fr_default_space_def();
+    fr_space *space;
+    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    return space;
+}
+
 static inline fr_object_id scene_add(fr_space *space, const fr_mesh *mesh, const fr_pose *pose, uint32_t flags) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = *pose;
     def.flags = flags;
     fr_object_id id;
@@ -297,14 +321,30 @@ static inline fr_object_id scene_add(fr_space *space, const fr_mesh *mesh, const
     return id;
 }
 
+static inline fr_object_id scene_add_at(fr_space *space, const fr_mesh *mesh, fr_vec3 position, uint32_t flags) {
+    fr_pose pose = fr_pose_make(position, fr_quat_identity());
+    return scene_add(space, mesh, &pose, flags);
+}
+
+// Two spheres of one mesh about the middle of a cube of 16.
+static inline fr_space *scene_two_spheres(const char *name, double distance) {
+    fr_space *space = scene_space();
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_named(name, NULL, &mesh, NULL), FR_OK);
+    for (int i = 0; i < 2; i++) {
+        scene_add_at(space, mesh, fr_vec3_make(8.0 + distance * i, 8.0, 8.0 + 0.1 * i), 0);
+    }
+    fr_mesh_release(mesh);
+    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    return space;
+}
+
 // Where a ball of a heap stands; the first two are large.
 typedef fr_pose scene_place_fn(fr_random *r, int ball);
 
 // Two large balls and `small` little ones about them, every seventh of which may meet itself.
 static inline fr_space *scene_balls(uint32_t stacks, int small, scene_place_fn *place, uint64_t seed) {
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_space *space = scene_space();
     fr_mesh *meshes[2];
     assert_int_equal(fr_mesh_create_sphere(1.0, stacks, 2 * stacks, FR_AXIS_Y, NULL, &meshes[0], NULL), FR_OK);
     assert_int_equal(fr_mesh_create_sphere(0.3, 4, 8, FR_AXIS_X, NULL, &meshes[1], NULL), FR_OK);

@@ -32,8 +32,7 @@ static void put_body(life *l, int body) {
 static void begin_life(life *l, uint64_t seed) {
     static const char *const names[MESHES] = {"chair", "torus", "gear", "sphere_48"};
     l->random = fr_random_seed(seed);
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &l->space, NULL), FR_OK);
+    l->space = scene_space();
     for (int i = 0; i < MESHES; i++) {
         assert_int_equal(fr_mesh_create_named(names[i], NULL, &l->meshes[i], NULL), FR_OK);
     }
@@ -150,9 +149,7 @@ static void remembering_changes_no_answer(void **state) {
 // Two links of a chain that do not touch need no look while they stand; a jump is seen at once.
 static void what_stands_is_skipped_until_it_moves(void **state) {
     (void)state;
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_space *space = scene_space();
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_torus(1.0, 0.2, 24, 12, FR_AXIS_Y, NULL, &mesh, NULL), FR_OK);
     fr_pose poses[2] = {fr_pose_identity(), fr_pose_identity()};

@@ -117,27 +117,13 @@ typedef struct balls {
     fr_object_id a, b;
 } balls;
 
-static fr_object_id add_ball(fr_space *space, const fr_mesh *mesh, double x, uint32_t flags) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.position.x = x;
-    def.flags = flags;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
-    return id;
-}
-
 static balls make_balls(double distance, uint32_t flags) {
     balls two;
     fr_mesh *mesh;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &two.space, NULL), FR_OK);
+    two.space = scene_space();
     assert_int_equal(fr_mesh_create_named("sphere_168", NULL, &mesh, NULL), FR_OK);
-    two.a = add_ball(two.space, mesh, 0.0, flags);
-    two.b = add_ball(two.space, mesh, distance, flags);
+    two.a = scene_add_at(two.space, mesh, fr_vec3_make(0.0, 0.0, 0.0), flags);
+    two.b = scene_add_at(two.space, mesh, fr_vec3_make(distance, 0.0, 0.0), flags);
     fr_mesh_release(mesh);
     assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
     two.collide = scene_asker();
@@ -330,18 +316,6 @@ static void deformed_objects_are_found_alike(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
 
-static fr_status ask_once(const fr_allocator *allocator, void *context) {
-    fr_collide_input *input = context;
-    fr_collide *collide;
-    fr_status status = fr_collide_create(allocator, &collide, NULL);
-    if (status != FR_OK) { return status; }
-    fr_collide_output out;
-    status = fr_collide_static(collide, input, &out, NULL);
-    assert_true(status == FR_OK || out.pairs == NULL);
-    fr_collide_destroy(collide);
-    return status;
-}
-
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     balls two = make_balls(1.2, FR_OBJECT_SELF);
@@ -350,7 +324,8 @@ static void every_failed_allocation_is_survived(void **state) {
             fr_collide_input input = scene_question(two.space, (fr_collide_method)method);
             input.balance = (fr_balance)balance;
             input.want = FR_WANT_CONTACTS;
-            assert_true(test_every_failure(ask_once, &input) > 3);
+            scene_failing_question question = {fr_collide_static, &input};
+            assert_true(test_every_failure(scene_ask_new_asker, &question) > 3);
         }
     }
     end_balls(&two);

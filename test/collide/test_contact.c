@@ -25,17 +25,10 @@ static fr_mesh *one_face(const fr_vec3 corners[3]) {
 
 static two_faces meet(const fr_vec3 a[3], const fr_vec3 b[3], double margin) {
     two_faces two;
-    fr_space_def space_def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&space_def, &two.space, NULL), FR_OK);
+    two.space = scene_space();
     for (int i = 0; i < 2; i++) {
-        fr_part_def part = fr_default_part_def();
         fr_mesh *mesh = one_face(i == 0 ? a : b);
-        part.mesh = mesh;
-        fr_object_def def = fr_default_object_def();
-        def.parts = &part;
-        def.part_count = 1;
-        fr_object_id id;
-        assert_int_equal(fr_object_add(two.space, &def, &id, NULL), FR_OK);
+        scene_add_at(two.space, mesh, fr_vec3_make(0.0, 0.0, 0.0), 0);
         fr_mesh_release(mesh);
     }
     assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);

@@ -24,12 +24,9 @@ static fr_mesh *ball(double radius, bool open, bool turned) {
 }
 
 static fr_object_id add(fr_space *space, const fr_mesh *mesh, fr_vec3 position) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     part.pose = fr_pose_make(fr_vec3_make(0.5, 0.0, 0.0), fr_quat_from_vector(fr_vec3_make(0.1, 0.7, 0.2)));
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
     def.pose = fr_pose_make(position, fr_quat_from_vector(fr_vec3_make(1.0, 0.2, 0.0)));
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
@@ -38,8 +35,7 @@ static fr_object_id add(fr_space *space, const fr_mesh *mesh, fr_vec3 position) 
 
 static nest make(bool open, bool turned, double inner_radius, fr_vec3 at) {
     nest n;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &n.space, NULL), FR_OK);
+    n.space = scene_space();
     fr_mesh *outer = ball(2.0, open, turned), *inner = ball(inner_radius, false, false);
     n.outer = add(n.space, outer, fr_vec3_make(0.0, 0.0, 0.0));
     n.inner = add(n.space, inner, at);
@@ -118,21 +114,12 @@ static void a_deformed_ball_holds_another(void **state) {
 // A box that touches the inside of another one's wall.
 static void touching_from_within_is_inside(void **state) {
     (void)state;
-    fr_space *space;
-    fr_space_def space_def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
+    fr_space *space = scene_space();
     for (int i = 0; i < 2; i++) {
         fr_mesh *mesh;
         double edge = i == 0 ? 1.0 : 4.0;
         assert_int_equal(fr_mesh_create_box(fr_vec3_make(edge, edge, edge), NULL, &mesh, NULL), FR_OK);
-        fr_part_def part = fr_default_part_def();
-        part.mesh = mesh;
-        fr_object_def def = fr_default_object_def();
-        def.parts = &part;
-        def.part_count = 1;
-        def.pose.position = fr_vec3_make(i == 0 ? 1.5 : 0.0, 0.0, 0.0);
-        fr_object_id id;
-        assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+        scene_add_at(space, mesh, fr_vec3_make(i == 0 ? 1.5 : 0.0, 0.0, 0.0), 0);
         fr_mesh_release(mesh);
     }
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);

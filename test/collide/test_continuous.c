@@ -183,29 +183,15 @@ static void hulls_hold_all(void **state) {
 static fr_object_id add_box(fr_space *space, fr_vec3 size, fr_vec3 position) {
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_box(size, NULL, &mesh, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
-    def.pose.position = position;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
+    fr_object_id id = scene_add_at(space, mesh, position, 0);
     fr_mesh_release(mesh);
     return id;
-}
-
-static fr_space *new_space(void) {
-    fr_space_def def = fr_default_space_def();
-    fr_space *space;
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    return space;
 }
 
 // A plate goes through another in one step: at neither end they touch.
 static void plates_that_pass_are_seen(void **state) {
     (void)state;
-    fr_space *space = new_space();
+    fr_space *space = scene_space();
     add_box(space, fr_vec3_make(1.0, 0.01, 1.0), fr_vec3_make(0.0, 0.0, 0.0));
     fr_object_id moving = add_box(space, fr_vec3_make(1.0, 0.01, 1.0), fr_vec3_make(0.1, 1.0, 0.07));
     fr_pose next = fr_object_get(space, moving)->pose;
@@ -239,7 +225,7 @@ static void spun_rods_are_caught(void **state) {
     (void)state;
     static const double angles_deg[] = {10.0, 90.0, 150.0, 170.0, 179.0, 350.0, 3590.0};
     for (int k = 0; k < 7; k++) {
-        fr_space *space = new_space();
+        fr_space *space = scene_space();
         fr_object_id rod = add_box(space, fr_vec3_make(4.0, 0.05, 0.05), fr_vec3_make(0.0, 0.0, 0.0));
         add_box(space, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(0.0, 1.8, 0.0));
         fr_motion motion = fr_motion_still(&fr_object_get(space, rod)->pose);
@@ -273,7 +259,7 @@ static void spun_rods_are_caught(void **state) {
 // A rod that turns several times past a cube: the faces meet once each half turn.
 static void each_passage_is_an_interval(void **state) {
     (void)state;
-    fr_space *space = new_space();
+    fr_space *space = scene_space();
     fr_object_id rod = add_box(space, fr_vec3_make(4.0, 0.05, 0.05), fr_vec3_make(0.0, 0.0, 0.0));
     add_box(space, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(0.0, 1.8, 0.0));
     fr_motion motion = fr_motion_still(&fr_object_get(space, rod)->pose);
@@ -347,22 +333,14 @@ static void intervals_hold_all_moments(void **state) {
 
 // A ball that goes past a box at the origin, or through it, by all methods; the number of pairs.
 static size_t count_by_all(fr_vec3 at, fr_vec3 pivot, fr_vec3 travel, fr_vec3 turn) {
-    fr_space_def space_def = fr_default_space_def();
-    fr_space *space;
+    fr_space *space = scene_space();
     fr_mesh *meshes[2];
     fr_object_id ids[2];
     fr_vec3 size = {1.0, 1.0, 1.0};
-    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
     assert_int_equal(fr_mesh_create_box(size, NULL, &meshes[0], NULL), FR_OK);
     assert_int_equal(fr_mesh_create_sphere(1.0, 4, 8, FR_AXIS_Y, NULL, &meshes[1], NULL), FR_OK);
     for (int i = 0; i < 2; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = meshes[i];
-        fr_object_def def = fr_default_object_def();
-        def.parts = &part;
-        def.part_count = 1;
-        if (i == 1) { def.pose.position = at; }
-        assert_int_equal(fr_object_add(space, &def, &ids[i], NULL), FR_OK);
+        ids[i] = scene_add_at(space, meshes[i], i == 1 ? at : fr_vec3_make(0.0, 0.0, 0.0), 0);
         fr_mesh_release(meshes[i]);
     }
     fr_motion motion = fr_motion_still(&fr_object_get(space, ids[1])->pose);

@@ -267,18 +267,6 @@ static void a_warm_question_allocates_nothing(void **state) {
     fr_space_destroy(space);
 }
 
-static fr_status ask_once(const fr_allocator *allocator, void *context) {
-    fr_collide_input *input = context;
-    fr_collide *collide;
-    fr_status status = fr_collide_create(allocator, &collide, NULL);
-    if (status != FR_OK) { return status; }
-    fr_collide_output out;
-    status = fr_collide_continuous(collide, input, &out, NULL);
-    assert_true(status == FR_OK || out.pairs == NULL);
-    fr_collide_destroy(collide);
-    return status;
-}
-
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_space *space = make_swarm(5, 3);
@@ -287,7 +275,8 @@ static void every_failed_allocation_is_survived(void **state) {
         input.balance = k % 2 == 0 ? FR_BALANCE_SERIAL : FR_BALANCE_STATIC;
         input.set = (fr_set)(k / 2 % 2);
         input.want = FR_WANT_CONTACTS;
-        assert_true(test_every_failure(ask_once, &input) > 3);
+        scene_failing_question question = {fr_collide_continuous, &input};
+        assert_true(test_every_failure(scene_ask_new_asker, &question) > 3);
     }
     fr_space_destroy(space);
 }

@@ -157,17 +157,8 @@ static void check_step(const char *folder, int frame) {
     mesh_def.keep_double = true;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&mesh_def, &mesh, NULL), FR_OK);
-    fr_space_def def = fr_default_space_def();
-    fr_space *space;
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
-    object.flags = FR_OBJECT_SELF;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
+    fr_space *space = scene_space();
+    fr_object_id id = scene_add_at(space, mesh, fr_vec3_make(0.0, 0.0, 0.0), FR_OBJECT_SELF);
     assert_int_equal(fr_object_set_next_vertices(space, id, (const fr_vec3 *)(const void *)frames[1].positions,
                                                  frames[1].vertex_count, NULL),
                      FR_OK);

@@ -22,12 +22,9 @@ static void make_soft(soft *s, uint64_t seed, uint32_t stacks, bool self) {
     s->vertex_count = view->vertex_count;
     assert_true(s->vertex_count <= 400);
     for (int k = 0; k < 2; k++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = mesh;
+        fr_part_def part;
+        fr_object_def object = test_mesh_object(mesh, &part);
         if (seed % 3 == 0) { part.pose = scene_random_pose(&r, 0.2, fr_vec3_make(0.0, 0.0, 0.0)); }
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
         object.pose.position = fr_vec3_add(offset, fr_vec3_make(1.9 * k, 0.3 * k, 0.0));
         object.flags = self ? FR_OBJECT_SELF : 0;
         assert_int_equal(fr_object_add(s->space, &object, &s->ids[k], NULL), FR_OK);

@@ -2,30 +2,9 @@
 #include "collide/scenes.h"
 #include "frame.h"
 
-static fr_space *two_spheres(const char *name, double distance) {
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_named(name, NULL, &mesh, NULL), FR_OK);
-    for (int i = 0; i < 2; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = mesh;
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
-        object.pose.position = fr_vec3_make(8.0 + distance * i, 8.0, 8.0 + 0.1 * i);
-        fr_object_id id;
-        assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
-    }
-    fr_mesh_release(mesh);
-    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-    return space;
-}
-
 static void every_depth_gives_the_same_pairs(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_960", 1.9);
+    fr_space *space = scene_two_spheres("sphere_960", 1.9);
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
     fr_collide_output expected = scene_ask(first, &input);
@@ -52,7 +31,7 @@ static void every_depth_gives_the_same_pairs(void **state) {
 // Outside a cube that was given nothing is seen as printed, everything otherwise.
 static void a_cube_cuts_off_only_as_printed(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_168", 1.5);
+    fr_space *space = scene_two_spheres("sphere_168", 1.5);
     fr_collide *collide = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_FACE_OCTREE);
     size_t all = scene_ask(collide, &input).pair_count;
@@ -68,7 +47,7 @@ static void a_cube_cuts_off_only_as_printed(void **state) {
 
 static void steps_are_timed_and_counted(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_960", 1.9);
+    fr_space *space = scene_two_spheres("sphere_960", 1.9);
     fr_collide *collide = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_FACE_OCTREE);
     input.balance = FR_BALANCE_STATIC;

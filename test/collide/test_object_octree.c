@@ -63,24 +63,9 @@ static void a_step_is_as_by_brute_force(void **state) {
     }
 }
 
-static fr_space *two_spheres(const char *name) {
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_named(name, NULL, &mesh, NULL), FR_OK);
-    for (int i = 0; i < 2; i++) {
-        fr_pose pose = fr_pose_make(fr_vec3_make(8.0 + 1.9 * i, 8.0, 8.0 + 0.1 * i), fr_quat_identity());
-        scene_add(space, mesh, &pose, 0);
-    }
-    fr_mesh_release(mesh);
-    assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-    return space;
-}
-
 static void every_depth_reading_and_balance_gives_the_same_pairs(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_360");
+    fr_space *space = scene_two_spheres("sphere_360", 1.9);
     fr_collide *first = scene_asker(), *other = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
     fr_collide_output expected = scene_ask(first, &input);
@@ -109,7 +94,7 @@ static void every_depth_reading_and_balance_gives_the_same_pairs(void **state) {
 
 static void a_warm_question_allocates_nothing(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_48");
+    fr_space *space = scene_two_spheres("sphere_48", 1.9);
     fr_probe *probe = fr_probe_create();
     fr_allocator allocator = fr_probe_allocator(probe);
     fr_collide *collide;
@@ -138,7 +123,7 @@ static fr_status ask_once(const fr_allocator *allocator, void *context) {
 
 static void no_allocation_that_fails_leaves_anything(void **state) {
     (void)state;
-    fr_space *space = two_spheres("sphere_48");
+    fr_space *space = scene_two_spheres("sphere_48", 1.9);
     assert_true(test_every_failure(ask_once, space) > 10);
     fr_space_destroy(space);
 }

@@ -13,20 +13,13 @@ typedef struct balls {
 
 static balls make_balls(double gap) {
     balls out;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &out.space, NULL), FR_OK);
+    out.space = scene_space();
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_sphere(1.0, 8, 16, FR_AXIS_X, NULL, &mesh, NULL), FR_OK);
     const double places[4] = {0.0, 2.0 + gap, 20.0, 21.5};
     for (int i = 0; i < 4; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = mesh;
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
-        object.pose.position.x = places[i];
-        object.flags = i >= 2 ? FR_OBJECT_REAL : 0;
-        assert_int_equal(fr_object_add(out.space, &object, &out.ids[i], NULL), FR_OK);
+        fr_vec3 at = fr_vec3_make(places[i], 0.0, 0.0);
+        out.ids[i] = scene_add_at(out.space, mesh, at, i >= 2 ? FR_OBJECT_REAL : 0);
     }
     fr_mesh_release(mesh);
     assert_int_equal(fr_space_update(out.space, NULL, NULL), FR_OK);
@@ -213,15 +206,9 @@ static fr_object_id add_triangle(fr_space *space, const double corners[9]) {
     def.triangles = triangle;
     def.triangle_count = 1;
     def.keep_double = true;
-    fr_part_def part = fr_default_part_def();
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
-    part.mesh = mesh;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
-    fr_object_id id;
-    assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
+    fr_object_id id = scene_add_at(space, mesh, fr_vec3_make(0.0, 0.0, 0.0), 0);
     fr_mesh_release(mesh);
     return id;
 }
@@ -230,9 +217,7 @@ static fr_object_id add_triangle(fr_space *space, const double corners[9]) {
 static fr_grade grade_of_needle(fr_vec3 from, fr_vec3 to) {
     const double face[9] = {0.0, -5.0, -5.0, 0.0, 5.0, -5.0, 0.0, 0.0, 5.0};
     const double needle[9] = {from.x, from.y, from.z, to.x, to.y, to.z, to.x, to.y, to.z + 1e-3};
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_space *space = scene_space();
     add_triangle(space, face);
     fr_object_uncertainty error = {add_triangle(space, needle), {0.1, 0.0, 0.0, 0.0, 0.0}};
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
@@ -266,9 +251,7 @@ static void the_share_is_that_of_draws(void **state) {
     // A needle that ends in the plane of the face: half of the truths collide, of 64 draws about half.
     const double face[9] = {0.0, -5.0, -5.0, 0.0, 5.0, -5.0, 0.0, 0.0, 5.0};
     const double needle[9] = {0.0, 0.0, 0.0, 3.0, 0.0, 0.0, 3.0, 0.0, 1e-3};
-    fr_space *space;
-    fr_space_def def = fr_default_space_def();
-    assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+    fr_space *space = scene_space();
     fr_object_id large = add_triangle(space, face);
     fr_object_uncertainty error = {add_triangle(space, needle), {0.1, 0.0, 0.0, 0.0, 0.0}};
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);

@@ -2,6 +2,8 @@
 // with a value frozen here. It holds for gcc and clang, every level of optimisation, x86-64 and aarch64.
 //
 // A change of a result on purpose changes the frozen value: `living_world --print` tells the new one.
+#include "mesh_object.h"
+
 #include "fureai/world.h"
 
 #include <stdio.h>
@@ -31,11 +33,8 @@ static void add_bodies(crowd *c) {
         require(fr_mesh_create_named(names[i], NULL, &c->meshes[i], NULL) == FR_OK, "making a mesh");
     }
     for (int i = 0; i < BODIES; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = c->meshes[i % 3];
-        fr_object_def def = fr_default_object_def();
-        def.parts = &part;
-        def.part_count = 1;
+        fr_part_def part;
+        fr_object_def def = test_mesh_object(c->meshes[i % 3], &part);
         double x = fr_random_between(&random, -2, 2), y = fr_random_between(&random, -2, 2);
         def.pose.position = fr_vec3_make(x, y, fr_random_between(&random, -2, 2));
         require(fr_object_add(fr_world_space(c->world), &def, &c->ids[i], NULL) == FR_OK, "adding an object");

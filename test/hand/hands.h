@@ -3,6 +3,7 @@
 #define FUREAI_TEST_HAND_HANDS_H
 
 #include "frame.h"
+#include "mesh_object.h"
 
 #include "fureai/hand.h"
 
@@ -55,11 +56,8 @@ typedef struct scene {
 } scene;
 
 static inline fr_object_id add_mesh(scene *s, const fr_mesh *mesh, const fr_pose *pose) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = *pose;
     fr_object_id id;
     assert_int_equal(fr_object_add(s->space, &def, &id, NULL), FR_OK);

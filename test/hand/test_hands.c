@@ -184,11 +184,8 @@ typedef struct pair_of_hands {
 } pair_of_hands;
 
 static fr_object_id put(fr_space *space, const fr_mesh *mesh, const fr_pose *pose) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = *pose;
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);

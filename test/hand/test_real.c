@@ -1,5 +1,6 @@
 // Real objects: what stands is smoothed, what moves is followed, what is fast or not seen holds nothing.
 #include "frame.h"
+#include "mesh_object.h"
 
 #include "fureai/hand.h"
 
@@ -175,29 +176,37 @@ static void test_what_is_lost_holds_nothing_until_it_is_seen_again(void **state)
 // With the aid
 
 static fr_object_id add_cube(fr_space *space, const fr_mesh *mesh, fr_vec3 at) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = fr_pose_make(at, fr_quat_identity());
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
     return id;
 }
 
+// An empty space, an aid, and the mesh of a cube of 70 mm.
+static void open_desk(fr_space **space, fr_aid **aid, fr_mesh **cube) {
+    fr_space_def space_def = fr_default_space_def();
+    fr_aid_def aid_def = fr_default_aid_def();
+    assert_int_equal(fr_space_create(&space_def, space, NULL), FR_OK);
+    assert_int_equal(fr_aid_create(&aid_def, aid, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, cube, NULL), FR_OK);
+}
+
+static void close_desk(fr_space *space, fr_aid *aid, fr_mesh *cube) {
+    fr_aid_destroy(aid);
+    fr_space_destroy(space);
+    fr_mesh_release(cube);
+}
+
 static void test_a_held_face_comes_off_when_its_object_is_lost(void **state) {
     (void)state;
-    fr_space_def space_def = fr_default_space_def();
     fr_space *space;
-    fr_mesh *cube;
     fr_aid *aid;
-    fr_aid_def aid_def = fr_default_aid_def();
-    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, &cube, NULL), FR_OK);
+    fr_mesh *cube;
+    open_desk(&space, &aid, &cube);
     fr_object_id below = add_cube(space, cube, fr_vec3_make(0.0, 0.0, 0.0));
     fr_object_id held = add_cube(space, cube, fr_vec3_make(0.0, 0.08, 0.0));
-    assert_int_equal(fr_aid_create(&aid_def, &aid, NULL), FR_OK);
 
     fr_real real = begin(ERROR, 0.0);
     fr_pose stands = fr_pose_identity();
@@ -221,14 +230,9 @@ static void test_a_held_face_comes_off_when_its_object_is_lost(void **state) {
                 out.events[0].cause == FR_AID_CAUSE_GONE);
     assert_true(fr_vec3_distance(out.shown.position, raw.position) < 1e-12);
 
-    fr_aid_destroy(aid);
-    fr_space_destroy(space);
-    fr_mesh_release(cube);
     fr_object_id none = {0};
-    fr_space *empty;
-    assert_int_equal(fr_space_create(&space_def, &empty, NULL), FR_OK);
-    assert_int_equal(fr_real_put(&now, empty, none, NULL), FR_ERROR_STALE_ID);
-    fr_space_destroy(empty);
+    assert_int_equal(fr_real_put(&now, space, none, NULL), FR_ERROR_STALE_ID);
+    close_desk(space, aid, cube);
 }
 
 // A real cube that trembles is moved into the held one again and again, before it is held and while it is: it is
@@ -236,16 +240,12 @@ static void test_a_held_face_comes_off_when_its_object_is_lost(void **state) {
 static void test_what_trembles_holds_as_well(void **state) {
     (void)state;
     fr_random random = fr_random_seed(8);
-    fr_space_def space_def = fr_default_space_def();
-    fr_mesh *cube;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, &cube, NULL), FR_OK);
     uint64_t cases = test_count(40, 2000);
     for (uint64_t i = 0; i < cases; i++) {
         fr_space *space;
         fr_aid *aid;
-        fr_aid_def aid_def = fr_default_aid_def();
-        assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
-        assert_int_equal(fr_aid_create(&aid_def, &aid, NULL), FR_OK);
+        fr_mesh *cube;
+        open_desk(&space, &aid, &cube);
         fr_object_id below = add_cube(space, cube, fr_vec3_make(0.0, 0.0, 0.0));
         fr_object_id held = add_cube(space, cube, fr_vec3_make(0.01, 0.09, 0.0));
         assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
@@ -267,23 +267,17 @@ static void test_what_trembles_holds_as_well(void **state) {
         }
         assert_int_equal(out.held_count, 1);
         assert_true(fabs(out.shown.position.y - 0.07) < 5.0 * ERROR);
-        fr_aid_destroy(aid);
-        fr_space_destroy(space);
+        close_desk(space, aid, cube);
     }
-    fr_mesh_release(cube);
 }
 
 // Two real things that stand at 90.3 degrees hold a cube by both faces; it goes into neither.
 static void test_planes_that_do_not_quite_fit_hold_both(void **state) {
     (void)state;
-    fr_space_def space_def = fr_default_space_def();
     fr_space *space;
-    fr_mesh *cube;
     fr_aid *aid;
-    fr_aid_def aid_def = fr_default_aid_def();
-    assert_int_equal(fr_space_create(&space_def, &space, NULL), FR_OK);
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.07, 0.07, 0.07), NULL, &cube, NULL), FR_OK);
-    assert_int_equal(fr_aid_create(&aid_def, &aid, NULL), FR_OK);
+    fr_mesh *cube;
+    open_desk(&space, &aid, &cube);
     (void)add_cube(space, cube, fr_vec3_make(0.0, 0.0, 0.0));
     fr_object_id wall = add_cube(space, cube, fr_vec3_make(0.0, 0.07, -0.07));
     fr_object_id held = add_cube(space, cube, fr_vec3_make(0.0, 0.08, 0.02));
@@ -303,9 +297,7 @@ static void test_planes_that_do_not_quite_fit_hold_both(void **state) {
     assert_int_equal(out.held_count, 2);
     assert_true(fabs(out.shown.position.y - 0.07) < 1e-4);
     assert_true(fabs(out.shown.position.z) < 4e-4); // 0.3 degrees of 70 mm
-    fr_aid_destroy(aid);
-    fr_space_destroy(space);
-    fr_mesh_release(cube);
+    close_desk(space, aid, cube);
 }
 
 int main(void) {

@@ -22,11 +22,8 @@ typedef struct room {
 } room;
 
 static fr_object_id add_object(room *r) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = r->mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(r->mesh, &part);
     fr_object_id id;
     assert_int_equal(fr_object_add(r->space, &def, &id, NULL), FR_OK);
     return id;

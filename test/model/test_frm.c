@@ -302,20 +302,7 @@ static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     fr_model *model = rich_model(false);
     fr_array bytes = written(model, FR_MODEL_FRM);
-    fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = fr_default_model_read_options();
-    options.allocator = fr_probe_allocator(probe);
-    fr_status status = FR_ERROR_MEMORY;
-    for (uint64_t n = 1; status != FR_OK; n++) {
-        fr_probe_fail(probe, n, false);
-        fr_model *again;
-        status = fr_model_read(bytes.data, bytes.count, &options, &again, NULL);
-        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
-        fr_model_destroy(again);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-        assert_true(n < 100);
-    }
-    fr_probe_destroy(probe);
+    survives_failures(bytes.data, bytes.count, FR_MODEL_AUTO, 100);
     fr_array_free(&bytes);
     fr_model_destroy(model);
 }

@@ -486,21 +486,7 @@ static void every_failed_allocation_is_survived(void **state) {
     if (!has_assimp()) { skip(); }
     char text[4000];
     document(&usual, text, sizeof text);
-    fr_probe *probe = fr_probe_create();
-    fr_model_read_options options = fr_default_model_read_options();
-    options.format = FR_MODEL_GLTF;
-    options.allocator = fr_probe_allocator(probe);
-    fr_status status = FR_ERROR_MEMORY;
-    for (uint64_t n = 1; status != FR_OK; n++) {
-        fr_probe_fail(probe, n, false);
-        fr_model *model;
-        status = fr_model_read(text, strlen(text), &options, &model, NULL);
-        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
-        fr_model_destroy(model);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-        assert_true(n < 200);
-    }
-    fr_probe_destroy(probe);
+    survives_failures(text, strlen(text), FR_MODEL_GLTF, 200);
 }
 
 int main(void) {

@@ -168,23 +168,7 @@ static void a_long_reading_can_be_stopped(void **state) {
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
     for (size_t i = 0; i < SAMPLE_COUNT; i++) {
-        fr_probe *probe = fr_probe_create();
-        fr_model_read_options options = fr_default_model_read_options();
-        options.allocator = fr_probe_allocator(probe);
-        fr_status status = FR_ERROR_MEMORY;
-        for (uint64_t n = 1; status != FR_OK; n++) {
-            fr_probe_fail(probe, n, false);
-            fr_model *model;
-            fr_error error;
-            status = read_bytes(samples[i].text, strlen(samples[i].text), &options, &model, &error);
-            // A warning that finds no memory is the one loss that is no failure.
-            assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
-            if (status != FR_OK) { assert_int_equal(error.status, status); }
-            fr_model_destroy(model);
-            assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-            assert_true(n < 200);
-        }
-        fr_probe_destroy(probe);
+        survives_failures(samples[i].text, strlen(samples[i].text), FR_MODEL_AUTO, 200);
     }
 }
 

@@ -55,6 +55,28 @@ static inline void refuses(const char *text, fr_model_format format, fr_status s
     assert_string_equal(error.path, "a file");
 }
 
+// Reads bytes with each allocation failing in turn until, before the n-th for n = `most`, all is read: a status each
+// time, and nothing may stay behind. A warning that finds no memory is the one loss that is no failure.
+static inline void survives_failures(const void *bytes, size_t size, fr_model_format format, uint64_t most) {
+    fr_probe *probe = fr_probe_create();
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = format;
+    options.allocator = fr_probe_allocator(probe);
+    fr_status status = FR_ERROR_MEMORY;
+    for (uint64_t n = 1; status != FR_OK; n++) {
+        fr_probe_fail(probe, n, false);
+        fr_model *model;
+        fr_error error;
+        status = read_bytes(bytes, size, &options, &model, &error);
+        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
+        if (status != FR_OK) { assert_int_equal(error.status, status); }
+        fr_model_destroy(model);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+        assert_true(n < most);
+    }
+    fr_probe_destroy(probe);
+}
+
 static inline bool push_bytes(const void *bytes, size_t size, void *context) {
     void *place = fr_array_push(context, size);
     if (place == NULL) { return false; }

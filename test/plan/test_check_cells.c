@@ -1,18 +1,5 @@
 #include "worlds.h"
 
-static fr_plan_check check_states(const fr_plan_world *world, const fr_plan_shape *shape, const fr_plan_state *states,
-                                  uint32_t count) {
-    fr_plan_check_input input = fr_default_plan_check_input();
-    input.world = world;
-    input.shape = shape;
-    input.states = states;
-    input.state_count = count;
-    fr_plan_check check;
-    fr_error error;
-    assert_int_equal(fr_plan_check_cells(&input, &check, &error), FR_OK);
-    return check;
-}
-
 static bool always(void *user) {
     (void)user;
     return true;

@@ -63,10 +63,13 @@ static bool bit_at(const fr__plan_bitmap *b, const int32_t cell[3]) {
     return (fr__plan_bitmap_row(b, cell[1], cell[2])[x / 64] >> x % 64 & 1) != 0;
 }
 
-static void overlap_holds_every_cell_with_a_point_inside(void **state) {
-    (void)state;
-    fr_random random = fr_random_seed(1);
-    for (uint64_t i = 0; i < test_count(40, 2000); i++) {
+typedef void check_cell_fn(int dimension, const fr_plan_box *box, const fr__plan_motion *m, const int32_t cell[3],
+                           bool is_black);
+
+// Moves random boxes and checks each cell about them.
+static void check_moved_boxes(uint64_t count, uint64_t seed, fr_octree_rule rule, check_cell_fn *check) {
+    fr_random random = fr_random_seed(seed);
+    for (uint64_t i = 0; i < count; i++) {
         int dimension = 2 + (int)(i % 2);
         fr_plan_box box = random_box(&random, dimension, 16, 6);
         fr_plan_shape shape = {&box, 1, {8.0, 8.0, 8.0}};
@@ -76,45 +79,45 @@ static void overlap_holds_every_cell_with_a_point_inside(void **state) {
         fr__plan_raster_bounds(dimension, &shape, &m, 0.0, -64, 64, low, high);
         fr__plan_bitmap map;
         assert_true(fr__plan_bitmap_make(low, high, NULL, &map));
-        fr__plan_raster(dimension, &shape, &m, FR_OCTREE_OVERLAP, 0.0, &map);
-        for (int32_t c = 0; c < (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]); c++) {
-            int32_t nx = high[0] - low[0], ny = high[1] - low[1];
+        fr__plan_raster(dimension, &shape, &m, rule, 0.0, &map);
+        int32_t nx = high[0] - low[0], ny = high[1] - low[1];
+        for (int32_t c = 0; c < nx * ny * (high[2] - low[2]); c++) {
             const int32_t cell[3] = {low[0] + c % nx, low[1] + c / nx % ny, low[2] + c / nx / ny};
-            bool is_black = bit_at(&map, cell);
-            if (!is_black) { assert_false(has_point_inside(dimension, &box, &m, cell, 1e-8)); }
-            // A cell that is taken has a point no farther from the box than the grid is wide.
-            if (is_black) { assert_true(has_point_inside(dimension, &box, &m, cell, -0.11)); }
+            check(dimension, &box, &m, cell, bit_at(&map, cell));
         }
         fr__plan_bitmap_free(&map, NULL);
     }
 }
 
+// A cell that is taken has a point no farther from the box than the grid is wide.
+static void check_overlap(int dimension, const fr_plan_box *box, const fr__plan_motion *m, const int32_t cell[3],
+                          bool is_black) {
+    if (is_black) {
+        assert_true(has_point_inside(dimension, box, m, cell, -0.11));
+    } else {
+        assert_false(has_point_inside(dimension, box, m, cell, 1e-8));
+    }
+}
+
+static void overlap_holds_every_cell_with_a_point_inside(void **state) {
+    (void)state;
+    check_moved_boxes(test_count(40, 2000), 1, FR_OCTREE_OVERLAP, check_overlap);
+}
+
+static void check_center(int dimension, const fr_plan_box *box, const fr__plan_motion *m, const int32_t cell[3],
+                         bool is_black) {
+    (void)dimension;
+    fr_mat3 back = fr_mat3_transpose(m->rotation);
+    fr_vec3 p = fr_vec3_make(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5);
+    fr_vec3 u = fr_vec3_add(fr_mat3_apply(back, fr_vec3_sub(p, m->target)), m->pivot);
+    bool wanted = u.x >= box->low[0] && u.x < box->high[0] && u.y >= box->low[1] && u.y < box->high[1] &&
+                  u.z >= box->low[2] && u.z < box->high[2];
+    assert_int_equal(is_black, wanted);
+}
+
 static void centers_are_taken_by_where_they_come_from(void **state) {
     (void)state;
-    fr_random random = fr_random_seed(2);
-    for (uint64_t i = 0; i < test_count(60, 4000); i++) {
-        int dimension = 2 + (int)(i % 2);
-        fr_plan_box box = random_box(&random, dimension, 16, 6);
-        fr_plan_shape shape = {&box, 1, {8.0, 8.0, 8.0}};
-        fr_plan_place place = random_place(&random, dimension);
-        fr__plan_motion m = fr__plan_obstacle_motion(dimension, &shape, &place);
-        int32_t low[3], high[3];
-        fr__plan_raster_bounds(dimension, &shape, &m, 0.0, -64, 64, low, high);
-        fr__plan_bitmap map;
-        assert_true(fr__plan_bitmap_make(low, high, NULL, &map));
-        fr__plan_raster(dimension, &shape, &m, FR_OCTREE_CENTER, 0.0, &map);
-        fr_mat3 back = fr_mat3_transpose(m.rotation);
-        for (int32_t c = 0; c < (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]); c++) {
-            int32_t nx = high[0] - low[0], ny = high[1] - low[1];
-            const int32_t cell[3] = {low[0] + c % nx, low[1] + c / nx % ny, low[2] + c / nx / ny};
-            fr_vec3 p = fr_vec3_make(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5);
-            fr_vec3 u = fr_vec3_add(fr_mat3_apply(back, fr_vec3_sub(p, m.target)), m.pivot);
-            bool wanted = u.x >= box.low[0] && u.x < box.high[0] && u.y >= box.low[1] && u.y < box.high[1] &&
-                          u.z >= box.low[2] && u.z < box.high[2];
-            assert_int_equal(bit_at(&map, cell), wanted);
-        }
-        fr__plan_bitmap_free(&map, NULL);
-    }
+    check_moved_boxes(test_count(60, 4000), 2, FR_OCTREE_CENTER, check_center);
 }
 
 // The octree room moves voxels in fixed point, wrong by up to 3e-6 of a voxel; boxes that much larger hold its cells

@@ -2,6 +2,8 @@
 #ifndef FUREAI_TEST_PLAN_WINDOW_H
 #define FUREAI_TEST_PLAN_WINDOW_H
 
+#include "mesh_object.h"
+
 #include "fureai/plan.h"
 
 #include <stdlib.h>
@@ -84,11 +86,8 @@ typedef struct window_problem {
 } window_problem;
 
 static inline fr_object_id window_put(fr_space *space, fr_mesh *mesh, fr_vec3 position) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose.position = position;
     fr_object_id id = {0};
     (void)fr_object_add(space, &def, &id, NULL);

@@ -1,5 +1,6 @@
 // Objects and meshes of a space, told to a mirror.
 #include "failing.h"
+#include "mesh_object.h"
 #include "sample.h"
 
 #include <math.h>
@@ -145,11 +146,8 @@ static void deformed_vertices_come_through(void **state) {
     fr_space *space = make_space();
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_named("sphere:90x90", NULL, &mesh, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     fr_object_id id;
     assert_int_equal(fr_object_add(space, &def, &id, NULL), FR_OK);
     uint32_t number = 0;

@@ -1,4 +1,5 @@
 // A world that ticks, seen in mirrors: by one who watched from the beginning and by one who came last.
+#include "mesh_object.h"
 #include "sample.h"
 
 #include <setjmp.h>
@@ -27,11 +28,8 @@ static fr_mirror *make_mirror(void) {
 static fr_object_id add_box(fr_world *world, const char *name, double x) {
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_box((fr_vec3){1, 1, 1}, NULL, &mesh, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose.position.x = x;
     fr_object_id id;
     assert_int_equal(fr_object_add(fr_world_space(world), &def, &id, NULL), FR_OK);

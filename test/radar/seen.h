@@ -3,6 +3,8 @@
 #define FUREAI_TEST_SEEN_H
 
 #include "frame.h"
+#include "mesh_object.h"
+
 #include "fureai/fureai.h"
 
 #include <math.h>
@@ -35,11 +37,8 @@ static inline void stage_close(stage *s) {
 
 // Adds a mesh as an object; the space holds it then.
 static inline fr_object_id stage_add(stage *s, fr_mesh *mesh, fr_vec3 place, fr_quat turn) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = fr_pose_make(place, turn);
     fr_object_id id;
     assert_int_equal(fr_object_add(s->space, &def, &id, NULL), FR_OK);
@@ -55,6 +54,28 @@ static inline void stage_look(stage *s, fr_object_id mover, fr_vec3 way) {
     fr_status status = fr_radar_move(s->radar, &s->input, &s->output, &error);
     if (status != FR_OK) { print_error("%s\n", error.message); }
     assert_int_equal(status, FR_OK);
+}
+
+// A question to be asked of a radar whose memory may run out: by each way of looking where it tells them apart.
+typedef struct stage_question {
+    fr_status (*ask)(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
+    fr_radar_input input;
+    fr_radar_look last_look; // from the input's own on
+} stage_question;
+
+static inline fr_status stage_ask_new_radar(const fr_allocator *allocator, void *context) {
+    const stage_question *question = context;
+    fr_radar_input input = question->input;
+    fr_radar *radar;
+    fr_status status = fr_radar_create(allocator, &radar, NULL);
+    if (status != FR_OK) { return status; }
+    for (int look = (int)input.look; look <= (int)question->last_look && status == FR_OK; look++) {
+        input.look = (fr_radar_look)look;
+        fr_radar_output output;
+        status = question->ask(radar, &input, &output, NULL);
+    }
+    fr_radar_destroy(radar);
+    return status;
 }
 
 static inline fr_quat any_turn(fr_random *random) {

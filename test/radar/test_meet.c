@@ -134,16 +134,6 @@ static void what_is_no_meeting_is_refused(void **state) {
     stage_close(&s);
 }
 
-static fr_status meet_with(const fr_allocator *allocator, void *context) {
-    fr_radar *radar;
-    fr_status status = fr_radar_create(allocator, &radar, NULL);
-    if (status != FR_OK) { return status; }
-    fr_radar_output output;
-    status = fr_radar_meet(radar, context, &output, NULL);
-    fr_radar_destroy(radar);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state) {
     (void)state;
     stage s;
@@ -155,7 +145,8 @@ static void every_allocation_may_fail(void **state) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     s.input.way = fr_vec3_make(5, 5, 0);
     s.input.resolution = 8;
-    assert_true(test_every_failure(meet_with, &s.input) > 3);
+    stage_question question = {fr_radar_meet, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &question) > 3);
     stage_close(&s);
 }
 

@@ -318,7 +318,7 @@ typedef struct known_contact {
 } known_contact;
 
 static double degrees_between(fr_vec3 a, fr_vec3 b) {
-    return fr_acos(fmin(fmax(fr_vec3_dot(a, b), -1.0), 1.0)) * (180.0 / 3.14159265358979323846);
+    return fr_acos(fmin(fmax(fr_vec3_dot(a, b), -1.0), 1.0)) * (180.0 / FR_PI);
 }
 
 // A cube on a face, on an edge and on a corner comes down on a plate.
@@ -456,37 +456,18 @@ static void what_is_no_question_is_refused(void **state) {
     stage_close(&s);
 }
 
-typedef struct standing {
-    stage *s;
-    fr_object_id mover;
-} standing;
-
-static fr_status look_with(const fr_allocator *allocator, void *context) {
-    standing *still = context;
-    fr_radar *radar;
-    fr_status status = fr_radar_create(allocator, &radar, NULL);
-    if (status != FR_OK) { return status; }
-    fr_radar_input input = still->s->input;
-    input.mover = still->mover;
-    input.way = fr_vec3_make(0, 0, 6);
-    for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT && status == FR_OK; look++) {
-        input.look = (fr_radar_look)look;
-        fr_radar_output output;
-        status = fr_radar_move(radar, &input, &output, NULL);
-    }
-    fr_radar_destroy(radar);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state) {
     (void)state;
     stage s;
     stage_open(&s, NULL);
     fr_random random = fr_random_seed(9);
-    standing still = {&s, stage_add(&s, star(&random, 4, 0.3), fr_vec3_make(0, 0, 0), unturned)};
+    s.input.mover = stage_add(&s, star(&random, 4, 0.3), fr_vec3_make(0, 0, 0), unturned);
     stage_add(&s, star(&random, 4, 0.3), fr_vec3_make(0.2, 0.1, 4), unturned);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-    assert_true(test_every_failure(look_with, &still) > 5);
+    s.input.look = FR_RADAR_CENTRE;
+    s.input.way = fr_vec3_make(0, 0, 6);
+    stage_question question = {fr_radar_move, s.input, FR_RADAR_EXACT};
+    assert_true(test_every_failure(stage_ask_new_radar, &question) > 5);
     stage_close(&s);
 }
 

@@ -142,17 +142,6 @@ static void what_is_no_travel_is_refused(void **state) {
     stage_close(&s);
 }
 
-static fr_status travel_with(const fr_allocator *allocator, void *context) {
-    fr_radar_input input = *(const fr_radar_input *)context;
-    fr_radar *radar;
-    fr_status status = fr_radar_create(allocator, &radar, NULL);
-    if (status != FR_OK) { return status; }
-    fr_radar_output output;
-    status = fr_radar_travel(radar, &input, &output, NULL);
-    fr_radar_destroy(radar);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state) {
     (void)state;
     stage s;
@@ -165,7 +154,8 @@ static void every_allocation_may_fail(void **state) {
     s.input.way = fr_vec3_make(0.1, 0.2, 0.3);
     s.input.axis = fr_vec3_make(0, 0, 1);
     s.input.angle = 2.0;
-    assert_true(test_every_failure(travel_with, &s.input) > 5);
+    stage_question question = {fr_radar_travel, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &question) > 5);
     stage_close(&s);
 }
 

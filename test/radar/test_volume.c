@@ -125,16 +125,6 @@ static void movers_of_several_parts_are_held(void **state) {
     stage_close(&s);
 }
 
-static fr_status look_with(const fr_allocator *allocator, void *context) {
-    fr_radar *radar;
-    fr_status status = fr_radar_create(allocator, &radar, NULL);
-    if (status != FR_OK) { return status; }
-    fr_radar_output output;
-    status = fr_radar_move(radar, context, &output, NULL);
-    fr_radar_destroy(radar);
-    return status;
-}
-
 static void every_allocation_may_fail(void **state) {
     (void)state;
     stage s;
@@ -143,7 +133,8 @@ static void every_allocation_may_fail(void **state) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     s.input.volume_from_mask = true;
     s.input.way = fr_vec3_make(1, 0, 0);
-    assert_true(test_every_failure(look_with, &s.input) > 2);
+    stage_question question = {fr_radar_move, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &question) > 2);
     stage_close(&s);
 }
 

@@ -1,6 +1,7 @@
 // Real parts that belong together: the hinge of an air compressor's connecting rod (data/cad-air-compressor, drawn in
 // millimetres), a knuckle in a fork, and a pin of ours through both.
 #include "frame.h"
+#include "mesh_object.h"
 
 #include "fureai/collide.h"
 #include "fureai/scene.h"
@@ -151,11 +152,8 @@ static void a_knuckle_that_does_not_come_through_is_blocked(void **state) {
     // A thing of 2 mm lies in the fork
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.002, 0.002, 0.002), NULL, &mesh, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose.position = fr_vec3_make(0.0, 0.0085875, 0.001);
     fr_object_id thing;
     assert_int_equal(fr_object_add(h.space, &def, &thing, NULL), FR_OK);

@@ -19,6 +19,25 @@ static inline fr_vec3 sample_direction(fr_random *random) {
     return fr_vec3_scale(1.0 / fr_vec3_length(v), v);
 }
 
+// The point of a body that is nearest to a point.
+typedef fr_vec3 nearest_fn(const void *body, fr_vec3 point);
+
+// From a point of the body, back and forth between it and the sector until nothing changes: the distance of two of
+// their points, so never below the true one.
+static inline double walk_down(const fr_sector *s, const void *body, nearest_fn *nearest, fr_vec3 from, int steps) {
+    fr_vec3 p = from;
+    double d = INFINITY;
+    for (int i = 0; i < steps; i++) {
+        fr_vec3 q = fr_sector_closest(s, p);
+        p = nearest(body, q);
+        double now = fr_vec3_distance(p, q);
+        if (!(now < d - 1e-15)) { return fmin(now, d); }
+        d = now;
+        if (d < 1e-13) { return d; }
+    }
+    return d;
+}
+
 // A sector in its own frame, checked.
 static inline fr_sector sample_canonical(double inner, double outer, double half_angle, double half_thickness) {
     fr_sector s = {.axis = {0, 0, 1},

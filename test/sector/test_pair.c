@@ -9,26 +9,14 @@
 
 #include <cmocka.h>
 
-// Back and forth between the two from a point of b: the distance of a point of each.
-static double walk_down(const fr_sector *a, const fr_sector *b, fr_vec3 from, int steps) {
-    fr_vec3 p = from;
-    double d = INFINITY;
-    for (int i = 0; i < steps; i++) {
-        fr_vec3 q = fr_sector_closest(a, p);
-        p = fr_sector_closest(b, q);
-        double now = fr_vec3_distance(p, q);
-        if (!(now < d - 1e-15)) { return fmin(now, d); }
-        d = now;
-    }
-    return d;
-}
+static fr_vec3 nearest_on_sector(const void *sector, fr_vec3 point) { return fr_sector_closest(sector, point); }
 
 static double least_walk(fr_random *random, const fr_sector *a, const fr_sector *b, bool is_hit) {
     double best = INFINITY;
     for (int i = 0; i < (is_hit ? 400 : 40) && best > 1e-12; i++) {
         fr_vec3 from = sector_point(b, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random));
         if (i % 2) { from = sector_point(a, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random)); }
-        best = fmin(best, walk_down(a, b, from, i < 40 ? 50 : 5000));
+        best = fmin(best, walk_down(a, b, nearest_on_sector, from, i < 40 ? 50 : 5000));
     }
     return best;
 }

@@ -9,9 +9,6 @@
 
 #include <cmocka.h>
 
-// The point of a polytope nearest to a point.
-typedef fr_vec3 nearest_fn(const void *polytope, fr_vec3 point);
-
 static fr_vec3 nearest_on_box(const void *polytope, fr_vec3 point) {
     const fr_oriented_box *box = polytope;
     fr_vec3 d = fr_vec3_sub(point, box->center), p = box->center;
@@ -25,22 +22,6 @@ static fr_vec3 nearest_on_box(const void *polytope, fr_vec3 point) {
 
 static fr_vec3 nearest_on_triangle(const void *polytope, fr_vec3 point) {
     return fr_triangle_closest(polytope, point).point;
-}
-
-// From a point of the polytope, back and forth between the two until nothing changes: the distance of two of their
-// points, so never below the true one.
-static double walk_down(const fr_sector *s, const void *polytope, nearest_fn *nearest, fr_vec3 from, int steps) {
-    fr_vec3 p = from;
-    double d = INFINITY;
-    for (int i = 0; i < steps; i++) {
-        fr_vec3 q = fr_sector_closest(s, p);
-        p = nearest(polytope, q);
-        double now = fr_vec3_distance(p, q);
-        if (!(now < d - 1e-15)) { return fmin(now, d); }
-        d = now;
-        if (d < 1e-13) { return d; }
-    }
-    return d;
 }
 
 // The least of walks from many points.

@@ -3,6 +3,8 @@
 #define FUREAI_TEST_SERVER_THEATRE_H
 
 #include "client.h"
+#include "mesh_object.h"
+
 #include "fureai/server.h"
 
 #include <pthread.h>
@@ -46,11 +48,8 @@ static inline fr_status stage_restart(void *user, fr_error *error) {
 
 static inline fr_object_id stage_add(fr_world *world, const char *name, const fr_mesh *mesh, fr_pose pose,
                                      uint32_t flags) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose = pose;
     def.flags = flags;
     fr_object_id id = {0, 0, 0};

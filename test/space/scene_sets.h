@@ -2,6 +2,8 @@
 #ifndef FUREAI_TEST_SCENE_SETS_H
 #define FUREAI_TEST_SCENE_SETS_H
 
+#include "mesh_object.h"
+
 #include "fureai/space.h"
 
 #include <setjmp.h>
@@ -117,11 +119,8 @@ static inline fr_filter scene_filter(scene *s) {
 static inline fr_object_id scene_add_cube(scene *s, fr_vec3 position, double scale, uint32_t flags) {
     fr_mesh *cube = NULL;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 2, 2), NULL, &cube, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = cube;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(cube, &part);
     def.pose.position = position;
     def.pose.scale = scale;
     def.flags = flags;
@@ -253,6 +252,31 @@ static inline const fr_query_filter *scene_random_filter(scene *s, fr_query_filt
     default: return NULL;
     }
     return filter;
+}
+
+// Scenes for comparisons with brute force: crowded ones and others, a third of them far from the origin, an object of
+// each deformed. Each is compared `times` times.
+typedef struct scene_trial {
+    uint64_t seed, scenes;
+    double reach[2]; // of scenes by turns
+    uint32_t objects;
+    int times;
+    void (*compare)(scene *s, int time);
+} scene_trial;
+
+static inline void scene_compare(const scene_trial *trial) {
+    static const double offsets[] = {0, 1e6, 0};
+    for (uint64_t i = 0; i < trial->scenes; i++) {
+        scene s;
+        scene_open(&s, trial->seed + i, trial->reach[i % 2], offsets[i % 3], NULL);
+        scene_fill(&s, trial->objects, i % 4 == 0);
+        scene_deform(&s, scene_any(&s));
+        scene_update(&s);
+        for (int k = 0; k < trial->times; k++) {
+            trial->compare(&s, k);
+        }
+        scene_close(&s);
+    }
 }
 
 #endif

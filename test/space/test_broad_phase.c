@@ -56,11 +56,8 @@ static void a_stale_space_answers_nothing(void **state) {
 }
 
 static fr_object_id add_at(scene *s, double x, uint32_t flags, fr_filter filter) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = s->meshes[1];
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(s->meshes[1], &part);
     def.pose.position.x = x;
     def.flags = flags;
     def.filter = filter;

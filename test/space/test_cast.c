@@ -117,7 +117,8 @@ static void brute_triangle(fr_object_id id, uint32_t triangle, const fr_vec3 cor
     b->earliest = fmin(b->earliest, touching);
 }
 
-static void compare_cast(scene *s) {
+static void compare_cast(scene *s, int time) {
+    (void)time;
     fr_query_filter filter;
     const fr_query_filter *given = scene_random_filter(s, &filter);
     brute_cast b = {.from = scene_point(s), .way = fr_vec3_scale(s->spread, scene_direction(s))};
@@ -147,19 +148,8 @@ static void compare_cast(scene *s) {
 
 static void balls_stop_where_brute_force_stops(void **state) {
     (void)state;
-    const double offsets[] = {0, 1e6, 0};
-    uint64_t scenes = test_count(30, 400);
-    for (uint64_t i = 0; i < scenes; i++) {
-        scene s;
-        scene_open(&s, 400 + i, i % 2 == 0 ? 3 : 7, offsets[i % 3], NULL);
-        scene_fill(&s, 6, i % 4 == 0);
-        scene_deform(&s, scene_any(&s));
-        scene_update(&s);
-        for (int k = 0; k < 12; k++) {
-            compare_cast(&s);
-        }
-        scene_close(&s);
-    }
+    const scene_trial trial = {400, test_count(30, 400), {3, 7}, 6, 12, compare_cast};
+    scene_compare(&trial);
 }
 
 int main(void) {

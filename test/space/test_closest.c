@@ -125,7 +125,8 @@ static fr_space_closest brute_signed(const scene *s, const fr_query_filter *filt
     return b.best;
 }
 
-static void compare_point(scene *s, bool is_signed) {
+static void compare_point(scene *s, int time) {
+    bool is_signed = time % 6 == 0;
     fr_query_filter filter;
     const fr_query_filter *given = scene_random_filter(s, &filter);
     fr_vec3 point = scene_point(s);
@@ -155,19 +156,8 @@ static void compare_point(scene *s, bool is_signed) {
 
 static void points_are_as_close_as_brute_force_says(void **state) {
     (void)state;
-    const double offsets[] = {0, 1e6, 0};
-    uint64_t scenes = test_count(60, 1000);
-    for (uint64_t i = 0; i < scenes; i++) {
-        scene s;
-        scene_open(&s, 100 + i, i % 2 == 0 ? 3 : 8, offsets[i % 3], NULL);
-        scene_fill(&s, 10, i % 4 == 0);
-        scene_deform(&s, scene_any(&s));
-        scene_update(&s);
-        for (int k = 0; k < 60; k++) {
-            compare_point(&s, k % 6 == 0);
-        }
-        scene_close(&s);
-    }
+    const scene_trial trial = {100, test_count(60, 1000), {3, 8}, 10, 60, compare_point};
+    scene_compare(&trial);
 }
 
 static void many_points_are_the_same_points(void **state) {

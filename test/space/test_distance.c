@@ -46,7 +46,8 @@ static fr_object_distance brute_distance(const scene *s, fr_object_id a, fr_obje
     return best;
 }
 
-static void compare_objects(scene *s) {
+static void compare_objects(scene *s, int time) {
+    (void)time;
     fr_object_id a = scene_any(s), b = scene_any(s);
     double limit = scene_below(s, 2) == 0 ? INFINITY : scene_between(s, 0, 3);
     fr_object_distance expected = brute_distance(s, a, b, limit), out;
@@ -59,19 +60,8 @@ static void compare_objects(scene *s) {
 
 static void distances_are_those_of_brute_force(void **state) {
     (void)state;
-    const double offsets[] = {0, 1e6, 0};
-    uint64_t scenes = test_count(40, 400);
-    for (uint64_t i = 0; i < scenes; i++) {
-        scene s;
-        scene_open(&s, 300 + i, i % 2 == 0 ? 2 : 8, offsets[i % 3], NULL);
-        scene_fill(&s, 8, i % 4 == 0);
-        scene_deform(&s, scene_any(&s));
-        scene_update(&s);
-        for (int k = 0; k < 4; k++) {
-            compare_objects(&s);
-        }
-        scene_close(&s);
-    }
+    const scene_trial trial = {300, test_count(40, 400), {2, 8}, 8, 4, compare_objects};
+    scene_compare(&trial);
 }
 
 // Far apart and far from everything: floats' squares overflow.

@@ -157,7 +157,8 @@ static bool holds(const fr_space_item *items, uint32_t count, const fr_space_ite
     return false;
 }
 
-static void compare_shape(scene *s) {
+static void compare_shape(scene *s, int time) {
+    (void)time;
     static brute_items b;
     static fr_space_item items[20000];
     fr_query_filter filter;
@@ -189,19 +190,8 @@ static void compare_shape(scene *s) {
 
 static void overlaps_are_those_of_brute_force(void **state) {
     (void)state;
-    const double offsets[] = {0, 1e6, 0};
-    uint64_t scenes = test_count(40, 400);
-    for (uint64_t i = 0; i < scenes; i++) {
-        scene s;
-        scene_open(&s, 200 + i, i % 2 == 0 ? 2.5 : 6, offsets[i % 3], NULL);
-        scene_fill(&s, 10, i % 4 == 0);
-        scene_deform(&s, scene_any(&s));
-        scene_update(&s);
-        for (int k = 0; k < 16; k++) {
-            compare_shape(&s);
-        }
-        scene_close(&s);
-    }
+    const scene_trial trial = {200, test_count(40, 400), {2.5, 6}, 10, 16, compare_shape};
+    scene_compare(&trial);
 }
 
 int main(void) {

@@ -70,11 +70,8 @@ static void the_lowest_of_equals_is_met(void **state) {
     scene s;
     scene_open(&s, 1, 3, 0, NULL);
     for (int i = 0; i < 4; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = s.meshes[0];
-        fr_object_def def = fr_default_object_def();
-        def.parts = &part;
-        def.part_count = 1;
+        fr_part_def part;
+        fr_object_def def = test_mesh_object(s.meshes[0], &part);
         def.flags = i == 0 ? FR_OBJECT_STATIC : 0; // the lowest is in the set that is searched last
         fr_object_id id;
         assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);

@@ -4,24 +4,7 @@
 #include "history.h"
 #include "space/replay.h"
 #include "space/space.h"
-
-typedef struct tape {
-    unsigned char *bytes;
-    size_t size, capacity;
-    uint32_t pieces;
-} tape;
-
-static void keep(const void *bytes, size_t size, void *context) {
-    tape *t = context;
-    if (t->size + size > t->capacity) {
-        t->capacity = 2 * (t->size + size);
-        t->bytes = realloc(t->bytes, t->capacity);
-        assert_non_null(t->bytes);
-    }
-    memcpy(t->bytes + t->size, bytes, size);
-    t->size += size;
-    t->pieces++;
-}
+#include "tape.h"
 
 static fr_space *new_space(const fr_allocator *allocator) {
     fr_space_def def = fr_default_space_def();
@@ -59,7 +42,7 @@ static void what_is_no_record_is_refused(void **state) {
     scene_close(&s);
     fr_space *space = new_space(NULL);
     tape t = {0};
-    assert_int_equal(fr_space_record(space, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_space_record(space, tape_keep, &t, NULL), FR_OK);
     assert_int_equal(fr_space_replay(space, t.bytes, t.size, NULL, &error), FR_ERROR_ARGUMENT);
     fr_space_destroy(space);
     free(t.bytes);
@@ -77,7 +60,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
         history_step(&s, 10);
     }
     uint64_t at_start = history_hash(s.space);
-    assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_space_record(s.space, tape_keep, &t, NULL), FR_OK);
     assert_true(history_hash(s.space) == at_start);
     fr_space *copy = new_space(NULL);
     fr_error error = {0};
@@ -120,12 +103,9 @@ static void a_mesh_is_recorded_once(void **state) {
     scene s;
     tape t = {0};
     scene_open(&s, 1, 5, 0, NULL);
-    assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = s.meshes[2];
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    assert_int_equal(fr_space_record(s.space, tape_keep, &t, NULL), FR_OK);
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(s.meshes[2], &part);
     fr_object_id id;
     assert_int_equal(fr_object_add(s.space, &def, &id, NULL), FR_OK);
     size_t one = t.size;
@@ -148,7 +128,7 @@ static void a_replay_can_be_stopped(void **state) {
     scene s;
     tape t = {0};
     scene_open(&s, 1, 5, 0, NULL);
-    assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_space_record(s.space, tape_keep, &t, NULL), FR_OK);
     scene_fill(&s, 5, true);
     fr_space *copy = new_space(NULL);
     fr_control control = {stop_now, NULL, NULL};
@@ -168,7 +148,7 @@ static tape record_of(uint64_t seed, uint32_t steps) {
     for (uint32_t i = 0; i < steps / 2; i++) {
         history_step(&s, 3);
     }
-    assert_int_equal(fr_space_record(s.space, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_space_record(s.space, tape_keep, &t, NULL), FR_OK);
     for (uint32_t i = 0; i < steps; i++) {
         history_step(&s, 3);
     }
@@ -176,18 +156,10 @@ static tape record_of(uint64_t seed, uint32_t steps) {
     return t;
 }
 
-// Cut anywhere: a status, and what came before stands and is whole.
 static void cut_records_are_survived(void **state) {
     (void)state;
     tape t = record_of(5, 30);
-    fr_random random = fr_random_seed(1);
-    uint64_t tries = test_count(1000, 10000);
-    for (uint64_t i = 0; i < tries; i++) {
-        fr_error error = {0};
-        size_t size = (size_t)fr_random_below(&random, t.size);
-        fr_status status = play(t.bytes, size, &error);
-        assert_true(status == FR_OK || error.message[0] != '\0');
-    }
+    tape_check_cut(&t, play, test_count(1000, 10000));
     free(t.bytes);
 }
 
@@ -227,14 +199,14 @@ static void put(tape *t, uint64_t value, size_t size) {
     for (size_t i = 0; i < size; i++) {
         bytes[i] = (unsigned char)(value >> (8 * i));
     }
-    keep(bytes, size, t);
+    tape_keep(bytes, size, t);
 }
 
 // Places without end, and states that contradict what is there.
 static void forged_places_are_refused(void **state) {
     (void)state;
     tape t = {0};
-    keep("FRSPACE\n\1\0\0\0", 12, &t);
+    tape_keep("FRSPACE\n\1\0\0\0", 12, &t);
     for (int i = 0; i < 1000; i++) {
         put(&t, FR__OPERATION_HOLE, 4);
     }
@@ -281,14 +253,11 @@ static void deforming_is_paid_for(void **state) {
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
     fr_space *space = new_space(NULL);
     tape t = {0};
-    assert_int_equal(fr_space_record(space, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_space_record(space, tape_keep, &t, NULL), FR_OK);
     const fr_vec3 vertices[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 1}};
     for (int i = 0; i < OBJECTS; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = mesh;
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
+        fr_part_def part;
+        fr_object_def object = test_mesh_object(mesh, &part);
         fr_object_id id;
         assert_int_equal(fr_object_add(space, &object, &id, NULL), FR_OK);
         assert_int_equal(fr_object_set_vertices(space, id, vertices, 3, NULL), FR_OK);
@@ -327,11 +296,8 @@ static fr_status record_with(const fr_allocator *allocator, void *context) {
     fr_space *space = NULL;
     size_t size = 0;
     fr_object_id id;
-    fr_part_def part = fr_default_part_def();
-    part.mesh = meshes->meshes[0];
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
+    fr_part_def part;
+    fr_object_def object = test_mesh_object(meshes->meshes[0], &part);
     fr_status status = fr_space_create(&def, &space, NULL);
     if (status == FR_OK) { status = fr_object_add(space, &object, &id, NULL); }
     if (status == FR_OK) { status = fr_space_record(space, drop, &size, NULL); }

@@ -2,19 +2,8 @@
 #ifndef FUREAI_TEST_TOOLS_HANDS_ROOM_H
 #define FUREAI_TEST_TOOLS_HANDS_ROOM_H
 
+#include "demo.h"
 #include "hands.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-enum { MOST_OBJECTS = 64, MODEL_BYTES = 1 << 22 };
 
 typedef struct hands_room {
     fr_scene *scene;
@@ -24,38 +13,11 @@ typedef struct hands_room {
     uint64_t hash;               // of all ticks so far
 } hands_room;
 
-// Models are read from a folder; NULL: there are none.
-static inline fr_status load_model(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
-    char whole[600];
-    snprintf(whole, sizeof whole, "%s/%s", (const char *)context, path);
-    FILE *file = fopen(whole, "rb");
-    if (file == NULL) { return fr_error_set(error, FR_ERROR_FILE, "cannot open %s", whole); }
-    char *text = calloc(1, MODEL_BYTES);
-    assert_non_null(text);
-    *size = fread(text, 1, MODEL_BYTES - 1, file);
-    *bytes = text;
-    fclose(file);
-    return FR_OK;
-}
-
-static inline void unload_model(const void *bytes, size_t size, void *context) {
-    (void)size, (void)context;
-    free((void *)(uintptr_t)bytes);
-}
-
-static inline void open_room_in(hands_room *r, const char *text, const char *folder) {
+// A room of a scene, which becomes the room's; its models are in the folder.
+static inline void open_scene_room(hands_room *r, fr_scene *scene, const char *folder) {
     memset(r, 0, sizeof *r);
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &r->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    fr_scene_build_options options = fr_default_scene_build_options();
-    options.load = load_model;
-    options.unload = unload_model;
-    options.context = (void *)(uintptr_t)folder;
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(r->scene)->step;
-    assert_int_equal(fr_world_create(&def, &r->world, NULL), FR_OK);
-    fr_object_id ids[MOST_OBJECTS];
-    assert_int_equal(fr_scene_build_world(r->scene, folder != NULL ? &options : NULL, r->world, ids, NULL), FR_OK);
+    r->scene = scene;
+    r->world = demo_world(scene, folder, FR_SENSE_STATIC);
     assert_int_equal(hands_join(&r->hands, r->scene, r->world, NULL, NULL), FR_OK);
     r->table = fr_world_find(r->world, "table");
     r->a = fr_world_find(r->world, "a");
@@ -63,15 +25,16 @@ static inline void open_room_in(hands_room *r, const char *text, const char *fol
     r->c = fr_world_find(r->world, "c");
 }
 
-static inline void open_room(hands_room *r, const char *text) { open_room_in(r, text, NULL); }
+static inline void open_room(hands_room *r, const char *text) {
+    fr_scene *scene;
+    fr_error error = {0};
+    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
+    open_scene_room(r, scene, NULL);
+}
 
 // A scene of the demos, with its models.
 static inline void open_demo(hands_room *r, const char *folder, const char *name) {
-    const void *text = NULL;
-    size_t size = 0;
-    assert_int_equal(load_model(name, &text, &size, (void *)(uintptr_t)folder, NULL), FR_OK);
-    open_room_in(r, text, folder);
-    unload_model(text, size, NULL);
+    open_scene_room(r, demo_read(folder, name), folder);
 }
 
 static inline void close_room(hands_room *r) {

@@ -1,6 +1,7 @@
 // Hands in a world: blocks that snap, stop, fall and go back, for one person and for two, in a world and over a server.
 #include "frame.h"
 #include "hands_room.h"
+#include "tape.h"
 #include "theatre.h"
 
 #include <math.h>
@@ -279,20 +280,14 @@ static void the_same_hands_do_the_same(void **state) {
     assert_true(hashes[0] == hashes[1]);
 }
 
-static void keep_bytes(const void *bytes, size_t size, void *context) {
-    void *place = fr_array_push(context, size);
-    assert_non_null(place);
-    memcpy(place, bytes, size);
-}
-
 // A record needs no hands: what they did and told is in it.
 static void what_hands_did_is_replayed_without_them(void **state) {
     (void)state;
     hands_room r;
     fr_random random = fr_random_seed(5);
     open_room(&r, FALLS);
-    fr_array bytes = fr_array_make(1, NULL);
-    assert_int_equal(fr_world_record(r.world, keep_bytes, &bytes, NULL), FR_OK);
+    tape record = {0};
+    assert_int_equal(fr_world_record(r.world, tape_keep, &record, NULL), FR_OK);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 20, FR_EVENT_SNAP);
     assert_true(lead(&r, r.a, fr_vec3_make(0.2, 0.13, 0.0), 20, FR_EVENT_SNAP) > 0);
     wild(&r, &random, 50);
@@ -300,13 +295,13 @@ static void what_hands_did_is_replayed_without_them(void **state) {
     fr_world *again = NULL;
     fr_error error = {0};
     assert_int_equal(fr_world_create(&def, &again, NULL), FR_OK);
-    if (fr_world_replay(again, bytes.data, bytes.count, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (fr_world_replay(again, record.bytes, record.size, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
     const fr_snapshot *last = fr_world_snapshot(r.world), *replayed = fr_world_snapshot(again);
     assert_true(fr_snapshot_hash(last) == fr_snapshot_hash(replayed));
     fr_snapshot_release(last);
     fr_snapshot_release(replayed);
     fr_world_destroy(again);
-    fr_array_free(&bytes);
+    free(record.bytes);
     close_room(&r);
 }
 

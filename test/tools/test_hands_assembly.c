@@ -210,7 +210,7 @@ static void three_hands_on_the_table_go_into_nothing(void **state) {
     open_demo(&r, DEMO_FOLDER, "blocks.json");
     const fr_space *space = fr_world_space(r.world);
     uint32_t places = fr_space_object_places(space), held = 0;
-    fr_vec3 goals[MOST_OBJECTS] = {{0}};
+    fr_vec3 goals[DEMO_MOST_OBJECTS] = {{0}};
     fr_random random = fr_random_seed(1);
     uint64_t ticks = test_count(600, 100000);
     for (uint64_t i = 0; i < ticks; i++) {

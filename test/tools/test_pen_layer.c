@@ -1,37 +1,18 @@
 // The pen of a touch session in a world: what it feels along its path, and how its strings pull.
+#include "demo.h"
 #include "frame.h"
 
 #include "pen_layer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 typedef struct session {
-    char *text;
     fr_scene *scene;
     fr_world *world;
     pen_layer pen;
 } session;
 
 static void begin(const char *demo, session *s) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", DEMO_FOLDER, demo);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    s->text = calloc(1, 1 << 16);
-    size_t size = fread(s->text, 1, (1 << 16) - 1, file);
-    fclose(file);
-    assert_int_equal(fr_scene_read(s->text, size, NULL, &s->scene, NULL), FR_OK);
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(s->scene)->step;
-    assert_int_equal(fr_world_create(&def, &s->world, NULL), FR_OK);
-    fr_object_id ids[16];
-    assert_int_equal(fr_scene_build_world(s->scene, NULL, s->world, ids, NULL), FR_OK);
+    s->scene = demo_read(DEMO_FOLDER, demo);
+    s->world = demo_world(s->scene, NULL, FR_SENSE_STATIC);
     assert_int_equal(pen_layer_join(&s->pen, s->scene, s->world, NULL), FR_OK);
 }
 
@@ -39,7 +20,6 @@ static void end(session *s) {
     fr_world_destroy(s->world);
     pen_layer_leave(&s->pen);
     fr_scene_destroy(s->scene);
-    free(s->text);
 }
 
 static uint32_t count_forces(fr_world *world) {

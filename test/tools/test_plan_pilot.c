@@ -1,19 +1,10 @@
 // The pilot of a served robot: it arrives, goes back, and touches nothing, whatever is put in its way.
+#include "demo.h"
 #include "frame.h"
 
 #include "plan_pilot.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 typedef struct flight {
-    char *text;
     fr_scene *scene;
     fr_world *world;
     plan_pilot pilot;
@@ -34,20 +25,8 @@ static fr_status watch(const fr_proposal *proposal, fr_wishes *wishes, void *use
 
 static void begin(const char *demo, flight *f) {
     memset(f, 0, sizeof *f);
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s", DEMO_FOLDER, demo);
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    f->text = calloc(1, 1 << 16);
-    size_t size = fread(f->text, 1, (1 << 16) - 1, file);
-    fclose(file);
-    assert_int_equal(fr_scene_read(f->text, size, NULL, &f->scene, NULL), FR_OK);
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(f->scene)->step;
-    def.sense = FR_SENSE_CONTINUOUS;
-    assert_int_equal(fr_world_create(&def, &f->world, NULL), FR_OK);
-    fr_object_id ids[16];
-    assert_int_equal(fr_scene_build_world(f->scene, NULL, f->world, ids, NULL), FR_OK);
+    f->scene = demo_read(DEMO_FOLDER, demo);
+    f->world = demo_world(f->scene, NULL, FR_SENSE_CONTINUOUS);
     assert_int_equal(plan_pilot_join(&f->pilot, f->scene, f->world, NULL), FR_OK);
     f->pilot.seconds = 2.0;
     const fr_corrector watcher = {"watcher", watch, f};
@@ -58,7 +37,6 @@ static void end(flight *f) {
     fr_world_destroy(f->world);
     plan_pilot_leave(&f->pilot);
     fr_scene_destroy(f->scene);
-    free(f->text);
 }
 
 // One tick; whether the robot has touched anything up to the one before it.

@@ -1,5 +1,6 @@
 // A body that is set loose: it falls, rests, slides or stays, and never goes into anything.
 #include "frame.h"
+#include "mesh_object.h"
 
 #include "fureai/collide.h"
 #include "fureai/touch.h"
@@ -25,11 +26,8 @@ static void open_slope(double angle, double height, slope *s) {
     assert_int_equal(fr_space_create(&def, &s->space, NULL), FR_OK);
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(4.0, 0.2, 4.0), NULL, &s->plate, NULL), FR_OK);
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.1, 0.1, 0.1), NULL, &s->block, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = s->plate;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
+    fr_part_def part;
+    fr_object_def object = test_mesh_object(s->plate, &part);
     fr_quat turn = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), angle);
     object.pose.rotation = turn;
     fr_object_id id;

@@ -1,5 +1,6 @@
 // Ten element pairs at their distance, concave polygons, strategies that agree, and the options that close the gaps.
 #include "frame.h"
+#include "mesh_object.h"
 
 #include "fureai/touch.h"
 
@@ -29,11 +30,8 @@ static void open_room(room *r, fr_mesh *thing, fr_pose pose) {
     r->thing = thing;
     fr_space_def def = fr_default_space_def();
     assert_int_equal(fr_space_create(&def, &r->space, NULL), FR_OK);
-    fr_part_def part = fr_default_part_def();
-    part.mesh = thing;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
+    fr_part_def part;
+    fr_object_def object = test_mesh_object(thing, &part);
     object.pose = pose;
     assert_int_equal(fr_object_add(r->space, &object, &r->id, NULL), FR_OK);
     assert_int_equal(fr_space_update(r->space, NULL, NULL), FR_OK);

@@ -93,11 +93,8 @@ static inline void history_close(history *h) {
 }
 
 static inline fr_status history_add(history *h) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = h->meshes[history_below(h, HISTORY_MESHES)];
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(h->meshes[history_below(h, HISTORY_MESHES)], &part);
     def.pose = history_pose(h);
     if (history_below(h, 8) == 0) { def.flags = FR_OBJECT_STATIC; }
     fr_object_id id;

@@ -1,5 +1,6 @@
 // Events that correctors tell: taken or refused whole, told in order, in the hash, recorded and replayed.
 #include "failing.h"
+#include "tape.h"
 #include "worlds.h"
 
 #include <math.h>
@@ -169,12 +170,6 @@ static void the_hash_has_every_number_of_them(void **state) {
     assert_true(hash_of(&event) == hash);
 }
 
-static void keep_bytes(const void *bytes, size_t size, void *context) {
-    void *place = fr_array_push(context, size);
-    assert_non_null(place);
-    memcpy(place, bytes, size);
-}
-
 static void records_hold_what_was_told(void **state) {
     (void)state;
     fr_world *world = world_open(NULL), *again = world_open(NULL);
@@ -182,14 +177,14 @@ static void records_hold_what_was_told(void **state) {
     fr_object_id a = world_add(world, box, 0, 0, 0), b = world_add(world, box, 5, 0, 0);
     teller t = {.count = 2, .events = {snap_of(a, b), {.kind = FR_EVENT_FORCE, .a = b, .value = 2}}};
     world_tell(world, &t);
-    fr_array bytes = fr_array_make(1, NULL);
-    assert_int_equal(fr_world_record(world, keep_bytes, &bytes, NULL), FR_OK);
+    tape record = {0};
+    assert_int_equal(fr_world_record(world, tape_keep, &record, NULL), FR_OK);
     for (int i = 0; i < 3; i++) {
         t.events[1].value += 1.0;
         world_tick(world);
     }
     fr_error error = {0};
-    if (fr_world_replay(again, bytes.data, bytes.count, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
+    if (fr_world_replay(again, record.bytes, record.size, NULL, &error) != FR_OK) { fail_msg("%s", error.message); }
     assert_true(world_hash(world) == world_hash(again));
     fr_event snap = {0}, force = {0};
     assert_int_equal(world_events(again, FR_EVENT_SNAP, &snap), 1);
@@ -197,41 +192,31 @@ static void records_hold_what_was_told(void **state) {
     assert_true(snap.point.x == 1 && snap.b.index1 == b.index1 && force.value == 5);
 
     // Cut anywhere it is a record that ends, or a status; changed anywhere, no harm.
-    for (size_t size = 0; size < bytes.count; size += 7) {
+    for (size_t size = 0; size < record.size; size += 7) {
         fr_world *cut = world_open(NULL);
-        (void)fr_world_replay(cut, bytes.data, size, NULL, NULL);
+        (void)fr_world_replay(cut, record.bytes, size, NULL, NULL);
         fr_world_destroy(cut);
     }
     fr_random random = fr_random_seed(3);
     for (int i = 0; i < 200; i++) {
-        size_t at = (size_t)fr_random_below(&random, (uint32_t)bytes.count);
-        unsigned char *byte = (unsigned char *)bytes.data + at, before = *byte;
+        size_t at = (size_t)fr_random_below(&random, (uint32_t)record.size);
+        unsigned char *byte = record.bytes + at, before = *byte;
         *byte ^= (unsigned char)(1u << fr_random_below(&random, 8));
         fr_world *hurt = world_open(NULL);
-        (void)fr_world_replay(hurt, bytes.data, bytes.count, NULL, NULL);
+        (void)fr_world_replay(hurt, record.bytes, record.size, NULL, NULL);
         fr_world_destroy(hurt);
         *byte = before;
     }
-    fr_array_free(&bytes);
+    free(record.bytes);
     fr_world_destroy(world);
     fr_world_destroy(again);
     fr_mesh_release(box);
 }
 
 static fr_status make_and_tell(const fr_allocator *allocator, void *context) {
-    const fr_mesh *box = context;
-    fr_world_def def = fr_default_world_def();
-    def.allocator = *allocator;
     fr_world *world;
-    fr_status status = fr_world_create(&def, &world, NULL);
-    if (status != FR_OK) { return status; }
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
     teller t = {.count = 1, .times = 40, .events = {{.kind = FR_EVENT_FORCE, .value = 1}}};
-    status = fr_object_add(fr_world_space(world), &object, &t.events[0].a, NULL);
+    fr_status status = world_try(allocator, context, &world, &t.events[0].a);
     fr_corrector corrector = {"teller", tell, &t};
     if (status == FR_OK) { status = fr_world_add_corrector(world, &corrector); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }

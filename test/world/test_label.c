@@ -94,18 +94,9 @@ static void changed_states_are_told(void **state) {
 }
 
 static fr_status label_all(const fr_allocator *allocator, void *context) {
-    fr_world_def def = fr_default_world_def();
-    def.allocator = *allocator;
-    fr_world *world = NULL;
-    fr_status status = fr_world_create(&def, &world, NULL);
-    if (status != FR_OK) { return status; }
-    fr_part_def part = fr_default_part_def();
-    part.mesh = context;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
+    fr_world *world;
     fr_object_id id = {0, 0, 0};
-    status = fr_object_add(fr_world_space(world), &object, &id, NULL);
+    fr_status status = world_try(allocator, context, &world, &id);
     fr_label label = {"a", {1, 2, 3, 4}}, other = {"b", {1, 2, 3, 4}};
     if (status == FR_OK) { status = fr_world_set_label(world, id, &label, NULL); }
     if (status == FR_OK) {

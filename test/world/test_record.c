@@ -2,26 +2,9 @@
 #include "failing.h"
 #include "frame.h"
 #include "histories.h"
+#include "tape.h"
 
 #include "world/replay.h"
-
-#include <stdlib.h>
-
-typedef struct tape {
-    unsigned char *bytes;
-    size_t size, capacity;
-} tape;
-
-static void keep(const void *bytes, size_t size, void *context) {
-    tape *t = context;
-    if (t->size + size > t->capacity) {
-        t->capacity = 2 * (t->size + size);
-        t->bytes = realloc(t->bytes, t->capacity);
-        assert_non_null(t->bytes);
-    }
-    memcpy(t->bytes + t->size, bytes, size);
-    t->size += size;
-}
 
 static fr_status play(const void *bytes, size_t size, fr_error *error) {
     fr_world *world = world_open(NULL);
@@ -52,7 +35,7 @@ static void what_is_no_record_is_refused(void **state) {
     // Only into a world that is new and that nobody records.
     fr_world *world = world_open(NULL);
     tape t = {0};
-    assert_int_equal(fr_world_record(world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(world, tape_keep, &t, NULL), FR_OK);
     assert_int_equal(fr_world_replay(world, t.bytes, t.size, NULL, &error), FR_ERROR_ARGUMENT);
     assert_int_equal(fr_world_record(world, NULL, NULL, NULL), FR_OK);
     world_tick(world);
@@ -92,7 +75,7 @@ static void check_history(uint64_t seed, uint32_t before, uint32_t after, uint64
         assert_int_equal(history_step(&h, NULL), FR_OK);
     }
     uint64_t taken = ticks_of(h.world);
-    assert_int_equal(fr_world_record(h.world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(h.world, tape_keep, &t, NULL), FR_OK);
     for (uint32_t i = 0; i < after; i++) {
         assert_int_equal(history_step(&h, NULL), FR_OK);
     }
@@ -149,7 +132,7 @@ static void stopped_ticks_do_not_part_the_ways(void **state) {
     tape t = {0};
     bool stops = false;
     assert_int_equal(history_open(&h, 5, NULL), FR_OK);
-    assert_int_equal(fr_world_record(h.world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(h.world, tape_keep, &t, NULL), FR_OK);
     fr_control control = {stop_now, NULL, &stops};
     fr_tick_input input = fr_default_tick_input();
     input.control = &control;
@@ -169,7 +152,7 @@ static void a_replay_ends_when_asked(void **state) {
     history h;
     tape t = {0};
     assert_int_equal(history_open(&h, 3, NULL), FR_OK);
-    assert_int_equal(fr_world_record(h.world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(h.world, tape_keep, &t, NULL), FR_OK);
     for (uint32_t i = 0; i < 20; i++) {
         world_tick(h.world);
     }
@@ -200,7 +183,7 @@ static tape record_of(uint64_t seed, uint32_t steps) {
     for (uint32_t i = 0; i < steps; i++) {
         assert_int_equal(history_step(&h, NULL), FR_OK);
     }
-    assert_int_equal(fr_world_record(h.world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(h.world, tape_keep, &t, NULL), FR_OK);
     for (uint32_t i = 0; i < steps; i++) {
         assert_int_equal(history_step(&h, NULL), FR_OK);
     }
@@ -211,14 +194,7 @@ static tape record_of(uint64_t seed, uint32_t steps) {
 static void cut_records_are_survived(void **state) {
     (void)state;
     tape t = record_of(5, 40);
-    fr_random random = fr_random_seed(1);
-    uint64_t tries = test_count(100, 3000);
-    for (uint64_t i = 0; i < tries; i++) {
-        fr_error error = {0};
-        size_t size = (size_t)fr_random_below(&random, t.size);
-        fr_status status = play(t.bytes, size, &error);
-        assert_true(status == FR_OK || error.message[0] != '\0');
-    }
+    tape_check_cut(&t, play, test_count(100, 3000));
     free(t.bytes);
 }
 
@@ -246,7 +222,7 @@ static void another_outcome_is_found(void **state) {
     fr_world *world = world_open(NULL);
     fr_mesh *box = world_mesh("box");
     tape t = {0};
-    assert_int_equal(fr_world_record(world, keep, &t, NULL), FR_OK);
+    assert_int_equal(fr_world_record(world, tape_keep, &t, NULL), FR_OK);
     (void)world_add(world, box, 0, 0, 0);
     world_tick(world);
     fr_error error = {0};
@@ -280,25 +256,14 @@ static void ignore(const void *bytes, size_t size, void *context) {
 }
 
 static fr_status record_all(const fr_allocator *allocator, void *context) {
-    (void)context;
-    fr_world_def def = fr_default_world_def();
-    def.allocator = *allocator;
-    fr_world *world = NULL;
-    fr_status status = fr_world_create(&def, &world, NULL);
-    fr_mesh *box = world_mesh("box");
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
+    fr_world *world;
     fr_object_id id = {0, 0, 0};
+    fr_status status = world_try(allocator, context, &world, &id);
     fr_label label = {"box", {1, 2, 3, 4}};
-    if (status == FR_OK) { status = fr_object_add(fr_world_space(world), &object, &id, NULL); }
     if (status == FR_OK) { status = fr_world_set_label(world, id, &label, NULL); }
     if (status == FR_OK) { status = fr_world_record(world, ignore, NULL, NULL); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }
     fr_world_destroy(world);
-    fr_mesh_release(box);
     return status;
 }
 
@@ -306,7 +271,9 @@ static void every_failure_is_survived(void **state) {
     (void)state;
     tape t = record_of(11, 25);
     assert_true(test_every_failure(replay_all, &t) > 20);
-    assert_true(test_every_failure(record_all, NULL) > 10);
+    fr_mesh *box = world_mesh("box");
+    assert_true(test_every_failure(record_all, box) > 10);
+    fr_mesh_release(box);
     free(t.bytes);
 }
 

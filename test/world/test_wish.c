@@ -1,6 +1,7 @@
 // Objects whose vertices movers move: seen over the step, held or not, recorded, refused without harm.
 #include "failing.h"
 #include "histories.h"
+#include "tape.h"
 
 #include <math.h>
 
@@ -118,12 +119,6 @@ static void what_the_space_refuses_changes_nothing(void **state) {
     fr_mesh_release(box);
 }
 
-static void keep_bytes(const void *bytes, size_t size, void *context) {
-    void *place = fr_array_push(context, size);
-    assert_non_null(place);
-    memcpy(place, bytes, size);
-}
-
 static void records_hold_what_was_deformed(void **state) {
     (void)state;
     fr_world *world = open_continuous(), *again = world_open(NULL);
@@ -132,35 +127,25 @@ static void records_hold_what_was_deformed(void **state) {
     world_add(world, box, 2.5, 0, 0);
     stretch s = {.object = a, .by = 0.3};
     world_stretch(world, &s);
-    fr_array bytes = fr_array_make(1, NULL);
-    assert_int_equal(fr_world_record(world, keep_bytes, &bytes, NULL), FR_OK);
+    tape record = {0};
+    assert_int_equal(fr_world_record(world, tape_keep, &record, NULL), FR_OK);
     for (int i = 0; i < 5; i++) {
         world_tick(world);
     }
     fr_error error = {0};
-    fr_status status = fr_world_replay(again, bytes.data, bytes.count, NULL, &error);
+    fr_status status = fr_world_replay(again, record.bytes, record.size, NULL, &error);
     if (status != FR_OK) { fail_msg("%s", error.message); }
     assert_true(world_hash(world) == world_hash(again));
-    fr_array_free(&bytes);
+    free(record.bytes);
     fr_world_destroy(world);
     fr_world_destroy(again);
     fr_mesh_release(box);
 }
 
 static fr_status make_and_tick(const fr_allocator *allocator, void *context) {
-    const fr_mesh *box = context;
-    fr_world_def def = fr_default_world_def();
-    def.allocator = *allocator;
     fr_world *world;
-    fr_status status = fr_world_create(&def, &world, NULL);
-    if (status != FR_OK) { return status; }
-    fr_part_def part = fr_default_part_def();
-    part.mesh = box;
-    fr_object_def object = fr_default_object_def();
-    object.parts = &part;
-    object.part_count = 1;
     stretch s = {.by = 1.0};
-    status = fr_object_add(fr_world_space(world), &object, &s.object, NULL);
+    fr_status status = world_try(allocator, context, &world, &s.object);
     fr_corrector mover = {"stretch", stretch_more, &s};
     if (status == FR_OK) { status = fr_world_add_mover(world, &mover); }
     if (status == FR_OK) { status = fr_world_tick(world, NULL, NULL); }

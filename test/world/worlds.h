@@ -2,6 +2,8 @@
 #ifndef FUREAI_TEST_WORLD_WORLDS_H
 #define FUREAI_TEST_WORLD_WORLDS_H
 
+#include "mesh_object.h"
+
 #include "fureai/world.h"
 
 #include <setjmp.h>
@@ -28,15 +30,24 @@ static inline fr_mesh *world_mesh(const char *name) {
 
 // Adds an object of one part; the mesh stays the caller's.
 static inline fr_object_id world_add(fr_world *world, const fr_mesh *mesh, double x, double y, double z) {
-    fr_part_def part = fr_default_part_def();
-    part.mesh = mesh;
-    fr_object_def def = fr_default_object_def();
-    def.parts = &part;
-    def.part_count = 1;
+    fr_part_def part;
+    fr_object_def def = test_mesh_object(mesh, &part);
     def.pose.position = fr_vec3_make(x, y, z);
     fr_object_id id;
     assert_int_equal(fr_object_add(fr_world_space(world), &def, &id, NULL), FR_OK);
     return id;
+}
+
+// A world of one object, where memory may run out. The world is to be destroyed whatever the status.
+static inline fr_status world_try(const fr_allocator *allocator, const fr_mesh *mesh, fr_world **out,
+                                  fr_object_id *id) {
+    fr_world_def def = fr_default_world_def();
+    def.allocator = *allocator;
+    *out = NULL;
+    fr_status status = fr_world_create(&def, out, NULL);
+    fr_part_def part;
+    fr_object_def object = test_mesh_object(mesh, &part);
+    return status == FR_OK ? fr_object_add(fr_world_space(*out), &object, id, NULL) : status;
 }
 
 static inline fr_pose pose_at(double x, double y, double z) {

@@ -1,18 +1,14 @@
 #include "plan/faithful/leaf_climb.h"
 
 #include "failing.h"
-#include "plan/worlds.h"
+#include "plan/faithful/leaf_inputs.h"
 
 // Runs until the goal or `most` ticks; the mover moves when its tick has come. Returns the ticks, or 0.
 static uint32_t climb(const char *name, fr_climb_reading reading, bool is_swept, uint32_t most, uint32_t *turns,
                       uint32_t *moves) {
     const named_world *n = named_world_of(name);
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = fr_default_leaf_input();
-    input.world = world;
-    input.robot = named_robot(n);
-    input.start = n->start;
-    input.goal = n->goal;
+    fr_leaf_input input = leaf_input_of(n, world);
     input.is_swept = is_swept;
     fr_leaf_climber *climber;
     fr_error error;
@@ -59,11 +55,7 @@ static void an_obstacle_on_the_robot_is_told(void **state) {
     (void)state;
     const named_world *n = named_world_of("D4");
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = fr_default_leaf_input();
-    input.world = world;
-    input.robot = named_robot(n);
-    input.start = n->start;
-    input.goal = n->goal;
+    fr_leaf_input input = leaf_input_of(n, world);
     fr_leaf_climber *climber;
     fr_error error;
     fr_climb_answer answer;
@@ -103,11 +95,7 @@ static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
     const named_world *n = named_world_of("D4");
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = fr_default_leaf_input();
-    input.world = world;
-    input.robot = named_robot(n);
-    input.start = n->start;
-    input.goal = n->goal;
+    fr_leaf_input input = leaf_input_of(n, world);
     assert_true(test_every_failure(climb_some, &input) > 20);
     fr_plan_world_destroy(world);
 }

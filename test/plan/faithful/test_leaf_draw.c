@@ -1,7 +1,7 @@
 #include "plan/faithful/leaf_draw.h"
 
 #include "failing.h"
-#include "plan/worlds.h"
+#include "plan/faithful/leaf_inputs.h"
 
 // What was drawn: segments by width, triangles, dots.
 typedef struct drawn {
@@ -34,11 +34,7 @@ static void count_points(const double *points, size_t count, fr_color color, dou
 static drawn draw_named(const char *name, fr_leaf_result *result) {
     const named_world *n = named_world_of(name);
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = fr_default_leaf_input();
-    input.world = world;
-    input.robot = named_robot(n);
-    input.start = n->start;
-    input.goal = n->goal;
+    fr_leaf_input input = leaf_input_of(n, world);
     input.budget = 20000;
     fr_error error;
     assert_int_equal(fr_leaf_search_run(&input, result, &error), FR_OK);

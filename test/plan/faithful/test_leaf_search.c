@@ -1,16 +1,7 @@
 #include "plan/faithful/leaf_search.h"
 
 #include "failing.h"
-#include "plan/worlds.h"
-
-static fr_leaf_input input_of(const named_world *n, const fr_plan_world *world) {
-    fr_leaf_input input = fr_default_leaf_input();
-    input.world = world;
-    input.robot = named_robot(n);
-    input.start = n->start;
-    input.goal = n->goal;
-    return input;
-}
+#include "plan/faithful/leaf_inputs.h"
 
 static bool passes_the_check(const fr_leaf_input *input, const fr_plan_path *path) {
     fr_plan_check_input check_input = fr_default_plan_check_input();
@@ -70,7 +61,7 @@ static outcome run_search(const fr_leaf_input *input) {
 static outcome run_named(const char *name, bool is_swept, fr_leaf_key key) {
     const named_world *n = named_world_of(name);
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = input_of(n, world);
+    fr_leaf_input input = leaf_input_of(n, world);
     input.is_swept = is_swept;
     input.key = key;
     outcome o = run_search(&input);
@@ -174,7 +165,7 @@ static void bad_input_is_refused(void **state) {
     (void)state;
     const named_world *n = named_world_of("S1");
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = input_of(n, world);
+    fr_leaf_input input = leaf_input_of(n, world);
     fr_leaf_result result;
     fr_error error;
     input.start.position = fr_vec3_make(31.0, 3.0, 0.0);
@@ -192,7 +183,7 @@ static void a_threshold_leaves_turns_out(void **state) {
     (void)state;
     const named_world *n = named_world_of("S1K");
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = input_of(n, world);
+    fr_leaf_input input = leaf_input_of(n, world);
     input.threshold = 0.0;
     assert_false(run_search(&input).found);
     fr_plan_world_destroy(world);
@@ -212,7 +203,7 @@ static void every_failure_of_memory_is_survived(void **state) {
     (void)state;
     const named_world *n = named_world_of("S1K");
     fr_plan_world *world = make_named_world(n);
-    fr_leaf_input input = input_of(n, world);
+    fr_leaf_input input = leaf_input_of(n, world);
     // A goal that is near: a path is told, too.
     input.goal.position = fr_vec3_make(18.5, 40.5, 0.5);
     assert_true(test_every_failure(search_once, &input) > 20);
