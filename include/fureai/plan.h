@@ -177,8 +177,7 @@ FR_API void fr_plan_path_free(fr_plan_path *path); // makes it all zeros; NULL i
 
 // A robot made ready for a search: for every orientation of its grid the cells it covers, and those it sweeps on the
 // way to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles, about y from
-// -90 to
-// 90. Read from any thread.
+// -90 to 90. Read from any thread.
 typedef struct fr_plan_robot fr_plan_robot;
 
 typedef struct fr_plan_robot_def {
@@ -405,17 +404,18 @@ typedef struct fr_way_query {
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
     const fr_part_def *parts;      // the body: meshes in poses of their own; at least one
     uint32_t part_count;
-    fr_vec3 pivot_local; // the point of the body that goes straight from state to state; default 0
-    fr_pose start, goal; // the scale is the start's
-    bool any_rotation;   // at the goal; its rotation is tried first; default false
-    fr_bounds bounds;    // where the pivot may be
-    int dimension;       // 3 (default); 2: it stays in the plane of x and y that it starts in, and turns about z alone
-    double margin;       // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
-    fr_way_wish wish;    // default FR_WAY_FIRST
-    uint32_t depth;      // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
-    uint64_t seed;       // the same seed, the same way; default 1
-    uint64_t max_moves;  // motions asked until a way is found; default 300,000
-    uint64_t polish_moves;     // and beyond for the wish; default 3,000
+    fr_vec3 pivot_local;   // the point of the body that goes straight from state to state; default 0
+    fr_pose start, goal;   // the scale is the start's
+    bool any_rotation;     // at the goal; its rotation is tried first; default false
+    fr_bounds bounds;      // where the pivot may be
+    int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
+                           // and turns about z alone
+    double margin;         // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
+    fr_way_wish wish;      // default FR_WAY_FIRST
+    uint32_t depth;        // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
+    uint64_t seed;         // the same seed, the same way; default 1
+    uint64_t max_moves;    // motions asked until a way is found; default 300,000
+    uint64_t polish_moves; // and beyond for the wish; default 3,000
     const fr_control *control; // may be NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_way_query
@@ -456,7 +456,8 @@ FR_API fr_status fr_plan_way(const fr_way_query *query, fr_way *out, fr_error *e
 
 // Mends a way after things have moved: `at` of `old` is where the body is now (its last state behind it), the query's
 // start its pose. What is still free is kept; broken parts are gone round, and only where that fails all is searched
-// anew. `out->moves` tells how little was asked.
+// anew. `out->moves` tells how little was asked. Statuses as for fr_plan_way; FR_ERROR_ARGUMENT also where `old` was
+// not found or has no such state. `out` is not `old`.
 FR_API fr_status fr_plan_mend_way(const fr_way_query *query, const fr_way *old, uint32_t at, fr_way *out,
                                   fr_error *error);
 
@@ -478,8 +479,8 @@ typedef struct fr_way_check {
 FR_API fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_check *out,
                                    fr_error *error);
 
-// The greatest distance up to `at_most` that is proven to be kept on a way, to about a thirtieth; 0 where none is. Asks
-// every motion up to thirty times.
+// The greatest distance up to `at_most` (> 0) that is proven to be kept on a way, to about a thirtieth; 0 where none
+// is. Asks every motion up to thirty times. Statuses as for fr_plan_check_way; FR_ERROR_ARGUMENT also for `at_most`.
 FR_API fr_status fr_plan_way_clearance(const fr_way_query *query, const fr_pose *states, uint32_t count, double at_most,
                                        double *out, fr_error *error);
 

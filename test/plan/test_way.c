@@ -3,6 +3,7 @@
 #include "failing.h"
 #include "frame.h"
 #include "plan/window.h"
+#include "random_vector.h"
 
 #include <string.h>
 
@@ -74,6 +75,9 @@ static void test_refuses_what_is_no_question(void **state) {
     q.goal.position.x = 4.5;
     assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "goal"));
+    double clearance = 1.0;
+    assert_int_equal(fr_plan_way_clearance(&p.query, &p.query.start, 1, 0.0, &clearance, &error), FR_ERROR_ARGUMENT);
+    assert_true(clearance == 0.0);
     fr_pose pose = fr_pose_identity();
     pose.position.x = 0.5;
     assert_int_equal(fr_object_set_pose(p.space, p.wall, &pose, NULL), FR_OK);
@@ -225,6 +229,38 @@ static void test_wishes_are_granted(void **state) {
     window_close(&p);
 }
 
+// In the plane of x and y that it starts in, turning about z alone.
+static void test_stays_in_its_plane(void **state) {
+    (void)state;
+    window_problem p;
+    window_open(1.7, &p);
+    fr_way way;
+    fr_error error;
+    p.query.dimension = 4;
+    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
+    p.query.dimension = 2;
+    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
+    assert_non_null(strstr(error.message, "plane"));
+    p.query.goal.position.z = p.query.start.position.z;
+    fr_quat straight = p.query.goal.rotation;
+    p.query.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), 1.0);
+    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
+    p.query.goal.rotation = straight;
+    for (int wish = FR_WAY_FIRST; wish <= FR_WAY_FEWEST_TURNS; wish++) {
+        p.query.wish = (fr_way_wish)wish;
+        p.query.polish_moves = 40;
+        way = find(&p.query);
+        assert_leads_there(&p.query, &way);
+        for (uint32_t i = 0; i < way.state_count; i++) {
+            const fr_pose *state_pose = &way.states[i];
+            assert_true(fabs(state_pose->position.z + 0.5) < 1e-9);
+            assert_true(fabs(state_pose->rotation.x) < 1e-9 && fabs(state_pose->rotation.y) < 1e-9);
+        }
+        fr_way_free(&way);
+    }
+    window_close(&p);
+}
+
 static void test_any_rotation_will_do(void **state) {
     (void)state;
     window_problem p;
@@ -272,16 +308,11 @@ static void test_begins_at_rest_on_a_face(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Random worlds
 
-static fr_vec3 random_place(fr_random *r, double size) {
-    return fr_vec3_make(fr_random_between(r, -size, size), fr_random_between(r, -size, size),
-                        fr_random_between(r, -size, size));
-}
-
 static void add_block(fr_space *space, fr_random *r, fr_object_id *id) {
     fr_mesh *box = NULL;
-    fr_vec3 side = {fr_random_between(r, 0.2, 2.5), fr_random_between(r, 0.2, 2.5), fr_random_between(r, 0.2, 2.5)};
+    fr_vec3 side = random_within(r, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(2.5, 2.5, 2.5));
     assert_int_equal(fr_mesh_create_box(side, NULL, &box, NULL), FR_OK);
-    *id = window_put(space, box, random_place(r, 3.0));
+    *id = window_put(space, box, random_about(r, 3.0));
 }
 
 // Blocks anywhere, start and goal anywhere: whatever is found is free, and so is what is mended after a block moved.
@@ -299,16 +330,16 @@ static void test_random_worlds(void **state) {
         assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
         p.query.seed = seed + 1;
         p.query.max_moves = 3000;
-        p.query.start.position = random_place(&r, 3.5);
-        p.query.goal.position = random_place(&r, 3.5);
-        p.query.start.rotation = fr_quat_from_vector(random_place(&r, 2.0));
-        p.query.goal.rotation = fr_quat_from_vector(random_place(&r, 2.0));
+        p.query.start.position = random_about(&r, 3.5);
+        p.query.goal.position = random_about(&r, 3.5);
+        p.query.start.rotation = fr_quat_from_vector(random_about(&r, 2.0));
+        p.query.goal.rotation = fr_quat_from_vector(random_about(&r, 2.0));
         fr_way way = find(&p.query), other;
         if (way.found) {
             found++;
             assert_leads_there(&p.query, &way);
             fr_pose pose = fr_object_get(p.space, block)->pose;
-            pose.position = random_place(&r, 3.0);
+            pose.position = random_about(&r, 3.0);
             assert_int_equal(fr_object_set_pose(p.space, block, &pose, NULL), FR_OK);
             assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
             assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &other, NULL), FR_OK);
@@ -450,6 +481,7 @@ int main(void) {
         cmocka_unit_test(test_goes_through_windows_far_away),
         cmocka_unit_test(test_keeps_its_margin),
         cmocka_unit_test(test_wishes_are_granted),
+        cmocka_unit_test(test_stays_in_its_plane),
         cmocka_unit_test(test_any_rotation_will_do),
         cmocka_unit_test(test_begins_at_rest_on_a_face),
         cmocka_unit_test(test_random_worlds),
