@@ -31,7 +31,8 @@ endef
 build: setup ## release build: build/bin/fureai, build/lib/libfureai.so
 	$(call build,release,build)
 
-run: build ## build, and open the demo room at http://127.0.0.1:8420; PORT=N: another port
+run: setup ## build tool and viewer, and open the demo room at http://127.0.0.1:8420; PORT=N: another port
+	$(call build,release,build,demo_room)
 	@build/bin/fureai serve demos --first knots --port $(PORT)
 
 test: setup setup-browser test-release test-clang test-asan test-tsan ## every test but the long ones

@@ -64,6 +64,7 @@ fi
 
 if [ -n "$as_root" ]; then
     echo "setup: installing" $missing
+    echo "setup: with what they need in turn; this may take some minutes"
     apt="$as_root DEBIAN_FRONTEND=noninteractive apt-get"
     log=$(mktemp)
     $apt update >"$log" 2>&1
@@ -83,7 +84,7 @@ fi
 
 if [ -n "$required" ] && [ -n "$(missing_of $required)" ]; then
     echo "setup: missing:" $(missing_of $required) >&2
-    echo "setup: run: sudo apt-get install" $missing >&2
+    echo "setup: run: sudo apt-get update && sudo apt-get install --no-install-recommends" $missing >&2
     exit 1
 fi
 if [ -n "$missing" ]; then
