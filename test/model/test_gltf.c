@@ -8,7 +8,7 @@
 
 // A document around a triangle, in which parts can be replaced.
 typedef struct parts {
-    const char *uri, *nodes, *scene, *accessors, *views, *extra;
+    const char *uri, *nodes, *scene, *accessors, *views, *extra, *attributes;
 } parts;
 
 static const parts usual = {
@@ -19,15 +19,16 @@ static const parts usual = {
     "{\"bufferView\":1,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"}",
     "{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":6}",
     "",
+    "",
 };
 
 static void document(const parts *p, char *text, size_t size) {
     int length = snprintf(text, size,
                           "{\"asset\":{\"version\":\"2.0\"},\n\"buffers\":[{\"byteLength\":42,\"uri\":\"%s\"}],\n"
                           "\"bufferViews\":[%s],\n\"accessors\":[%s],\n"
-                          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1}]}],\n"
+                          "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0%s},\"indices\":1}]}],\n"
                           "\"nodes\":[%s],\n%s%s}",
-                          p->uri, p->views, p->accessors, p->nodes, p->scene, p->extra);
+                          p->uri, p->views, p->accessors, p->attributes, p->nodes, p->scene, p->extra);
     assert_true(length > 0 && (size_t)length < size);
 }
 
@@ -64,6 +65,33 @@ static void a_triangle_is_read(void **state) {
     assert_string_equal(view->nodes[0].name, "t\xc3\xa9");
     assert_int_equal(view->triangle_count, 1);
     assert_true(view->bounds.max.x == 2.0 && view->bounds.max.y == 3.0 && view->bounds.max.z == 3.0);
+    fr_model_destroy(model);
+}
+
+// A file's textures begin at the top left, ours at the lower left: v goes up, as in VRML.
+static void textures_stand_upright(void **state) {
+    (void)state;
+    if (!has_assimp()) { skip(); }
+    parts p = usual;
+    p.attributes = ",\"TEXCOORD_0\":2"; // x and y of the positions
+    p.views = "{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":6},"
+              "{\"buffer\":0,\"byteLength\":36,\"byteStride\":12}";
+    p.accessors = "{\"bufferView\":0,\"componentType\":5126,\"count\":3,\"type\":\"VEC3\"},"
+                  "{\"bufferView\":1,\"componentType\":5123,\"count\":3,\"type\":\"SCALAR\"},"
+                  "{\"bufferView\":2,\"componentType\":5126,\"count\":3,\"type\":\"VEC2\"}";
+    fr_error error;
+    fr_status status;
+    fr_model *model = read_parts(&p, &error, &status);
+    if (status != FR_OK) { fail_msg("%d:%d: %s", error.line, error.column, error.message); }
+    const fr_model_mesh *mesh = &fr_model_get(model)->meshes[0];
+    for (uint32_t c = 0; c < 3; c++) {
+        const float *at = mesh->positions_float + (size_t)3 * mesh->corners[c], *uv = mesh->corner_uvs + (size_t)2 * c;
+        assert_true(uv[0] == at[0] && uv[1] == 1.0f - at[1]);
+    }
+    // Written again it is as it was.
+    fr_model *again = written_and_read(model, FR_MODEL_GLB);
+    assert_memory_equal(fr_model_get(again)->meshes[0].corner_uvs, mesh->corner_uvs, 6 * sizeof(float));
+    fr_model_destroy(again);
     fr_model_destroy(model);
 }
 
@@ -492,6 +520,7 @@ static void every_failed_allocation_is_survived(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_triangle_is_read),
+        cmocka_unit_test(textures_stand_upright),
         cmocka_unit_test(wrong_documents_are_refused_at_their_place),
         cmocka_unit_test(sparse_accessors_are_read),
         cmocka_unit_test(glb_keeps_motion),

@@ -140,6 +140,42 @@ static void doubles_become_floats_unless_kept(void **state) {
     fr_model_destroy(model);
 }
 
+static void meshes_are_for_touching_or_showing(void **state) {
+    (void)state;
+    static const double mirrored[12] = {-1, 0, 0, 5, 0, 1, 0, 0, 0, 0, 1, 0};
+    fr_model_node nodes[] = {NODE("plain", FR_NONE, 0), NODE("hidden", FR_NONE, 0), NODE("shown", FR_NONE, 0),
+                             NODE("proxy", FR_NONE, 0)};
+    nodes[0].transform = mirrored;
+    nodes[1].flags = FR_MODEL_HIDDEN;
+    nodes[2].flags = FR_MODEL_NO_COLLIDE;
+    nodes[3].flags = FR_MODEL_PROXY;
+    fr_model_def def = tree_def();
+    def.nodes = nodes;
+    def.node_count = 4;
+    fr_model *model;
+    assert_int_equal(fr_model_create(&def, &model, NULL), FR_OK);
+    fr_model_mesh_options options = fr_default_model_mesh_options();
+    for (int use = FR_MODEL_TO_TOUCH; use <= FR_MODEL_TO_SHOW; use++) {
+        options.use = (fr_model_use)use;
+        fr_mesh *mesh;
+        assert_int_equal(fr_model_whole_mesh(model, &options, &mesh, NULL), FR_OK);
+        assert_int_equal(fr_mesh_get(mesh)->triangle_count, 8); // the plain one, and one of the two
+        fr_mesh_release(mesh);
+    }
+    // One part, in the model's frame with its polygons turned about, and as the node has it.
+    for (int is_own = 0; is_own < 2; is_own++) {
+        options.own_frame = is_own == 1;
+        fr_mesh *mesh;
+        fr_vec3 p[3];
+        assert_int_equal(fr_model_part_mesh(model, 0, &options, &mesh, NULL), FR_OK);
+        fr_mesh_corners(mesh, 0, p);
+        assert_true(fr_vec3_cross(fr_vec3_sub(p[1], p[0]), fr_vec3_sub(p[2], p[0])).z > 0.0);
+        assert_true(fr_mesh_get(mesh)->bounds.max.x == (is_own == 1 ? 4.0 : 5.0));
+        fr_mesh_release(mesh);
+    }
+    fr_model_destroy(model);
+}
+
 static void a_mesh_becomes_a_model(void **state) {
     (void)state;
     fr_model *model = read_text("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 4 3 2\nf 1 2 3 4\n", FR_MODEL_OBJ), *again;
@@ -194,6 +230,7 @@ int main(void) {
         cmocka_unit_test(defects_are_named),
         cmocka_unit_test(meshes_are_cut_with_their_polygon_numbers),
         cmocka_unit_test(doubles_become_floats_unless_kept),
+        cmocka_unit_test(meshes_are_for_touching_or_showing),
         cmocka_unit_test(a_mesh_becomes_a_model),
         cmocka_unit_test(every_failed_allocation_is_survived),
     };

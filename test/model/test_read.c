@@ -22,7 +22,22 @@ static const struct {
 
 static void formats_have_names_and_endings(void **state) {
     (void)state;
-    assert_string_equal(fr_model_format_name(FR_MODEL_STL_ASCII), "stl-ascii");
+    static const struct {
+        fr_model_format format;
+        const char *name, *file; // NULL where another format has the ending
+    } known[] = {{FR_MODEL_AUTO, "auto", "x.txt"}, {FR_MODEL_OBJ, "obj", "x.obj"},
+                 {FR_MODEL_STL, "stl", "x.stl"},   {FR_MODEL_STL_ASCII, "stl-ascii", NULL},
+                 {FR_MODEL_PLY, "ply", "x.ply"},   {FR_MODEL_PLY_ASCII, "ply-ascii", NULL},
+                 {FR_MODEL_OFF, "off", "x.off"},   {FR_MODEL_VRML, "vrml", "x.wrl.gz"},
+                 {FR_MODEL_X3D, "x3d", "x.x3d"},   {FR_MODEL_X3D_VRML, "x3dv", "x.x3dv"},
+                 {FR_MODEL_DXF, "dxf", "x.dxf"},   {FR_MODEL_GLTF, "gltf", "x.gltf"},
+                 {FR_MODEL_GLB, "glb", "x.glb"},   {FR_MODEL_COLLADA, "collada", "x.dae"},
+                 {FR_MODEL_FRM, "frm", "x.frm"}};
+    assert_int_equal(sizeof known / sizeof known[0], FR_MODEL_FORMAT_COUNT);
+    for (size_t i = 0; i < FR_MODEL_FORMAT_COUNT; i++) {
+        assert_string_equal(fr_model_format_name(known[i].format), known[i].name);
+        if (known[i].file != NULL) { assert_int_equal(fr_model_format_of_name(known[i].file), known[i].format); }
+    }
     assert_string_equal(fr_model_format_name((fr_model_format)99), "auto");
     assert_string_equal(fr_model_format_name((fr_model_format)-1), "auto");
     assert_int_equal(fr_model_format_of_name("a/b.OBJ"), FR_MODEL_OBJ);
@@ -50,6 +65,27 @@ static void bytes_tell_their_format(void **state) {
     assert_int_equal(fr_model_format_detect(NULL, 0, "x.obj"), FR_MODEL_OBJ);
     refuses("what is this", FR_MODEL_AUTO, FR_ERROR_UNSUPPORTED, 0, 0, "OBJ, STL, PLY, OFF");
     refuses("", FR_MODEL_AUTO, FR_ERROR_UNSUPPORTED, 0, 0, "none of the formats");
+}
+
+static void only_the_first_4_kib_are_looked_at(void **state) {
+    (void)state;
+    static char text[4096 + 8];
+    memset(text, ' ', sizeof text);
+    memcpy(text + 4088, "v 0 0 0\n", 8);
+    assert_int_equal(fr_model_format_detect(text, sizeof text, NULL), FR_MODEL_OBJ);
+    memset(text, ' ', sizeof text);
+    memcpy(text + 4096, "v 0 0 0\n", 8);
+    assert_int_equal(fr_model_format_detect(text, sizeof text, NULL), FR_MODEL_AUTO);
+}
+
+static void limits_have_their_defaults(void **state) {
+    (void)state;
+    const fr_model_limits l = fr_default_model_read_options().limits;
+    assert_true(l.bytes == UINT64_C(1) << 31 && l.vertices == 1 << 28 && l.faces == 1 << 27 && l.corners == 1 << 30);
+    assert_true(l.polygon_corners == 1 << 16 && l.nodes == 10000000 && l.inflated_bytes == 1 << 30);
+    assert_true(l.inflation == 200 && l.placed_vertices == 50000000 && l.placed_triangles == 100000000);
+    assert_true(l.elements == 50000000 && l.string_bytes == 1 << 20 && l.pixels == 1 << 26);
+    assert_true(l.nesting == 128 && l.proto_nesting == 32 && l.inline_nesting == 8);
 }
 
 static fr_status read_limited(size_t sample, fr_model_limits limits) {
@@ -216,6 +252,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(formats_have_names_and_endings),
         cmocka_unit_test(bytes_tell_their_format),
+        cmocka_unit_test(only_the_first_4_kib_are_looked_at),
+        cmocka_unit_test(limits_have_their_defaults),
         cmocka_unit_test(every_limit_holds),
         cmocka_unit_test(memory_grows_with_the_bytes_alone),
         cmocka_unit_test(a_long_reading_can_be_stopped),

@@ -295,6 +295,28 @@ static void geometry_may_stand_without_a_shape(void **state) {
     fr_model_destroy(model);
 }
 
+// The sides of an open cylinder of radius 1 are its facets.
+static uint32_t facets(double tolerance) {
+    fr_model_read_options options = vrml_options(NULL);
+    options.facet_tolerance = tolerance;
+    fr_model *model = vrml_with(V2 "Shape { geometry Cylinder { top FALSE bottom FALSE } }", &options);
+    uint32_t count = fr_model_get(model)->meshes[0].face_count;
+    fr_model_destroy(model);
+    return count;
+}
+
+static void curves_have_as_many_facets_as_are_asked_for(void **state) {
+    (void)state;
+    const double tolerances[] = {0.0, 0.02, 0.005};
+    for (size_t i = 0; i < 3; i++) {
+        double tolerance = tolerances[i] > 0.0 ? tolerances[i] : 0.001; // a thousandth of the radius
+        uint32_t count = facets(tolerances[i]);
+        assert_true(1.0 - cos(FR_PI / count) <= tolerance && 1.0 - cos(FR_PI / (count - 1)) > tolerance);
+    }
+    assert_int_equal(facets(1e-9), 256);
+    assert_int_equal(facets(10.0), 12);
+}
+
 static void lines_and_points_are_counted(void **state) {
     (void)state;
     fr_model *model =
@@ -316,6 +338,7 @@ int main(void) {
         cmocka_unit_test(appearance),
         cmocka_unit_test(sounds_and_notes),
         cmocka_unit_test(geometry_may_stand_without_a_shape),
+        cmocka_unit_test(curves_have_as_many_facets_as_are_asked_for),
         cmocka_unit_test(lines_and_points_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

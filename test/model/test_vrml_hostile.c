@@ -179,6 +179,17 @@ static void limits_of_values(void **state) {
     text = V2 "Inline { url \"part.wrl\" }";
     assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_LIMIT);
     assert_non_null(strstr(error.message, "files are nested deeper than 0"));
+    options = vrml_options(NULL);
+    options.limits.proto_nesting = 1;
+    text = V2 "PROTO A [ ] { " SHAPE " } A { }";
+    fr_model_destroy(vrml_with(text, &options));
+    text = V2 "PROTO A [ ] { PROTO B [ ] { " SHAPE " } B { } } A { }";
+    assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_LIMIT);
+    options = vrml_options(NULL);
+    options.limits.pixels = 3;
+    text = V2 "Shape { appearance Appearance { texture PixelTexture { image 2 2 1 0 0 0 0 } } geometry Box { } }";
+    assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_LIMIT);
+    assert_non_null(strstr(error.message, "a picture of 4 pixels, the limit is 3"));
     // Dimensions that no memory holds.
     text = V2 SHAPE " Shape { geometry ElevationGrid { xDimension 2147483647 zDimension 2147483647 height [ 0 ] } }";
     assert_int_equal(vrml_triangles(text), 1);

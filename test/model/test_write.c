@@ -347,6 +347,57 @@ static void a_sink_and_a_caller_can_end_it(void **state) {
     fr_model_destroy(model);
 }
 
+// The largest piece, and how often a caller was asked and told.
+typedef struct writing {
+    size_t largest;
+    int asked, told;
+} writing;
+
+static bool measure(const void *bytes, size_t size, void *context) {
+    (void)bytes;
+    writing *w = context;
+    if (size > w->largest) { w->largest = size; }
+    return true;
+}
+
+static bool count_asked(void *user) {
+    ((writing *)user)->asked++;
+    return false;
+}
+
+static void count_told(double fraction, const char *stage, void *user) {
+    (void)stage;
+    assert_true(fraction >= 0.0 && fraction <= 1.0);
+    ((writing *)user)->told++;
+}
+
+static void pieces_are_small_and_take_no_memory(void **state) {
+    (void)state;
+    fr_model *plain = random_model(4, 20000, false);
+    fr_array bytes = written(plain, FR_MODEL_FRM);
+    fr_probe *probe = fr_probe_create();
+    fr_model_read_options reading = fr_default_model_read_options();
+    reading.allocator = fr_probe_allocator(probe);
+    fr_model *model;
+    assert_int_equal(read_bytes(bytes.data, bytes.count, &reading, &model, NULL), FR_OK);
+    uint64_t before = fr_probe_get(probe).allocations;
+    for (size_t i = 0; i < FORMAT_COUNT; i++) {
+        writing w = {0};
+        fr_control control = {count_asked, count_told, &w};
+        fr_model_write_options options = fr_default_model_write_options();
+        options.control = &control;
+        assert_int_equal(fr_model_write(model, all_formats[i], &options, measure, &w, NULL), FR_OK);
+        assert_true(w.largest <= 16384 && w.asked >= 4 && w.told >= 4); // 20,000 polygons, 4096 a time
+        bool is_stl = all_formats[i] == FR_MODEL_STL || all_formats[i] == FR_MODEL_STL_ASCII;
+        if (!is_stl) { assert_int_equal(fr_probe_get(probe).allocations, before); }
+        before = fr_probe_get(probe).allocations;
+    }
+    fr_model_destroy(model);
+    fr_probe_destroy(probe);
+    fr_array_free(&bytes);
+    fr_model_destroy(plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_keep_every_bit_in_every_format),
@@ -360,6 +411,7 @@ int main(void) {
         cmocka_unit_test(units_and_the_axis_up_are_written_and_read),
         cmocka_unit_test(too_large_for_stl_is_refused),
         cmocka_unit_test(a_sink_and_a_caller_can_end_it),
+        cmocka_unit_test(pieces_are_small_and_take_no_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
