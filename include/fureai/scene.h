@@ -38,7 +38,7 @@ typedef struct fr_scene fr_scene;
 #define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
 #define FR_SCENE_MAX_JOINTS 65536
 #define FR_SCENE_MAX_CHAIN 256   // joints one below the other
-#define FR_SCENE_MAX_BOXES 65536 // of an object
+#define FR_SCENE_MAX_BOXES 65536 // of an object; runs of cells in its rows count as boxes
 #define FR_SCENE_MAX_PLANS 64
 #define FR_SCENE_MAX_UNDO 65536
 

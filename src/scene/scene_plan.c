@@ -34,10 +34,14 @@ bool fr__scene_read_word(fr__scene_reader *r, uint32_t token, const char *what, 
 // ---------------------------------------------------------------------------------------------------------------
 // Cells
 
-static bool add_box(fr__scene_reader *r, const fr_plan_box *box) {
+static bool add_box(fr__scene_reader *r, uint32_t token, const fr_plan_box *box, fr_scene_object *object) {
+    if (object->box_count == FR_SCENE_MAX_BOXES) {
+        return fr__json_wrong(&r->json, token, FR_ERROR_LIMIT, "an object has at most %d boxes", FR_SCENE_MAX_BOXES);
+    }
     fr_plan_box *place = fr_array_push(&r->scene->boxes, 1);
     if (place == NULL) { return fr__json_no_memory(&r->json); }
     *place = *box;
+    object->box_count++;
     return true;
 }
 
@@ -68,8 +72,7 @@ static bool read_boxes(fr__scene_reader *r, uint32_t token, fr_scene_object *obj
     uint32_t end = fr__json_next(&r->json, token);
     for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
         fr_plan_box box;
-        if (!read_box(r, value, &box) || !add_box(r, &box)) { return false; }
-        object->box_count++;
+        if (!read_box(r, value, &box) || !add_box(r, value, &box, object)) { return false; }
     }
     return true;
 }
@@ -93,8 +96,7 @@ static bool read_rows(fr__scene_reader *r, uint32_t token, fr_scene_object *obje
             }
             const fr_plan_box box = {{begin, y, 0}, {x, y + 1, 1}};
             if (x == begin) { continue; }
-            if (!add_box(r, &box)) { return false; }
-            object->box_count++;
+            if (!add_box(r, value, &box, object)) { return false; }
             if (row[x] == '\0') { break; }
             x--;
         }

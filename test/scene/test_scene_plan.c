@@ -71,6 +71,36 @@ static void test_rows_become_boxes(void **state) {
     fr_scene_destroy(scene);
 }
 
+// Each '#' between dots is a box of its own.
+static void test_rows_have_as_many_boxes_as_an_object_may(void **state) {
+    (void)state;
+    enum { RUNS = 2048, ROWS = FR_SCENE_MAX_BOXES / RUNS };
+    for (int more = 0; more < 2; more++) {
+        fr_array text = fr_array_make(1, NULL);
+        const char *begin = "{\"fureai\":1," PLAN("") ",\"objects\":[" ROBOT ",{\"name\":\"b\",\"rows\":[";
+        const char *end = more == 0 ? "\".\"]}]}" : "\"#\"]}]}";
+        memcpy(fr_array_push(&text, strlen(begin)), begin, strlen(begin));
+        for (int row = 0; row < ROWS; row++) {
+            char *at = fr_array_push(&text, 2 * RUNS + 3);
+            *at++ = '"';
+            for (int i = 0; i < RUNS; i++) {
+                *at++ = '#';
+                *at++ = '.';
+            }
+            *at++ = '"';
+            *at = ',';
+        }
+        memcpy(fr_array_push(&text, strlen(end)), end, strlen(end));
+        fr_scene *scene;
+        fr_error error;
+        fr_status status = fr_scene_read(text.data, text.count, NULL, &scene, &error);
+        assert_int_equal(status, more == 0 ? FR_OK : FR_ERROR_LIMIT);
+        if (more == 0) { assert_int_equal(fr_scene_get(scene)->objects[1].box_count, FR_SCENE_MAX_BOXES); }
+        fr_scene_destroy(scene);
+        fr_array_free(&text);
+    }
+}
+
 // Cells stand where they are in the world, whatever they turn about.
 static void test_cells_become_objects(void **state) {
     (void)state;
@@ -117,6 +147,7 @@ int main(void) {
         cmocka_unit_test(test_everything_can_be_said),
         cmocka_unit_test(test_wrong_plans_are_located),
         cmocka_unit_test(test_rows_become_boxes),
+        cmocka_unit_test(test_rows_have_as_many_boxes_as_an_object_may),
         cmocka_unit_test(test_cells_become_objects),
         cmocka_unit_test(test_every_failure_of_memory_is_survived),
     };

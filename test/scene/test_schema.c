@@ -309,6 +309,42 @@ static void put_touch(text_buffer *b, fr_random *random) {
     put(b, "}");
 }
 
+// A plan of the first object, some of whose members have another value.
+static void put_plan(text_buffer *b, fr_random *random) {
+    static const char *const plan_members[] = {"\"start\":{\"position\":[1,1,1],\"rotation_deg\":90}",
+                                               "\"goal\":{\"position\":[7,7,7],\"rotation\":null}",
+                                               "\"bounds\":{\"min\":[0,0,0],\"max\":[8,8,8]}",
+                                               "\"dimension\":2",
+                                               "\"depth\":8",
+                                               "\"alpha_deg\":15",
+                                               "\"search\":\"astar\"",
+                                               "\"wish\":\"clearest\"",
+                                               "\"margin\":0.1",
+                                               "\"seed\":7",
+                                               "\"pmax\":50",
+                                               "\"C\":2",
+                                               "\"threshold\":9",
+                                               "\"weight\":1",
+                                               "\"wrot\":4",
+                                               "\"wpot\":0.5",
+                                               "\"rule\":\"centre\"",
+                                               "\"swept\":false",
+                                               "\"mode\":\"k\"",
+                                               "\"depth\":12",
+                                               "\"rule\":\"center\""};
+    put(b, ",\"plan\":{\"robot\":\"a\"");
+    for (size_t i = 0; i < sizeof plan_members / sizeof plan_members[0]; i++) {
+        bool wanted = i < 3 ? fr_random_below(random, 30) > 0 : fr_random_below(random, i >= 18 ? 30 : 3) == 0;
+        if (!wanted) { continue; }
+        put(b, ",");
+        size_t key = strcspn(plan_members[i], ":") + 1;
+        memcpy(b->text + b->size, plan_members[i], key);
+        b->text[b->size += key] = '\0';
+        put(b, fr_random_below(random, 30) == 0 ? values[fr_random_below(random, VALUE_COUNT)] : plan_members[i] + key);
+    }
+    put(b, "}");
+}
+
 static const char *const part_members[] = {
     "\"place\":{\"position\":[1,2,3],\"rotation\":[0,1,0,0],\"relative_to\":\"b\"}",
     "\"after\":[\"b\"]",
@@ -371,6 +407,7 @@ static void put_scene(text_buffer *b, fr_random *random) {
     if (fr_random_below(random, 4) == 0) { put_aid(b, random); }
     uint64_t kind = fr_random_below(random, 4);
     if (kind < 2 && fr_random_below(random, 4) == 0) { put_touch(b, random); }
+    if (kind < 2 && fr_random_below(random, 4) == 0) { put_plan(b, random); }
     put(b, ",\"objects\":[");
     if (kind > 1) {
         put_object(b, random);
