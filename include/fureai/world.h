@@ -82,10 +82,11 @@ FR_API fr_object_id fr_world_find(const fr_world *world, const char *name);
 // UTF-8, FR_ERROR_LIMIT beyond FR_WORLD_MAX_STATES.
 FR_API fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name, double value, fr_error *error);
 
-// The value of a state; FR_UNKNOWN where the object has no such one.
+// The value of a state; FR_UNKNOWN where the object has no such one, or the id is stale.
 FR_API double fr_world_state(const fr_world *world, fr_object_id id, const char *name);
 
-// How many states an object has, and their names in the order they were made; NULL where there is none.
+// How many states an object has, and their names in the order they were made; none where the id is stale, NULL where
+// there is none.
 FR_API uint32_t fr_world_state_count(const fr_world *world, fr_object_id id);
 FR_API const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t index);
 
@@ -229,13 +230,14 @@ FR_API void fr_world_remove_corrector(fr_world *world, fr_propose_fn *propose, v
 FR_API fr_status fr_world_input(fr_world *world, fr_object_id id, const fr_pose *raw, fr_error *error);
 
 // Lets an object go: it stays where it is, or where the last input before the next tick puts it. Nothing to do for one
-// that is not held.
+// that is not held. FR_ERROR_STALE_ID.
 FR_API fr_status fr_world_release(fr_world *world, fr_object_id id);
 
 // Gives an object back to its movers and forgets an input that no tick took; all zeros: every object.
+// FR_ERROR_STALE_ID.
 FR_API fr_status fr_world_resume(fr_world *world, fr_object_id id);
 
-// Whether a person holds it, or placed it and let it go.
+// Whether a person holds it, or placed it and let it go; free where the id is stale.
 typedef enum fr_hold { FR_HOLD_FREE, FR_HOLD_HELD, FR_HOLD_PLACED } fr_hold;
 FR_API fr_hold fr_world_hold(const fr_world *world, fr_object_id id);
 

@@ -43,6 +43,7 @@ static void bad_inputs_are_refused(void **state) {
     assert_int_equal(fr_world_input(r.world, r.b, &raw, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_world_release(r.world, r.b), FR_ERROR_STALE_ID);
     assert_int_equal(fr_world_resume(r.world, r.b), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_world_hold(r.world, r.b), FR_HOLD_FREE);
     room_close(&r);
 }
 

@@ -32,6 +32,14 @@ static void labels_are_kept_with_their_objects(void **state) {
     assert_string_equal(fr_world_label(world, c).name, "");
     assert_true(fr_is_unknown(fr_world_state(world, c, "open")));
     assert_int_equal(fr_world_set_label(world, b, &cup, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_world_set_state(world, b, "open", 1.0, NULL), FR_ERROR_STALE_ID);
+    assert_true(fr_is_unknown(fr_world_state(world, b, "open")) && fr_world_state_count(world, b) == 0);
+    assert_null(fr_world_state_name(world, b, 0));
+
+    // Of two that are called alike the first is found.
+    assert_int_equal(fr_world_set_label(world, c, &cup, NULL), FR_OK);
+    assert_int_equal(fr_world_set_label(world, a, &cup, NULL), FR_OK);
+    assert_true(fr_object_id_equal(fr_world_find(world, cup.name), a));
     fr_world_destroy(world);
     fr_mesh_release(box);
 }

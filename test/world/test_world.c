@@ -4,8 +4,8 @@
 
 static void bad_definitions_are_refused(void **state) {
     (void)state;
-    fr_world_def bad[7];
-    for (int i = 0; i < 7; i++) {
+    fr_world_def bad[8];
+    for (int i = 0; i < 8; i++) {
         bad[i] = fr_default_world_def();
     }
     bad[0].cookie = 0;
@@ -15,12 +15,21 @@ static void bad_definitions_are_refused(void **state) {
     bad[4].want = (fr_want)9;
     bad[5].margin = -1.0;
     bad[6].origin.x = NAN;
-    for (int i = 0; i < 7; i++) {
+    bad[7].step = 0.5 * FR_WORLD_STEP_MIN;
+    for (int i = 0; i < 8; i++) {
         fr_world *world = (fr_world *)&bad;
         fr_error error = {0};
         assert_int_not_equal(fr_world_create(&bad[i], &world, &error), FR_OK);
         assert_null(world);
         assert_true(error.message[0] != '\0');
+    }
+    const double steps[] = {FR_WORLD_STEP_MIN, FR_WORLD_STEP_MAX};
+    for (int i = 0; i < 2; i++) {
+        fr_world_def def = fr_default_world_def();
+        def.step = steps[i];
+        fr_world *world;
+        assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
+        fr_world_destroy(world);
     }
     fr_world_destroy(NULL);
 }
