@@ -219,6 +219,8 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "--root, --depth and --as-printed belong to --method face-octree and octree");
     RUN("collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root", "0,0,0,0");
     expect_failure(2, "--root: the edge of the cube must be over 0");
+    RUN("collide", SCENE("two_spheres.json"), "--method", "face-octree", "--root", "0,0,0,1e300");
+    expect_failure(2, "--root: 0,0,0,1e300 is outside -1e+15 .. 1e+15");
     RUN("collide", SCENE("two_spheres.json"), "--method", "voxels");
     expect_failure(2, "--method");
     RUN("collide", SCENE("two_spheres.json"), "--margin", "-1");
