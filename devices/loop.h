@@ -89,7 +89,7 @@ fr_status haptic_loop_create(const haptic_loop_def *def, haptic_loop **out, fr_e
 // Stops it, lets the device go and closes it. NULL is ignored.
 void haptic_loop_destroy(haptic_loop *loop);
 
-// Starts the thread. FR_ERROR_SYSTEM when it cannot be.
+// Starts the thread. FR_ERROR_BUSY while it runs, FR_ERROR_SYSTEM when it cannot be.
 fr_status haptic_loop_start(haptic_loop *loop, fr_error *error);
 
 // Ends the thread, the device let go. Nothing where it does not run.
@@ -98,7 +98,7 @@ void haptic_loop_stop(haptic_loop *loop);
 // One tick at a time of a clock that the caller keeps. While the thread does not run.
 void haptic_loop_step(haptic_loop *loop, double now);
 
-// What is touched from now on; a pulse once. From one thread.
+// What is touched from now on, in place of what the loop has not taken yet; a pulse once. From one thread.
 void haptic_loop_send(haptic_loop *loop, const haptic_contact *contact);
 
 // The newest state. From one thread.

@@ -13,12 +13,12 @@ typedef struct simulated_def {
     fr_strings strings;      // default fr_default_strings
     double quantum;          // metres a count, > 0; default 1e-4
     double mass;             // kilograms of pen and hand, > 0; default 0.2
-    double grip;             // N/m of the spring between the hand and its wish; default 150
-    double damping;          // N s/m of the hand; default 3
+    double grip;             // N/m of the spring between the hand and its wish, >= 0; default 150
+    double damping;          // N s/m of the hand, >= 0; default 3
     double wish_seconds;     // how slowly a wish is followed, > 0; default 0.05
-    double motor_seconds;    // how slowly tensions follow commands; default 3e-4
-    double watchdog;         // seconds without a command after which the motors let go; default 0.02
-    fr_vec3 start;           // of the tip; default: home
+    double motor_seconds;    // how slowly tensions follow commands, > 0; default 3e-4
+    double watchdog;         // seconds without a command, > 0, after which the motors let go; default 0.02
+    fr_vec3 start;           // of the tip, which is its dock; default 0, home of the default strings
     simulated_wish_fn *wish; // default NULL: stays at the start
     void *wish_user;         // given to `wish`
     double slip_time;        // when string 0 slips, seconds; default: never

@@ -43,6 +43,8 @@ typedef struct udp_server_def {
 
 udp_server_def udp_server_default_def(void);
 
+// FR_ERROR_ARGUMENT for no address, FR_ERROR_SYSTEM for no socket, FR_ERROR_MEMORY; then the device is the caller's
+// still.
 fr_status udp_server_create(const udp_server_def *def, udp_server **out, fr_error *error);
 
 // Lets the device go and closes it. NULL is ignored.

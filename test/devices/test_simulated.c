@@ -107,6 +107,9 @@ static void test_wrong_definitions_are_refused(void **state) {
     def.mass = 0.0;
     assert_int_equal(simulated_make(&def, &s, NULL), FR_ERROR_ARGUMENT);
     def = simulated_default_def();
+    def.grip = (double)NAN;
+    assert_int_equal(simulated_make(&def, &s, NULL), FR_ERROR_ARGUMENT);
+    def = simulated_default_def();
     def.strings.anchors[1] = def.strings.anchors[0];
     assert_int_equal(simulated_make(&def, &s, NULL), FR_ERROR_ARGUMENT);
     def = simulated_default_def();

@@ -184,6 +184,7 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     send_to(host, port, bytes, size);
     udp_server_step(server, now);
     assert_true(udp_server_has_host(server) && device.asked[0] == 1.0);
+    assert_int_equal(udp_server_counts(server).sent, 2); // a description and a reading
 
     size = command(9, 2000, 2.0, bytes); // an older sequence
     send_to(host, port, bytes, size);
@@ -207,10 +208,18 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     assert_true(c.wrong[UDP_WRONG_SIZE] == 3 && c.wrong[UDP_WRONG_CHECK] == 1 && c.wrong[UDP_WRONG_KIND] == 1);
     assert_true(device.asked[0] == 1.0);
 
-    // No command for 20 ms lets go; for a second, and another host may come
+    // No command for 20 ms lets go, and any sequence is taken again; for a second, and another host may come
+    assert_int_equal(udp_server_counts(server).sent, 3);
     udp_server_step(server, now += 0.03);
     assert_true(device.asked[0] == 0.0);
-    udp_server_step(server, now += 1.0);
+    size = command(3, 5, 2.0, bytes);
+    send_to(host, port, bytes, size);
+    udp_server_step(server, now += 0.001);
+    assert_true(device.asked[0] == 2.0 && udp_server_counts(server).old == 2);
+    assert_int_equal(udp_server_counts(server).sent, 5);
+    udp_server_step(server, now += 0.98);
+    assert_int_equal(udp_server_counts(server).sent, 7); // described again after a second
+    udp_server_step(server, now += 0.1);
     assert_false(udp_server_has_host(server));
     size = command(1, 1, 3.0, bytes);
     send_to(other, port, bytes, size);
