@@ -355,6 +355,31 @@ static void test_random_hands_go_into_nothing(void **state) {
     assert_true(held > 20 * runs);
 }
 
+// Each is joined with one at most: the last.
+static void test_who_is_joined_anew_takes_nobody_along(void **state) {
+    (void)state;
+    pair_of_hands p;
+    open_pair(&p, false, true);
+    come_together(&p);
+    int leader = p.out[0].held_count > 0 ? 1 : 0;
+    both(&p);
+    assert_true(p.out[leader].taken.index1 != 0);
+    fr_aid_def def = fr_default_aid_def();
+    fr_aid *third;
+    assert_int_equal(fr_aid_create(&def, &third, NULL), FR_OK);
+    fr_aid_join(p.aids[0], third);
+    both(&p);
+    assert_true(p.out[0].taken.index1 == 0 && p.out[1].taken.index1 == 0);
+    fr_aid_join(p.aids[0], p.aids[1]);
+    both(&p);
+    assert_true(p.out[leader].taken.index1 != 0);
+    fr_aid_join(p.aids[1], NULL);
+    both(&p);
+    assert_true(p.out[0].taken.index1 == 0 && p.out[1].taken.index1 == 0);
+    fr_aid_destroy(third);
+    close_pair(&p);
+}
+
 static void test_a_hand_that_goes_leaves_the_other(void **state) {
     (void)state;
     pair_of_hands p;
@@ -382,6 +407,7 @@ int main(void) {
         cmocka_unit_test(test_two_blocks_in_two_hands_go_together),
         cmocka_unit_test(test_a_follower_is_not_pushed_into_a_wall),
         cmocka_unit_test(test_random_hands_go_into_nothing),
+        cmocka_unit_test(test_who_is_joined_anew_takes_nobody_along),
         cmocka_unit_test(test_a_hand_that_goes_leaves_the_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
