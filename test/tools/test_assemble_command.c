@@ -158,6 +158,21 @@ static void an_interrupt_ends_a_long_way(void **state) {
     expect_failure(1, "stopped");
 }
 
+static void an_interrupt_ends_a_long_sound(void **state) {
+    (void)state;
+    put_file("idle.txt", "wait 600\nwait 600\nwait 600\nwait 600\nwait 600\n");
+    put_file("kept.csv", "as it was");
+    const char *const argv[] = {FUREAI_TOOL, "assemble", PISTON,    "--script", "idle.txt",
+                                "--log",     "kept.csv", "--sound", "idle.wav", NULL};
+    assert_true(process_start(&p, argv, PROCESS_TERMINAL));
+    assert_true(process_wait_for(&p, "sound ["));
+    assert_int_equal(kill(p.id, SIGINT), 0);
+    process_finish(&p);
+    expect_failure(1, "stopped");
+    assert_int_not_equal(access("idle.wav", F_OK), 0);
+    assert_string_equal(take_file("kept.csv"), "as it was");
+}
+
 // Others go through a sensor, also when it is fitted: it blocks no way.
 static void a_sensor_stays_one(void **state) {
     (void)state;
@@ -204,6 +219,7 @@ int main(void) {
         cmocka_unit_test(the_order_is_kept),
         cmocka_unit_test(hostile_scripts_are_told_where),
         cmocka_unit_test(an_endless_script_ends),
+        cmocka_unit_test(an_interrupt_ends_a_long_sound),
         cmocka_unit_test(an_interrupt_ends_a_long_way),
         cmocka_unit_test(a_sensor_stays_one),
         cmocka_unit_test(wrong_scenes_are_explained),

@@ -1,6 +1,8 @@
 // The command radar, as a user runs it.
 #include "scratch.h"
 
+#include <signal.h>
+
 #define SCENE(name) SCENE_FOLDER "/" name
 
 static const char boxes[] = "{\"fureai\":1,\"objects\":[{\"name\":\"go\",\"shape\":\"box\"},"
@@ -97,6 +99,19 @@ static void documents_have_the_promised_fields(void **state) {
                   "null,\"object\":null");
 }
 
+static void a_demonstration_can_be_stopped(void **state) {
+    (void)state;
+    put_file("kept.json", "as it was");
+    const char *const argv[] = {FUREAI_TOOL, "radar",   "--demo",    "balls", "--frames",
+                                "100000",    "--scene", "kept.json", NULL};
+    assert_true(process_start(&p, argv, PROCESS_TERMINAL));
+    assert_true(process_wait_for(&p, "bouncing"));
+    assert_int_equal(kill(p.id, SIGINT), 0);
+    process_finish(&p);
+    expect_failure(1, "stopped");
+    assert_string_equal(take_file("kept.json"), "as it was");
+}
+
 static void wrong_usage_is_explained(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
@@ -137,10 +152,15 @@ static void opengl_draws_the_same(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distances_are_told),           cmocka_unit_test(turns_are_told_in_degrees),
-        cmocka_unit_test(a_way_and_a_turn_go_together), cmocka_unit_test(searches_name_who_is_seen),
-        cmocka_unit_test(demonstrations_are_played),    cmocka_unit_test(documents_have_the_promised_fields),
-        cmocka_unit_test(wrong_usage_is_explained),     cmocka_unit_test(images_are_drawn),
+        cmocka_unit_test(distances_are_told),
+        cmocka_unit_test(turns_are_told_in_degrees),
+        cmocka_unit_test(a_way_and_a_turn_go_together),
+        cmocka_unit_test(searches_name_who_is_seen),
+        cmocka_unit_test(demonstrations_are_played),
+        cmocka_unit_test(documents_have_the_promised_fields),
+        cmocka_unit_test(a_demonstration_can_be_stopped),
+        cmocka_unit_test(wrong_usage_is_explained),
+        cmocka_unit_test(images_are_drawn),
         cmocka_unit_test(opengl_draws_the_same),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

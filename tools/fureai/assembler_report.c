@@ -179,8 +179,8 @@ void assembler_log(const assembler *a, output_file *file) {
     }
 }
 
-// Told as their time comes, so that any number of them is heard.
-static void render(const assembler *a, fr_hand_voice *voice, uint64_t frames, output_file *file) {
+// Told as their time comes, so that any number of them is heard. False when it was stopped.
+static bool render(const assembler *a, fr_hand_voice *voice, uint64_t frames, output_file *file) {
     const fr_hand_event *events = a->events.data;
     size_t next = 0;
     for (uint64_t done = 0; done < frames;) {
@@ -198,7 +198,10 @@ static void render(const assembler *a, fr_hand_voice *voice, uint64_t frames, ou
         }
         output_file_write(file, bytes, 4 * some);
         done += some;
+        fr_control_progress(a->control, (double)done / (double)frames, "sound");
+        if (fr_control_stop(a->control)) { return false; }
     }
+    return true;
 }
 
 fr_status assembler_sound(const assembler *a, uint64_t seed, output_file *file, fr_error *error) {
@@ -212,7 +215,7 @@ fr_status assembler_sound(const assembler *a, uint64_t seed, output_file *file, 
     if (status == FR_OK) { status = fr_wav_header(&sound, header, error); }
     if (status != FR_OK) { return status; }
     output_file_write(file, header, sizeof header);
-    render(a, &voice, sound.frames, file);
+    if (!render(a, &voice, sound.frames, file)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     return FR_OK;
 }
 

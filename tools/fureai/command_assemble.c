@@ -17,13 +17,14 @@ static fr_status open_file(const tool *t, const char *name, output_file *file, f
 static fr_status write_files(tool *t, const assembler *a, assemble_files *files, fr_error *error) {
     fr_status status = open_file(t, "log", &files->log, error);
     if (status == FR_OK) { status = open_file(t, "sound", &files->sound, error); }
-    if (status == FR_OK && files->log.stream != NULL) {
-        assembler_log(a, &files->log);
-        status = output_file_commit(&files->log, error);
-    }
+    // Sound takes long: who stops it keeps both files as they were.
     if (status == FR_OK && files->sound.stream != NULL) {
         status = assembler_sound(a, (uint64_t)options_int(&t->options, "seed"), &files->sound, error);
         if (status == FR_OK) { status = output_file_commit(&files->sound, error); }
+    }
+    if (status == FR_OK && files->log.stream != NULL) {
+        assembler_log(a, &files->log);
+        status = output_file_commit(&files->log, error);
     }
     output_file_discard(&files->log);
     output_file_discard(&files->sound);

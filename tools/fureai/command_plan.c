@@ -325,13 +325,17 @@ static void draw_trip(picture *image, const trip *p) {
 
 static exit_status report(tool *t, trip *p, picture **image) {
     exit_status status = EXIT_STATUS_DONE;
-    if (*image != NULL) {
+    bool is_stopped = !p->is_check && p->way.is_partial;
+    // A way that nobody proved takes the place of no file.
+    if (*image != NULL && !is_stopped) {
         draw_trip(*image, p);
         status = picture_request_end(t, *image);
         *image = NULL;
     }
     const char *out = options_string(&t->options, "out");
-    if (status == EXIT_STATUS_DONE && out != NULL && p->state_count > 0) { status = write_path(t, p, out); }
+    if (status == EXIT_STATUS_DONE && out != NULL && p->state_count > 0 && !is_stopped) {
+        status = write_path(t, p, out);
+    }
     if (status != EXIT_STATUS_DONE) { return status; }
     if (p->is_check) {
         print_check(t, p);
@@ -341,7 +345,7 @@ static exit_status report(tool *t, trip *p, picture **image) {
     json *j = tool_json(t);
     if (j != NULL) { write_document(j, p); }
     if (p->is_check && !p->check.is_valid) { return EXIT_STATUS_CLASH; }
-    return !p->is_check && p->way.is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
+    return is_stopped ? tool_stopped(t) : EXIT_STATUS_DONE;
 }
 
 static exit_status run(tool *t) {
@@ -387,7 +391,7 @@ static const option options_table[] = {
     {.name = "margin",
      .kind = OPTION_NUMBER,
      .metavar = "D",
-     .help = "Keep at least this distance from everything.",
+     .help = "Keep at least this many metres from everything; the scene's unless given.",
      .low = 0,
      .high = 1e15},
     {.name = "any-rotation", .kind = OPTION_FLAG, .help = "At the goal any rotation will do."},
@@ -419,10 +423,10 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai plan cubicles.cfg", .does = "Finds a way and proves it."},
-    {.line = "fureai plan cubicles.cfg --wish shortest --out short.path --picture way.png",
+    {.line = "fureai plan demos/window.json", .does = "Finds a way and proves it."},
+    {.line = "fureai plan demos/window.json --wish shortest --out short.path --picture way.png",
      .does = "A shorter one, as a file and a picture."},
-    {.line = "fureai plan cubicles.cfg --check short.path", .does = "Proves a path, or tells where it fails."},
+    {.line = "fureai plan demos/window.json --check short.path", .does = "Proves a path, or tells where it fails."},
 };
 
 const command command_plan = {
@@ -431,7 +435,8 @@ const command command_plan = {
     .description =
         "Looks for a way from start to goal: a list of poses between which the body moves straight and turns evenly. "
         "Every motion of the answer is proven free over its whole course, faces against faces; none is sampled.\n\n"
-        "Not finding one within --moves does not mean that there is none.",
+        "Not finding one within --moves does not mean that there is none. Ctrl-C ends it with status 1: a way that is "
+        "there by then is told, but not proven, and no file is written.",
     .arguments = COMMAND_LIST(arguments),
     .options = COMMAND_LIST(options_table),
     .examples = COMMAND_LIST(examples),

@@ -42,8 +42,9 @@ struct radar_demo {
 };
 
 typedef struct demo_look {
-    uint64_t seed;   // of what is chosen by chance
-    uint32_t frames; // of the balls; 0: 200
+    uint64_t seed;             // of what is chosen by chance
+    uint32_t frames;           // of the balls; 0: 200
+    const fr_control *control; // of the balls; NULL: none
     // Called after each frame of the balls, with the space up to date; NULL: not.
     void (*seen)(const radar_demo *demo, uint32_t frame, void *user);
     void *user;

@@ -57,8 +57,10 @@ static fr_status add_balls(game *g, const demo_look *look, fr_error *error) {
         pose.scale = 0.5;
         fr_rebound_body *body = &g->bodies[i];
         *body = (fr_rebound_body){.inverse_mass = 1.0, .restitution = 1.0};
-        body->velocity = fr_vec3_make(fr_random_between(&random, -4, 4), fr_random_between(&random, -4, 4),
-                                      fr_random_between(&random, -4, 4));
+        // One call a line: in which order arguments are found is a compiler's own business
+        body->velocity.z = fr_random_between(&random, -4, 4);
+        body->velocity.y = fr_random_between(&random, -4, 4);
+        body->velocity.x = fr_random_between(&random, -4, 4);
         body->center = place;
         status = radar_demo_add(g->demo, mesh, &like, &pose, &body->object, error);
     }
@@ -192,6 +194,8 @@ fr_status radar_demo_balls(radar_demo *demo, const demo_look *look, fr_error *er
     double before = energy_of(&g);
     uint32_t frames = look->frames > 0 ? look->frames : 200;
     for (uint32_t frame = 2; frame < frames + 2 && status == FR_OK; frame++) {
+        fr_control_progress(look->control, (double)(frame - 2) / frames, "bouncing");
+        if (fr_control_stop(look->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
         status = play_frame(&g, frame, error);
         if (status == FR_OK && look->seen != NULL) {
             status = fr_space_update(demo->space, NULL, error);

@@ -140,7 +140,8 @@ exit_status radar_play_run(tool *t) {
     exit_status status = picture_request_begin(t, name, &p);
     if (status != EXIT_STATUS_DONE) { return status; }
     const demo_look look = {.seed = (uint64_t)options_int(&t->options, "seed"),
-                            .frames = (uint32_t)options_int(&t->options, "frames")};
+                            .frames = (uint32_t)options_int(&t->options, "frames"),
+                            .control = &t->control};
     radar_demo demo;
     fr_error error = {0};
     if (play_of(name)(&demo, &look, &error) == FR_OK) {
