@@ -184,8 +184,8 @@ static void clashes_are_drawn(void **state) {
 
 static void shapes_are_written(void **state) {
     (void)state;
-    static const char *const names[] = {"s.obj", "s.stl", "s.ply", "s.off"};
-    for (size_t i = 0; i < 4; i++) {
+    static const char *const names[] = {"s.obj", "s.stl", "s.ply", "s.off", "s.wrl", "s.glb", "s.frm"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         RUN("--json", "shape", "sphere_24", names[i]);
         expect_answer("\"triangles\":24");
         RUN("--json", "info", names[i]);
@@ -207,7 +207,9 @@ static void wrong_shapes_are_refused(void **state) {
     RUN("shape", "sphere:1x1", "t.obj");
     expect_failure(2, "usage: fureai shape");
     RUN("shape", "box", "t.txt");
-    expect_failure(2, "t.txt ends with no known format");
+    expect_failure(2, "t.txt ends with no format that is written");
+    RUN("shape", "box", "t.dxf");
+    expect_failure(2, "t.dxf ends with no format that is written");
     RUN("shape", "box");
     expect_failure(2, "OUT is missing");
     RUN("shape", "box", "no/such/t.obj");

@@ -259,14 +259,16 @@ static exit_status run(tool *t) {
 }
 
 static const argument arguments[] = {
-    {.name = "MODEL", .help = "Model files whose parts fit together: OBJ, STL, PLY or OFF.", .repeated = true},
+    {.name = "MODEL",
+     .help = "Model files whose parts fit together, of any format that 'fureai info' reads.",
+     .repeated = true},
 };
 
 static const option options_table[] = {
     {.name = "tolerance",
      .kind = OPTION_NUMBER,
      .metavar = "D",
-     .help = "Parts up to D apart, and those that enter one another by no more than D, touch.",
+     .help = "Parts up to D metres apart, and those that enter one another by no more than D, touch.",
      .fallback = "0",
      .low = 0,
      .high = 1e15},
@@ -289,7 +291,7 @@ static const option options_table[] = {
 static const example examples[] = {
     {.line = "fureai clash engine.obj", .does = "Which parts of one file meet, how, and how deep."},
     {.line = "fureai clash --check --tolerance 0.01 case.stl piston.stl",
-     .does = "Fails when they overlap by more than 0.01."},
+     .does = "Fails when they overlap by more than 0.01 m."},
     {.line = "fureai clash *.stl --csv clashes.csv --picture clashes.png",
      .does = "Writes a table and draws what meets."},
 #ifdef FUREAI_TOOL_HAS_WORLD

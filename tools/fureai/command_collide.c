@@ -364,7 +364,7 @@ static const option options_table[] = {
     {.name = "balance",
      .kind = OPTION_CHOICE,
      .metavar = "BALANCE",
-     .help = "How the threads share the work.",
+     .help = "How the threads share the work; steal where there are several, unless given.",
      .choices = "serial,static,dynamic,steal"},
     {.name = "root",
      .kind = OPTION_VECTOR,
@@ -394,13 +394,13 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai collide two_spheres.json",
+    {.line = "fureai collide test/scenes/two_spheres.json",
      .does = "Which objects collide during the first step, and by how many faces."},
-    {.line = "fureai --json collide two_spheres.json --step 12 --first",
+    {.line = "fureai --json collide test/scenes/two_spheres.json --step 12 --first",
      .does = "The first contacts of step 12, with time, point and normal."},
-    {.line = "fureai collide two_spheres.json --step 12 --static",
+    {.line = "fureai collide test/scenes/two_spheres.json --step 12 --static",
      .does = "What collides at the instant step 12 begins."},
-    {.line = "fureai collide room.json --method face-octree --depth 6 --picture room.png",
+    {.line = "fureai collide demos/knots.json --method face-octree --depth 6 --picture knots.png",
      .does = "By the face octree; colliding faces are red in the picture."},
 };
 

@@ -13,12 +13,6 @@ static fr_model_format output_format(const tool *t, const char *path) {
     return fr_model_format_of_name(path);
 }
 
-// Formats that there is no writer for.
-static bool is_read_only(fr_model_format format) {
-    return format == FR_MODEL_X3D || format == FR_MODEL_X3D_VRML || format == FR_MODEL_DXF || format == FR_MODEL_GLTF ||
-           format == FR_MODEL_COLLADA;
-}
-
 // What --out-unit and --out-up ask for.
 static exit_status output_frame(tool *t, double *unit, fr_model_up *up) {
     const char *asked = options_string(&t->options, "out-unit"), *axis = options_string(&t->options, "out-up");
@@ -54,7 +48,7 @@ static void print_result(tool *t, fr_model_format format, uint64_t triangles, do
 static exit_status run(tool *t) {
     const char *in = t->arguments[0], *out = t->arguments[1];
     fr_model_format format = output_format(t, out);
-    if (format == FR_MODEL_AUTO || is_read_only(format)) {
+    if (!model_file_is_written(format)) {
         return tool_wrong_usage(t,
                                 "%s ends with no format that is written; use .obj, .stl, .ply, .off, .wrl, .glb or "
                                 ".frm, or --format",

@@ -333,7 +333,7 @@ static const option options_table[] = {
     {.name = "tolerance",
      .kind = OPTION_NUMBER,
      .metavar = "D",
-     .help = "Width of the bracket that --look refined may leave; 0: a thousandth of the mover.",
+     .help = "Metres that --look refined may leave between its bounds; 0: a thousandth of the mover.",
      .fallback = "0",
      .low = 0,
      .high = 1e15},
@@ -364,13 +364,14 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai radar two_spheres_apart.json --mover left --move 3,0,0",
+    {.line = "fureai radar test/scenes/two_spheres_apart.json --mover left --move 3,0,0",
      .does = "How far the left sphere may go to the right."},
-    {.line = "fureai radar two_spheres_apart.json --mover left --move 3,0,0 --look exact --picture sight.png",
+    {.line =
+         "fureai radar test/scenes/two_spheres_apart.json --mover left --move 3,0,0 --look exact --picture sight.png",
      .does = "The same to rounding, with the images."},
-    {.line = "fureai radar two_spheres_apart.json --mover left --turn 0,2,0,0,0,1,180",
+    {.line = "fureai radar test/scenes/two_spheres_apart.json --mover left --turn 0,2,0,0,0,1,180",
      .does = "How far it may turn about an axis two metres above it."},
-    {.line = "fureai radar two_spheres_apart.json --search -5,0,0,1,0,0 --volume 2,2,20",
+    {.line = "fureai radar test/scenes/two_spheres_apart.json --search -5,0,0,1,0,0 --volume 2,2,20",
      .does = "Who is seen to the right of a point."},
     {.line = "fureai radar --demo tree --picture tree.png", .does = "A tree whose branches look where they grow."},
 };

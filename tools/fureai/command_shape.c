@@ -58,8 +58,9 @@ static exit_status run(tool *t) {
     if (options_flag(&t->options, "list")) { return list_shapes(t); }
     if (t->argument_count < 2) { return tool_wrong_usage(t, "%s is missing", t->argument_count == 0 ? "NAME" : "OUT"); }
     const char *name = t->arguments[0], *path = t->arguments[1];
-    if (fr_model_format_of_name(path) == FR_MODEL_AUTO) {
-        return tool_wrong_usage(t, "%s ends with no known format; use .obj, .stl, .ply or .off", path);
+    if (!model_file_is_written(fr_model_format_of_name(path))) {
+        return tool_wrong_usage(
+            t, "%s ends with no format that is written; use .obj, .stl, .ply, .off, .wrl, .glb or .frm", path);
     }
     fr_mesh *mesh = NULL;
     fr_error error = {0};
@@ -85,7 +86,9 @@ static exit_status run(tool *t) {
 
 static const argument arguments[] = {
     {.name = "NAME", .help = "The shape: one that --list names, or sphere:STACKSxSLICES.", .optional = true},
-    {.name = "OUT", .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off.", .optional = true},
+    {.name = "OUT",
+     .help = "The model file to write; its ending says how: .obj, .stl, .ply, .off, .wrl, .glb, .frm.",
+     .optional = true},
 };
 
 static const option options_table[] = {

@@ -123,7 +123,8 @@ static const option options_table[] = {
 };
 
 static const example examples[] = {
-    {.line = "fureai sweep kitamura_table_2.1.json", .does = "When do the eight spheres of the thesis meet?"},
+    {.line = "fureai sweep test/scenes/kitamura_table_2.1.json",
+     .does = "When do the eight spheres of the thesis meet?"},
     {.line = "fureai --json sweep demos/door.json", .does = "From when to when is each pair of faces in contact?"},
     {.line = "fureai sweep demos/gears.json --csv gears.csv", .does = "The same as a table."},
     {.line = "fureai sweep demos/gears.json --record gears.record && fureai replay gears.record",

@@ -89,6 +89,18 @@ static bool write_bytes(const void *bytes, size_t size, void *context) {
     return output_file_write(context, bytes, size);
 }
 
+bool model_file_is_written(fr_model_format format) {
+    switch (format) {
+    case FR_MODEL_AUTO:
+    case FR_MODEL_X3D:
+    case FR_MODEL_X3D_VRML:
+    case FR_MODEL_DXF:
+    case FR_MODEL_GLTF:
+    case FR_MODEL_COLLADA: return false;
+    default: return true;
+    }
+}
+
 exit_status model_file_write(tool *t, const fr_model *model, fr_model_format format, const char *path) {
     return model_file_write_as(t, model, format, 0.0, FR_MODEL_UP_AS_FILE, path);
 }

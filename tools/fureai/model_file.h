@@ -41,6 +41,9 @@ exit_status model_file_read_asked(tool *t, const char *path, fr_model **out);
 // Says on standard error what the reader passed over: the first ten, and how many more.
 void model_file_note_warnings(tool *t, const char *path, const fr_model *model);
 
+// Whether models are written in this format; FR_MODEL_AUTO is none.
+bool model_file_is_written(fr_model_format format);
+
 // Writes a model, whole or not at all. Anything but DONE: return it.
 exit_status model_file_write(tool *t, const fr_model *model, fr_model_format format, const char *path);
 
