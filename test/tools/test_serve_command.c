@@ -235,6 +235,8 @@ static void wrong_usage_and_bad_input_are_told(void **state) {
     expect_failure(3, "none.json: cannot open");
     RUN("serve", SCENE("two_spheres.json"), "--first", "other");
     expect_failure(2, "--first: there is no scene 'other'");
+    RUN("serve", SCENE("two_spheres.json"), "--first", "two_sphere");
+    expect_failure(2, "--first: there is no scene 'two_sphere'; did you mean 'two_spheres'?");
     RUN("serve", SCENE("two_spheres.json"), "--origin", "example.org", "--port", "0");
     expect_failure(2, "'example.org' is no origin");
     RUN("serve", SCENE("two_spheres.json"), "--port", "65536");

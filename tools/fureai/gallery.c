@@ -224,6 +224,16 @@ static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {
     return FR_OK;
 }
 
+// A first scene that is not there, with the name that may have been meant.
+static exit_status refuse_first(tool *t, const gallery *g, const char *first) {
+    fr_suggestion suggestion = fr_suggestion_begin(first);
+    for (size_t i = 0; i < g->scenes.count; i++) {
+        fr_suggestion_offer(&suggestion, scene_at(g, i)->name);
+    }
+    if (suggestion.best == NULL) { return tool_wrong_usage(t, "--first: there is no scene '%s'", first); }
+    return tool_wrong_usage(t, "--first: there is no scene '%s'; did you mean '%s'?", first, suggestion.best);
+}
+
 exit_status gallery_read(tool *t, const char *path, const char *first, gallery *out) {
     *out = (gallery){
         .tool = t, .scenes = fr_array_make(sizeof(gallery_scene), NULL), .demos = fr_array_make(sizeof(fr_demo), NULL)};
@@ -233,7 +243,7 @@ exit_status gallery_read(tool *t, const char *path, const char *first, gallery *
     fr_status status = is_folder ? add_folder(out, path, &error) : add_scene(out, path, INPUT_TYPED, &error);
     exit_status result = status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
     if (status == FR_OK && first != NULL && find_scene(out, first) == NULL) {
-        result = tool_wrong_usage(t, "--first: there is no scene '%s'", first);
+        result = refuse_first(t, out, first);
     } else if (status == FR_OK && make_theatre(out, first, &error) != FR_OK) {
         result = tool_failed(t, &error);
     }
