@@ -51,15 +51,29 @@ static fr_status read_triangle(fr__reader *reader, uint32_t triangle) {
     return fr__builder_end_face(builder, 3) ? FR_OK : fr__reader_fail_building(reader, NULL);
 }
 
+// Whether what should be the header is text: then it is no STL of either kind, since text begins with `solid`.
+static bool is_text(const char *bytes) {
+    for (size_t i = 0; i < HEADER_BYTES; i++) {
+        unsigned char c = (unsigned char)bytes[i];
+        if (c < ' ' && c != '\t' && c != '\n' && c != '\r') { return false; }
+    }
+    return true;
+}
+
 fr_status fr__read_stl_binary(fr__reader *reader) {
     fr__cursor *cursor = &reader->cursor;
     size_t size = fr__cursor_left(cursor);
     if (size < HEADER_BYTES) {
-        return fr__cursor_fail(cursor, NULL, FR_ERROR_SYNTAX, "%llu bytes are too few for a binary STL file",
-                               (unsigned long long)size);
+        return fr__cursor_fail(
+            cursor, NULL, FR_ERROR_SYNTAX,
+            "%llu bytes are neither text that begins with 'solid' nor the %d that binary STL begins with",
+            (unsigned long long)size, HEADER_BYTES);
     }
     uint32_t count = fr__load_u32(cursor->at + HEADER_BYTES - 4, false);
     uint64_t needed = HEADER_BYTES + (uint64_t)TRIANGLE_BYTES * count;
+    if (needed > size && is_text(cursor->at)) {
+        return fr__cursor_fail(cursor, NULL, FR_ERROR_SYNTAX, "this is text, but STL in text begins with 'solid'");
+    }
     if (needed > size) {
         return fr__cursor_fail(cursor, NULL, FR_ERROR_CORRUPT,
                                "the header at byte 80 promises %u triangles in %llu bytes, but there are %llu", count,

@@ -187,6 +187,20 @@ static void a_short_binary_file_is_refused(void **state) {
     free(bytes);
 }
 
+static void text_that_is_no_stl_is_called_so(void **state) {
+    (void)state;
+    char letter[] =
+        "Dear Sir,\nplease find enclosed the model of our new housing, as we said by telephone this morning.\n";
+    fr_model_read_options options = fr_default_model_read_options();
+    options.format = FR_MODEL_STL;
+    fr_error error;
+    fr_model *model;
+    assert_int_equal(read_bytes(letter, sizeof letter - 1, &options, &model, &error), FR_ERROR_SYNTAX);
+    assert_non_null(strstr(error.message, "this is text, but STL in text begins with 'solid'"));
+    assert_int_equal(read_bytes(letter, 20, &options, &model, &error), FR_ERROR_SYNTAX);
+    assert_non_null(strstr(error.message, "20 bytes are neither text that begins with 'solid' nor the 84"));
+}
+
 static void not_finite_is_refused_at_its_byte(void **state) {
     (void)state;
     size_t size;
@@ -212,6 +226,7 @@ int main(void) {
         cmocka_unit_test(binary_keeps_every_bit),
         cmocka_unit_test(bytes_after_the_triangles_are_a_warning),
         cmocka_unit_test(a_short_binary_file_is_refused),
+        cmocka_unit_test(text_that_is_no_stl_is_called_so),
         cmocka_unit_test(not_finite_is_refused_at_its_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
