@@ -4,16 +4,34 @@
 
 #include "pen_layer.h"
 
+#include <math.h>
+
+#define PEN(path, touch)                                                                                               \
+    "{\"fureai\":1,\"step\":0.01,\"steps\":60,\"objects\":[{\"name\":\"box\",\"shape\":\"box\",\"static\":true},"      \
+    "{\"name\":\"pen\",\"shape\":\"box\",\"scale\":0.1,\"path\":[" path "]}],\"touch\":{\"operated\":\"pen\"," touch   \
+    "}}"
+#define DOWN(x, y, to) "{\"t\":0,\"position\":[" x "," y ",0]},{\"t\":0.5,\"position\":[" x "," to ",0]}"
+
 typedef struct session {
     fr_scene *scene;
     fr_world *world;
     pen_layer pen;
 } session;
 
-static void begin(const char *demo, session *s) {
-    s->scene = demo_read(DEMO_FOLDER, demo);
+static void join(session *s) {
     s->world = demo_world(s->scene, NULL, FR_SENSE_STATIC);
     assert_int_equal(pen_layer_join(&s->pen, s->scene, s->world, NULL), FR_OK);
+}
+
+static void begin(const char *demo, session *s) {
+    s->scene = demo_read(DEMO_FOLDER, demo);
+    join(s);
+}
+
+static void begin_text(const char *text, session *s) {
+    fr_error error = {0};
+    if (fr_scene_read(text, strlen(text), NULL, &s->scene, &error) != FR_OK) { fail_msg("%s", error.message); }
+    join(s);
 }
 
 static void end(session *s) {
@@ -36,17 +54,21 @@ static uint32_t count_forces(fr_world *world) {
 }
 
 // The world's mover puts the pen where the scene says; here it is put there before each tick.
+static double step(session *s, uint32_t k) {
+    fr_pose pose = fr_scene_pose(s->scene, s->pen.pen.touch.operated, k);
+    assert_int_equal(fr_object_set_pose(fr_world_space(s->world), s->pen.pen.object, &pose, NULL), FR_OK);
+    assert_int_equal(fr_world_tick(s->world, NULL, NULL), FR_OK);
+    return fr_vec3_length(s->pen.pen.felt);
+}
+
 static void a_pen_feels_what_it_goes_along(void **state) {
     (void)state;
     session s;
     begin("touch.json", &s);
     uint32_t told = 0, pressed = 0;
     for (uint32_t k = 0; k < fr_scene_get(s.scene)->steps; k++) {
-        fr_pose pose = fr_scene_pose(s.scene, s.pen.touch.operated, k);
-        assert_int_equal(fr_object_set_pose(fr_world_space(s.world), s.pen.pen, &pose, NULL), FR_OK);
-        assert_int_equal(fr_world_tick(s.world, NULL, NULL), FR_OK);
+        double force = step(&s, k);
         told += count_forces(s.world);
-        double force = fr_vec3_length(s.pen.force);
         pressed += force > 0.0;
         for (int i = 0; i < FR_STRING_COUNT; i++) {
             assert_true(s.pen.pull.tensions[i] >= s.pen.strings.tension_min);
@@ -54,10 +76,91 @@ static void a_pen_feels_what_it_goes_along(void **state) {
         }
         // Well inside the frame every force can be given
         assert_true(s.pen.pull.error <= 0.02 * force + 1e-3);
-        if (pose.position.y > 0.6) { assert_true(force == 0.0); }
+        if (s.pen.pen.tip.y > 0.5) { assert_true(force == 0.0); }
     }
     assert_true(pressed > 50 && pressed < fr_scene_get(s.scene)->steps - 50);
     assert_true(told > 4);
+    end(&s);
+}
+
+// What the command touch goes by, over the scene's space, bit for bit.
+static void a_served_pen_feels_what_the_command_tells(void **state) {
+    (void)state;
+    static const char *const scenes[] = {
+        PEN(DOWN("0.2", "0.6", "0.495"), "\"pairs\":[8]"),
+        PEN(DOWN("0.47", "0.6", "0.54"), "\"pairs\":[6,9,10],\"closest\":true"),
+        PEN(DOWN("0.2", "0.6", "0.54"), "\"pairs\":[11],\"distance\":0.02,\"force\":{\"surface\":true}"),
+        PEN(DOWN("0.45", "0.6", "0.54"), "\"pairs\":[2,5,8],\"distance\":0.06,\"way\":true"),
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        session s;
+        begin_text(scenes[i], &s);
+        const fr_scene_view *view = fr_scene_get(s.scene);
+        fr_space_def def = fr_default_space_def();
+        fr_space *space;
+        fr_object_id ids[2];
+        touch_pen pen;
+        assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
+        assert_int_equal(fr_scene_build(s.scene, NULL, space, ids, NULL), FR_OK);
+        assert_int_equal(touch_pen_begin(&pen, view->touch, space, ids[view->touch->operated], NULL), FR_OK);
+        double most = 0.0;
+        for (uint32_t k = 0; k < view->steps; k++) {
+            most = fmax(most, step(&s, k));
+            assert_int_equal(fr_scene_place(s.scene, k, space, ids, NULL), FR_OK);
+            assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+            assert_int_equal(touch_pen_step(&pen, space, view->step, NULL, NULL), FR_OK);
+            assert_true(fr_vec3_equal(pen.felt, s.pen.pen.felt));
+            assert_int_equal(pen.contacts.count, s.pen.pen.contacts.count);
+        }
+        assert_true(most > 0.1);
+        touch_pen_end(&pen);
+        fr_space_destroy(space);
+        end(&s);
+    }
+}
+
+// The corners of its box come to the face while the operating point is 50 mm above it.
+static void the_pairs_of_the_scene_are_felt(void **state) {
+    (void)state;
+    session corners, point;
+    begin_text(PEN(DOWN("0.2", "0.6", "0.555"), "\"pairs\":[9]"), &corners);
+    begin_text(PEN(DOWN("0.2", "0.6", "0.555"), "\"pairs\":[8]"), &point);
+    double felt = 0.0;
+    for (uint32_t k = 0; k < 60; k++) {
+        felt = step(&corners, k);
+        assert_true(step(&point, k) == 0.0);
+    }
+    // 5 mm within the distance of 10: 400 N/m
+    assert_true(felt > 1.8 && felt < 2.2 && corners.pen.pen.felt.y > 1.8);
+    end(&corners);
+    end(&point);
+}
+
+// A point that meets a point has no face to lean on: a pulse tells it, once, and is over.
+static void points_that_meet_give_a_pulse(void **state) {
+    (void)state;
+    session s;
+    begin_text(PEN("{\"t\":0,\"position\":[0.5,0.6,0.5]},{\"t\":0.5,\"position\":[0.5,0.5,0.5]}",
+                   "\"pairs\":[3],\"distance\":0.031,\"force\":{\"pulse\":2,\"pulse_time\":0.05}"),
+               &s);
+    uint32_t told = 0, first = FR_NONE, last = 0, pushed = 0;
+    double most = 0.0;
+    for (uint32_t k = 0; k < 60; k++) {
+        double force = step(&s, k);
+        told += count_forces(s.world);
+        most = fmax(most, force);
+        const touch_contact *contact = s.pen.pen.contacts.data;
+        pushed += s.pen.pen.contacts.count == 1 && fr_vec3_length(contact->force) == 2.0;
+        if (force == 0.0) { continue; }
+        first = first == FR_NONE ? k : first;
+        last = k;
+        assert_true(s.pen.pen.felt.y > 0.99 * force); // against the motion
+    }
+    // It comes within 31 mm in step 35, is felt from then on, and ends after 50 ms
+    assert_true(first == 36 && last >= 39 && last <= 41);
+    assert_true(most > 1.9 && most <= 2.0 + 1e-9);
+    assert_true(told >= 3);
+    assert_int_equal(pushed, 6); // as a touch of its own it is told in the first step, and for 50 ms
     end(&s);
 }
 
@@ -65,7 +168,7 @@ static void a_scene_without_a_pen_is_left_alone(void **state) {
     (void)state;
     session s;
     begin("window.json", &s);
-    assert_int_equal(s.pen.pen.index1, 0);
+    assert_int_equal(s.pen.pen.object.index1, 0);
     assert_int_equal(fr_world_tick(s.world, NULL, NULL), FR_OK);
     assert_int_equal(count_forces(s.world), 0);
     end(&s);
@@ -74,6 +177,9 @@ static void a_scene_without_a_pen_is_left_alone(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_pen_feels_what_it_goes_along),
+        cmocka_unit_test(a_served_pen_feels_what_the_command_tells),
+        cmocka_unit_test(the_pairs_of_the_scene_are_felt),
+        cmocka_unit_test(points_that_meet_give_a_pulse),
         cmocka_unit_test(a_scene_without_a_pen_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -39,6 +39,9 @@ static void options_speak_louder_than_the_scene(void **state) {
     assert_int_equal(p.status, 0);
     expect_in(p.out, "pair 1, box corner ");
     expect_in(p.out, ", 2 N\n");
+    RUN("touch", "pen.json", "--pairs", "3", "--distance", "0.505");
+    expect_answer("step 7, 0.35 s: pair 3, box corner 7, 0.5044 m at 0.5 0.5 0.5, 2 N\n");
+    expect_in(p.out, "20 steps, 14 touches, at most 2 N each; 2 N felt\n");
     RUN("touch", "pen.json", "--pairs", "8,x");
     expect_failure(2, "--pairs: '8,x' is no list of numbers from 1 to 11");
     RUN("touch", "pen.json", "--pairs", "12");

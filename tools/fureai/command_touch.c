@@ -149,9 +149,9 @@ static bool keep_arrow(telling *w, const touch_contact *c) {
 }
 
 static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
-    const touch_contact *contacts = w->session.contacts.data;
+    const touch_contact *contacts = w->session.pen.contacts.data;
     bool has_memory = true;
-    for (size_t i = 0; i < w->session.contacts.count; i++) {
+    for (size_t i = 0; i < w->session.pen.contacts.count; i++) {
         const touch_contact *c = &contacts[i];
         double force = fr_vec3_length(c->force);
         w->most_force = force > w->most_force ? force : w->most_force;
@@ -161,11 +161,11 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
         if (w->table.stream != NULL) { write_row(&w->table, w, c, k); }
         has_memory = has_memory && keep_arrow(w, c);
     }
-    double felt = fr_vec3_length(w->session.felt);
+    double felt = fr_vec3_length(w->session.pen.felt);
     w->most_felt = felt > w->most_felt ? felt : w->most_felt;
     fr_vec3 *place = fr_array_push(&w->felt, 1);
-    has_memory = has_memory && place != NULL && keep(&w->way, w->session.tip);
-    if (has_memory) { *place = w->session.felt; }
+    has_memory = has_memory && place != NULL && keep(&w->way, w->session.pen.tip);
+    if (has_memory) { *place = w->session.pen.felt; }
     return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for what was touched");
 }
 
@@ -173,7 +173,7 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
 // What is told in the end
 
 static void begin_document(telling *w) {
-    const fr_scene_touch *touch = &w->session.touch;
+    const fr_scene_touch *touch = &w->session.pen.touch;
     json *j = w->document;
     if (j == NULL) { return; }
     json_object(j);
@@ -242,7 +242,7 @@ static void draw_objects(const telling *w, const fr_draw *draw) {
             fr_vec3 corners[3];
             (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners);
             bool is_lit = touch_session_has_blinked(&w->session, i, k);
-            mesh_draw_triangle(draw, corners, i == w->session.touch.operated ? held : is_lit ? lit : plain);
+            mesh_draw_triangle(draw, corners, i == w->session.pen.touch.operated ? held : is_lit ? lit : plain);
         }
     }
 }
@@ -272,14 +272,14 @@ static fr_status go(telling *w, fr_error *error) {
     for (uint32_t k = 0; k <= steps && status == FR_OK; k++) {
         fr_control_progress(&w->tool->control, (double)k / (double)(steps + 1), "steps");
         if (fr_control_stop(&w->tool->control)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
-        status = touch_session_step(&w->session, k, error);
+        status = touch_session_step(&w->session, k, &w->tool->control, error);
         if (status == FR_OK) { status = tell_step(w, k, error); }
     }
     return status;
 }
 
 static fr_status tell(telling *w, fr_error *error) {
-    fr_scene_touch touch = w->session.touch;
+    fr_scene_touch touch = w->session.pen.touch;
     const char *path = options_string(&w->tool->options, "csv");
     fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
     if (status == FR_OK) { status = touch_session_begin(&w->session, &w->file, &touch, error); }
@@ -298,7 +298,7 @@ static fr_status tell(telling *w, fr_error *error) {
 }
 
 static exit_status run_scene(tool *t, telling *w, picture **p) {
-    exit_status status = settle(t, &w->file, &w->session.touch);
+    exit_status status = settle(t, &w->file, &w->session.pen.touch);
     if (status != EXIT_STATUS_DONE) { return status; }
     fr_error error = {0};
     fr_status told = tell(w, &error);

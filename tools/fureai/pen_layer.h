@@ -2,24 +2,17 @@
 #ifndef FUREAI_TOOL_PEN_LAYER_H
 #define FUREAI_TOOL_PEN_LAYER_H
 
-#include "fureai/haptic.h"
-#include "fureai/scene.h"
-#include "fureai/server.h"
+#include "touch_pen.h"
 
-#define PEN_HITS 64
+#include "fureai/server.h"
 
 typedef struct pen_layer {
     fr_server *const *server; // where it is drawn; NULL, or NULL there: nowhere
-    fr_scene_touch touch;
-    fr_object_id pen; // all zeros: the scene has none
-    fr_vec3 home;     // of the device's frame, in the world
+    touch_pen pen;            // its object all zeros: the scene has none
+    fr_vec3 home;             // of the device's frame, in the world
     fr_strings strings;
-    fr_haptic haptic;
-    fr_vec3 tip, force;
     fr_pull pull;
-    bool has_tip;
     double told; // newtons, of the last event
-    fr_touch_hit hits[PEN_HITS];
 } pen_layer;
 
 // Joins where the scene has a touch session; else nothing is done. The layer must stay where it is until it leaves.

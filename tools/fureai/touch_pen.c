@@ -1,0 +1,230 @@
+#include "touch_pen.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TICK 1e-3        // seconds
+#define MOST_TICKS 1e5   // of a step
+#define SLOW 0.02        // metres a second: a pen that is slower has no direction
+#define FIRST_HITS 64    // that there is room for at first
+#define SAME_PLACE 1e-6  // metres between planes that are one
+#define SAME_NORMAL 1e-3 // between their normals
+
+static fr_status no_memory(fr_error *error) {
+    return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a touch session");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Begin and end
+
+static bool gather_parts(touch_pen *p, const fr_space *space) {
+    const fr_object_view *object = fr_object_get(space, p->object);
+    for (uint32_t i = 0; i < object->part_count; i++) {
+        fr_part_view view = fr_object_part(space, p->object, i);
+        fr_part_def *part = fr_array_push(&p->parts, 1);
+        if (part == NULL) { return false; }
+        *part = fr_default_part_def();
+        part->mesh = view.mesh;
+        part->pose = view.pose;
+    }
+    return true;
+}
+
+static fr_status make_haptic(touch_pen *p, fr_error *error) {
+    fr_haptic_def def = fr_default_haptic_def();
+    def.stiffness = p->touch.stiffness;
+    def.damping = p->touch.damping;
+    def.force_max = p->touch.force_max;
+    def.pulse_force = p->touch.pulse_force;
+    def.pulse_time = p->touch.pulse_time;
+    return fr_haptic_make(&def, &p->haptic, error);
+}
+
+fr_status touch_pen_begin(touch_pen *p, const fr_scene_touch *touch, const fr_space *space, fr_object_id object,
+                          fr_error *error) {
+    memset(p, 0, sizeof *p);
+    const fr_allocator a = fr_default_allocator();
+    p->touch = *touch;
+    p->object = object;
+    p->parts = fr_array_make(sizeof(fr_part_def), &a);
+    p->hits = fr_array_make(sizeof(fr_touch_hit), &a);
+    p->contacts = fr_array_make(sizeof(touch_contact), &a);
+    p->before = fr_array_make(sizeof(touch_contact), &a);
+    fr_status status = make_haptic(p, error);
+    if (status != FR_OK) { return status; }
+    if (!gather_parts(p, space) || !fr_array_reserve(&p->hits, FIRST_HITS)) { return no_memory(error); }
+    p->filter = fr_default_query_filter();
+    p->filter.ignore = object;
+    p->input = fr_default_touch_input();
+    p->input.parts = p->parts.data;
+    p->input.part_count = (uint32_t)p->parts.count;
+    p->input.origin_local = touch->point;
+    p->input.pairs = touch->pairs;
+    p->input.distance = touch->distance;
+    p->input.strategy = touch->strategy;
+    p->input.options = touch->options;
+    return FR_OK;
+}
+
+void touch_pen_end(touch_pen *p) {
+    fr_array *arrays[] = {&p->parts, &p->hits, &p->contacts, &p->before};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        fr_array_free(arrays[i]);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Contacts
+
+static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
+
+// The same element of the same point.
+static int compare_contacts(const void *a, const void *b) {
+    const fr_touch_hit *x = &((const touch_contact *)a)->hit, *y = &((const touch_contact *)b)->hit;
+    int order = compare_numbers((uint32_t)x->pair, (uint32_t)y->pair);
+    if (order == 0) { order = compare_numbers(x->point_index, y->point_index); }
+    if (order == 0) { order = compare_numbers(x->object.index1, y->object.index1); }
+    if (order == 0) { order = compare_numbers(x->part, y->part); }
+    return order != 0 ? order : compare_numbers(x->element, y->element);
+}
+
+static fr_status find_hits(touch_pen *p, uint32_t *count, fr_error *error) {
+    for (;;) {
+        p->input.hits = p->hits.data;
+        p->input.capacity = (uint32_t)p->hits.capacity;
+        fr_status status = fr_touch_pairs(&p->input, count, error);
+        if (status != FR_OK || *count <= p->input.capacity) { return status; }
+        if (!fr_array_reserve(&p->hits, *count)) { return no_memory(error); }
+    }
+}
+
+// How far before a face the operated point is, on the side it came from; below 0 behind it. Of the operating point
+// itself where it is now, also where the hit is of its way.
+static double height_of(const touch_pen *p, const touch_contact *c) {
+    const uint32_t origins = FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE;
+    fr_vec3 at = ((uint32_t)c->hit.pair & origins) != 0 ? p->tip : c->hit.point;
+    return c->side * fr_vec3_dot(c->hit.normal, fr_vec3_sub(at, c->hit.foot));
+}
+
+// Along the face's normal by the law of the haptic tick; where points met, a pulse against the pen's motion, or away
+// from the point, or up.
+static fr_vec3 force_of(const touch_pen *p, const touch_contact *c, double step) {
+    const fr_scene_touch *touch = &p->touch;
+    const fr_vec3 zero = {0.0, 0.0, 0.0}, up = {0.0, 1.0, 0.0};
+    if (c->side != 0) {
+        fr_vec3 out = fr_vec3_scale(c->side, c->hit.normal);
+        double into = (touch->is_at_surface ? 0.0 : touch->distance) - height_of(p, c);
+        double force = touch->stiffness * into - touch->damping * fr_vec3_dot(out, p->velocity);
+        return fr_vec3_scale(fmin(fmax(force, 0.0), touch->force_max), out);
+    }
+    if ((double)(p->steps - c->since) * step > touch->pulse_time) { return zero; }
+    fr_vec3 away = fr_vec3_unit(fr_vec3_sub(c->hit.point, c->hit.foot), up);
+    if (fr_vec3_length(p->velocity) > SLOW) { away = fr_vec3_unit(fr_vec3_negate(p->velocity), away); }
+    return fr_vec3_scale(touch->pulse_force, away);
+}
+
+static fr_status gather_contacts(touch_pen *p, uint32_t count, double step, fr_error *error) {
+    fr_array last = p->before;
+    p->before = p->contacts;
+    p->contacts = last;
+    p->contacts.count = 0;
+    if (p->before.count > 0) { qsort(p->before.data, p->before.count, sizeof(touch_contact), compare_contacts); }
+    for (uint32_t i = 0; i < count; i++) {
+        touch_contact *c = fr_array_push(&p->contacts, 1);
+        if (c == NULL) { return no_memory(error); }
+        *c = (touch_contact){.hit = ((const fr_touch_hit *)p->hits.data)[i], .since = p->steps, .is_new = true};
+        c->side = c->hit.side;
+        const touch_contact *known = NULL;
+        if (p->before.count > 0) { known = bsearch(c, p->before.data, p->before.count, sizeof *c, compare_contacts); }
+        if (known != NULL) {
+            c->side = known->side;
+            c->since = known->since;
+            c->is_new = false;
+        }
+        c->force = force_of(p, c, step);
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// What is felt
+
+static bool is_known_plane(const fr_haptic_input *input, const fr_haptic_plane *plane) {
+    for (uint32_t i = 0; i < input->plane_count; i++) {
+        const fr_haptic_plane *other = &input->planes[i];
+        bool is_near = fabs(other->offset - plane->offset) < SAME_PLACE;
+        if (is_near && fr_vec3_distance(other->normal, plane->normal) < SAME_NORMAL) { return true; }
+    }
+    return false;
+}
+
+// The plane of a contact, moved so that the tip is before it as far as the touching point is.
+static fr_haptic_plane plane_of(const touch_pen *p, const touch_contact *c) {
+    const fr_touch_hit *hit = &c->hit;
+    fr_haptic_plane plane = {.normal = hit->normal, .side = c->side};
+    plane.offset = fr_vec3_dot(hit->normal, p->tip) - c->side * height_of(p, c);
+    plane.distance = p->touch.is_at_surface ? 0.0 : p->touch.distance;
+    plane.id = 1 + ((((uint32_t)hit->pair * 31 + hit->point_index) * 31 + hit->object.index1) * 31 + hit->part) * 31 +
+               hit->element;
+    if (plane.id == 0) { plane.id = 1; }
+    return plane;
+}
+
+// The planes to be sent: the deepest of the step, no two alike.
+static void choose_planes(const touch_pen *p, fr_haptic_input *input) {
+    const touch_contact *contacts = p->contacts.data;
+    double last = -INFINITY;
+    while (input->plane_count < FR_HAPTIC_PLANES) {
+        const touch_contact *deepest = NULL;
+        for (size_t i = 0; i < p->contacts.count; i++) {
+            if (contacts[i].side == 0 || !(height_of(p, &contacts[i]) > last)) { continue; }
+            if (deepest == NULL || height_of(p, &contacts[i]) < height_of(p, deepest)) { deepest = &contacts[i]; }
+        }
+        if (deepest == NULL) { return; }
+        last = height_of(p, deepest);
+        fr_haptic_plane plane = plane_of(p, deepest);
+        if (!is_known_plane(input, &plane)) { input->planes[input->plane_count++] = plane; }
+    }
+}
+
+// A hand that goes straight to where the tip is at the next step.
+static void feel(touch_pen *p, fr_vec3 next, double step) {
+    fr_haptic_input input = {.has_planes = true, .is_held = true};
+    choose_planes(p, &input);
+    const touch_contact *contacts = p->contacts.data;
+    for (size_t i = 0; i < p->contacts.count && !input.has_pulse; i++) {
+        input.has_pulse = contacts[i].is_new && contacts[i].side == 0;
+        input.pulse_from = contacts[i].hit.foot;
+    }
+    uint32_t ticks = (uint32_t)fmax(1.0, fmin(round(step / TICK), MOST_TICKS));
+    input.dt = step / ticks;
+    for (uint32_t i = 1; i <= ticks; i++) {
+        fr_haptic_output output;
+        input.tip = fr_vec3_lerp(p->tip, next, (double)i / ticks);
+        fr_haptic_tick(&p->haptic, &input, &output);
+        p->felt = output.force;
+        input.has_planes = input.has_pulse = false;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A step
+
+fr_status touch_pen_step(touch_pen *p, const fr_space *space, double step, const fr_control *control, fr_error *error) {
+    fr_pose pose = fr_object_get(space, p->object)->pose;
+    fr_vec3 tip = fr_pose_apply(&pose, p->touch.point);
+    bool is_first = p->steps == 0;
+    if (!is_first) { feel(p, tip, step); }
+    p->input.space = space;
+    p->input.filter = &p->filter;
+    p->input.control = control;
+    p->input.last = is_first ? pose : p->input.pose;
+    p->input.pose = pose;
+    p->velocity = is_first ? fr_vec3_make(0.0, 0.0, 0.0) : fr_vec3_scale(1.0 / step, fr_vec3_sub(tip, p->tip));
+    p->tip = tip;
+    p->steps++;
+    uint32_t count;
+    fr_status status = find_hits(p, &count, error);
+    return status == FR_OK ? gather_contacts(p, count, step, error) : status;
+}
