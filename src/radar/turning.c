@@ -277,7 +277,8 @@ int fr__circle_meets(const fr__facet *facet, double radius, double height, doubl
     for (int i = 0; i < 2; i++) {
         double angle = i == 0 ? middle - half : middle + half, sine, cosine;
         fr_sincos(angle, &sine, &cosine);
-        if (is_inside(t, n, fr_vec3_make(radius * cosine, radius * sine, height))) { angles[count++] = angle; }
+        if (!is_inside(t, n, fr_vec3_make(radius * cosine, radius * sine, height))) { continue; }
+        angles[count++] = angle > FR_PI ? angle - TURN : angle < -FR_PI ? angle + TURN : angle;
     }
     return count;
 }

@@ -14,7 +14,7 @@ double fr__angle_between(double from, double to);
 // Distances from the axis between which a face lies.
 fr__reach fr__facet_distances(const fr__facet *facet);
 
-// The angles, at most two, at which the circle of a radius and a height meets a face; how many.
+// The angles, at most two, -pi .. pi, at which the circle of a radius and a height meets a face; how many.
 int fr__circle_meets(const fr__facet *facet, double radius, double height, double angles[2]);
 
 // The image just holds the mover's facets; its longer side has as many pixels as were asked for.

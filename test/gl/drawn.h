@@ -7,9 +7,6 @@
 
 #include <stdio.h>
 
-// How a test ends that cannot run here.
-#define TEST_SKIPPED 77
-
 static fr_gl *drawn_gl;
 
 // False, with the reason told: this machine has none.

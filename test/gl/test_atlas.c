@@ -46,13 +46,11 @@ static void crowd_open(crowd *c, bool is_round, uint32_t resolution) {
     fr_mesh *ball;
     assert_int_equal(fr_mesh_create_named("sphere_168", NULL, &ball, NULL), FR_OK);
     for (int i = 0; i < MOST; i++) {
-        fr_vec3 place = fr_vec3_make(fr_random_between(&random, -9, 9), fr_random_between(&random, -9, 9),
-                                     fr_random_between(&random, -9, 9));
+        fr_vec3 place = random_about(&random, 9);
         c->inputs[i] = c->s.input;
         fr_mesh *mesh = is_round ? fr_mesh_retain(ball) : star(&random, 6, 0.3);
         c->inputs[i].mover = stage_add(&c->s, mesh, place, any_turn(&random));
-        c->inputs[i].way = fr_vec3_make(fr_random_between(&random, -3, 3), fr_random_between(&random, -3, 3),
-                                        fr_random_between(&random, 0.5, 3));
+        c->inputs[i].way = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
         c->inputs[i].round = is_round;
         c->inputs[i].resolution = resolution;
     }

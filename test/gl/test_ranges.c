@@ -107,10 +107,9 @@ static void rough_stars_look_the_same(void **state) {
         fr_random random = fr_random_seed(500 + i);
         stage s;
         stage_open(&s, NULL);
-        fr_object_id one = stage_add(&s, star(&random, 8, 0.3), fr_vec3_make(100, 0, 0), any_turn(&random));
-        fr_vec3 ahead = fr_vec3_make(fr_random_between(&random, -1, 1), fr_random_between(&random, -1, 1), 4);
-        fr_object_id other =
-            stage_add(&s, star(&random, 8, 0.3), fr_vec3_add(fr_vec3_make(100, 0, 0), ahead), any_turn(&random));
+        fr_object_id one = stage_add_star(&s, &random, 8, 0.3, fr_vec3_make(100, 0, 0));
+        fr_vec3 ahead = random_beside(&random, 1, 4);
+        fr_object_id other = stage_add_star(&s, &random, 8, 0.3, fr_vec3_add(fr_vec3_make(100, 0, 0), ahead));
         assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
         fr_vec3 way = fr_vec3_make(0.1, -0.2, 6);
         double truth = true_way(s.space, one, other, way), high[2];

@@ -21,14 +21,12 @@ static void make_balls(balls *b, fr_random *random, bool has_radius) {
 static fr_sector any_sector(fr_random *random, int kind) {
     static const double angles[4] = {0.0, 0.7, 2.5, FR_PI};
     double inner = kind % 3 == 0 ? 0.0 : fr_random_between(random, 0, 8);
-    fr_sector s = {.center = fr_vec3_make(fr_random_between(random, -5, 5), fr_random_between(random, -5, 5),
-                                          fr_random_between(random, -5, 5)),
-                   .axis = fr_vec3_make(fr_random_between(random, -1, 1), fr_random_between(random, -1, 1), 1),
-                   .bisector = fr_vec3_make(1, fr_random_between(random, -1, 1), 0),
-                   .inner = inner,
-                   .outer = inner + fr_random_between(random, 0, 10),
-                   .half_thickness = fr_random_between(random, 0, 5),
-                   .half_angle = kind < 4 ? angles[kind] : fr_random_between(random, 0, FR_PI)};
+    fr_sector s = {.center = random_about(random, 5), .inner = inner};
+    s.axis = random_beside(random, 1, 1);
+    s.bisector = fr_vec3_make(1, fr_random_between(random, -1, 1), 0);
+    s.outer = inner + fr_random_between(random, 0, 10);
+    s.half_thickness = fr_random_between(random, 0, 5);
+    s.half_angle = kind < 4 ? angles[kind] : fr_random_between(random, 0, FR_PI);
     assert_int_equal(fr_sector_check(&s, NULL), FR_OK);
     return s;
 }

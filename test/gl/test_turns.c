@@ -58,9 +58,8 @@ static void stars_turn_alike(void **state) {
         stage s;
         stage_open(&s, NULL);
         bool is_arm = i % 2 == 0;
-        s.input.mover = stage_add(&s, star(&random, 6, 0.3), fr_vec3_make(is_arm ? 3.0 : 0.2, 0, 0), any_turn(&random));
-        stage_add(&s, star(&random, 6, 0.3), is_arm ? fr_vec3_make(-0.5, 3, 0.3) : fr_vec3_make(0.3, 2.0, 0.1),
-                  any_turn(&random));
+        s.input.mover = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(is_arm ? 3.0 : 0.2, 0, 0));
+        stage_add_star(&s, &random, 6, 0.3, is_arm ? fr_vec3_make(-0.5, 3, 0.3) : fr_vec3_make(0.3, 2.0, 0.1));
         assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
         s.input.pivot = fr_vec3_make(0, 0.1, 0);
         s.input.axis = fr_vec3_make(0.1, -0.05, 1);

@@ -1,6 +1,7 @@
 #include "paths.h"
 
 #include "failing.h"
+#include "random_vector.h"
 
 static fr_plan_cells_input question_of(const named_world *n, const fr_plan_world *world, const fr_plan_robot *robot) {
     fr_plan_cells_input input = fr_default_plan_cells_input();
@@ -186,11 +187,8 @@ static void starts_and_ends_off_the_lattice(void **state) {
         fr_plan_place *ends[2] = {&input.start, &input.goal};
         for (int e = 0; e < 2; e++) {
             ends[e]->position =
-                fr_vec3_make(fr_random_between(&random, least, most), fr_random_between(&random, least, most),
-                             fr_random_between(&random, least, most));
-            ends[e]->turn_deg =
-                fr_vec3_make(fr_random_between(&random, -400.0, 400.0), fr_random_between(&random, -400.0, 400.0),
-                             fr_random_between(&random, -400.0, 400.0));
+                random_within(&random, fr_vec3_make(least, least, least), fr_vec3_make(most, most, most));
+            ends[e]->turn_deg = random_about(&random, 400.0);
         }
         input.is_goal_turn_any = round % 2 == 0;
         input.is_shortened = round % 3 > 0;

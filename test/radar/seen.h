@@ -4,6 +4,7 @@
 
 #include "frame.h"
 #include "mesh_object.h"
+#include "random_vector.h"
 
 #include "fureai/fureai.h"
 
@@ -79,9 +80,14 @@ static inline fr_status stage_ask_new_radar(const fr_allocator *allocator, void 
 }
 
 static inline fr_quat any_turn(fr_random *random) {
-    fr_vec3 axis = fr_vec3_make(fr_random_between(random, -1, 1), fr_random_between(random, -1, 1),
-                                fr_random_between(random, 0.1, 1));
+    fr_vec3 axis = random_within(random, fr_vec3_make(-1, -1, 0.1), fr_vec3_make(1, 1, 1));
     return fr_quat_from_axis_angle(axis, fr_random_between(random, -3, 3));
+}
+
+static inline fr_mesh *box(double x, double y, double z) {
+    fr_mesh *mesh;
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
+    return mesh;
 }
 
 // A sphere of radius about 1 whose vertices lie in and out by up to `rough`: star-shaped, concave, closed.
@@ -107,6 +113,12 @@ static inline fr_mesh *star(fr_random *random, uint32_t stacks, double rough) {
     free(positions);
     fr_mesh_release(sphere);
     return mesh;
+}
+
+// A star turned anyhow.
+static inline fr_object_id stage_add_star(stage *s, fr_random *random, uint32_t stacks, double rough, fr_vec3 place) {
+    fr_quat turn = any_turn(random);
+    return stage_add(s, star(random, stacks, rough), place, turn);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

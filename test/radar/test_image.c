@@ -7,12 +7,6 @@
 
 static const fr_quat unturned = {1, 0, 0, 0};
 
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
-}
-
 // Takes the picture of a space from a pose, by rays.
 static void take(const fr_space *space, float *depth, fr_range_image *image) {
     for (uint32_t row = 0; row < SIDE; row++) {

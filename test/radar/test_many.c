@@ -16,12 +16,10 @@ static void crowd_open(crowd *c, const fr_allocator *allocator, bool is_round) {
     fr_random random = fr_random_seed(77);
     stage_open(&c->s, allocator);
     for (int i = 0; i < BALLS; i++) {
-        fr_vec3 place = fr_vec3_make(fr_random_between(&random, -6, 6), fr_random_between(&random, -6, 6),
-                                     fr_random_between(&random, -6, 6));
-        fr_vec3 way = fr_vec3_make(fr_random_between(&random, -3, 3), fr_random_between(&random, -3, 3),
-                                   fr_random_between(&random, 0.5, 3));
+        fr_vec3 place = random_about(&random, 6);
+        fr_vec3 way = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
         c->inputs[i] = c->s.input;
-        c->inputs[i].mover = stage_add(&c->s, star(&random, 5, is_round ? 0.0 : 0.3), place, any_turn(&random));
+        c->inputs[i].mover = stage_add_star(&c->s, &random, 5, is_round ? 0.0 : 0.3, place);
         c->inputs[i].way = way;
         c->inputs[i].round = is_round;
         c->inputs[i].resolution = 10;

@@ -23,18 +23,16 @@ static void set_travel(stage *s, fr_object_id id, fr_vec3 travel, fr_vec3 turn) 
     assert_int_equal(fr_object_set_motion(s->space, id, &motion, &end, NULL), FR_OK);
 }
 
-static double any(fr_random *random, double reach) { return fr_random_between(random, -reach, reach); }
-
 static void check_meeting(uint64_t seed, uint64_t *hits) {
     fr_random random = fr_random_seed(seed);
     stage s;
     stage_open(&s, NULL);
-    fr_object_id a = stage_add(&s, star(&random, 5, 0.3), fr_vec3_make(0, 0, 0), any_turn(&random));
-    fr_vec3 way = fr_vec3_make(any(&random, 9), any(&random, 9), any(&random, 9)), shared = {0};
+    fr_object_id a = stage_add_star(&s, &random, 5, 0.3, fr_vec3_make(0, 0, 0));
+    fr_vec3 way = random_about(&random, 9), shared = {0};
     for (int i = 0; i < 4; i++) {
-        fr_vec3 off = fr_vec3_make(any(&random, 1), any(&random, 1), any(&random, 1));
+        fr_vec3 off = random_about(&random, 1);
         off = fr_vec3_scale(fr_random_between(&random, 3.0, 7.0), fr_vec3_unit(off, fr_vec3_make(1, 0, 0)));
-        fr_object_id b = stage_add(&s, star(&random, 5, 0.3), off, any_turn(&random));
+        fr_object_id b = stage_add_star(&s, &random, 5, 0.3, off);
         if (i == 0) { shared = fr_vec3_scale(-1.0, off); }
         // Two go alike, one as the mover does, one stands.
         if (i < 2) { set_travel(&s, b, shared, fr_vec3_make(0, 0, 0)); }

@@ -19,10 +19,9 @@ static void check_pair(uint64_t seed, lateness late[6]) {
     fr_random random = fr_random_seed(seed);
     stage s;
     stage_open(&s, NULL);
-    fr_object_id a = stage_add(&s, star(&random, 8, 0.3), fr_vec3_make(100, 0, 0), any_turn(&random));
-    fr_vec3 ahead = fr_vec3_make(fr_random_between(&random, -1, 1), fr_random_between(&random, -1, 1), 4);
-    fr_object_id b =
-        stage_add(&s, star(&random, 8, 0.3), fr_vec3_add(fr_vec3_make(100, 0, 0), ahead), any_turn(&random));
+    fr_object_id a = stage_add_star(&s, &random, 8, 0.3, fr_vec3_make(100, 0, 0));
+    fr_vec3 ahead = random_beside(&random, 1, 4);
+    fr_object_id b = stage_add_star(&s, &random, 8, 0.3, fr_vec3_add(fr_vec3_make(100, 0, 0), ahead));
     fr_vec3 way = fr_vec3_make(0.1, -0.2, 6);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     double truth = true_way(s.space, a, b, way);
@@ -78,9 +77,9 @@ static void lines_come_nearer_with_their_number(void **state) {
         fr_random random = fr_random_seed(seed + 9000);
         stage s;
         stage_open(&s, NULL);
-        fr_object_id a = stage_add(&s, star(&random, 6, 0.3), fr_vec3_make(0, 0, 0), any_turn(&random));
-        fr_vec3 ahead = fr_vec3_make(fr_random_between(&random, -0.8, 0.8), fr_random_between(&random, -0.8, 0.8), 4);
-        stage_add(&s, star(&random, 6, 0.3), ahead, any_turn(&random));
+        fr_object_id a = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0, 0, 0));
+        fr_vec3 ahead = random_beside(&random, 0.8, 4);
+        stage_add_star(&s, &random, 6, 0.3, ahead);
         fr_vec3 way = fr_vec3_make(0, 0, 6);
         s.input.look = FR_RADAR_EXACT;
         stage_look(&s, a, way);
@@ -118,9 +117,9 @@ static void brackets_hold_the_truth(void **state) {
         fr_random random = fr_random_seed(seed + 70000);
         stage s;
         stage_open(&s, NULL);
-        fr_object_id a = stage_add(&s, star(&random, 3, 0.4), fr_vec3_make(0, 0, 0), any_turn(&random));
-        fr_vec3 ahead = fr_vec3_make(fr_random_between(&random, -2, 2), fr_random_between(&random, -2, 2), 4);
-        fr_object_id b = stage_add(&s, star(&random, 3, 0.4), ahead, any_turn(&random));
+        fr_object_id a = stage_add_star(&s, &random, 3, 0.4, fr_vec3_make(0, 0, 0));
+        fr_vec3 ahead = random_beside(&random, 2, 4);
+        fr_object_id b = stage_add_star(&s, &random, 3, 0.4, ahead);
         fr_vec3 way = fr_vec3_make(0.1, 0.2, 6);
         assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
         double truth = true_way(s.space, a, b, way);
@@ -142,12 +141,6 @@ static void brackets_hold_the_truth(void **state) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // What shapes are seen as
-
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
-}
 
 static fr_mesh *torus(void) {
     fr_mesh *mesh;
@@ -276,7 +269,7 @@ static void a_round_mask_is_drawn_once(void **state) {
     s.input.round = true;
     int drawn = 0;
     for (int i = 0; i < 100; i++) {
-        fr_vec3 way = fr_vec3_make(fr_random_between(&random, -2, 2), fr_random_between(&random, -2, 2), 0.5);
+        fr_vec3 way = random_beside(&random, 2, 0.5);
         stage_look(&s, balls[i % 10], way);
         drawn += s.output.stats.mask_drawn ? 1 : 0;
     }
@@ -394,8 +387,7 @@ static void normals_of_crossed_edges_are_rough(void **state) {
             fr_quat about = fr_quat_from_axis_angle(fr_vec3_make(0, 0, 1), fr_random_between(&random, 0.3, 2.8));
             fr_quat tilt = fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), fr_random_between(&random, -0.3, 0.3));
             fr_object_id a = stage_add(&s, box(3, 1, 1), fr_vec3_make(0, 0, 0), fr_quat_multiply(tilt, lean));
-            fr_vec3 place =
-                fr_vec3_make(fr_random_between(&random, -0.3, 0.3), fr_random_between(&random, -0.3, 0.3), 4);
+            fr_vec3 place = random_beside(&random, 0.3, 4);
             stage_add(&s, box(3, 1, 1), place, fr_quat_multiply(about, lean));
             s.input.look = FR_RADAR_EXACT;
             stage_look(&s, a, fr_vec3_make(0, 0, 6));
@@ -500,8 +492,8 @@ static void instruction_sets_agree(void **state) {
     for (int i = 0; i < 20; i++) {
         stage s;
         stage_open(&s, NULL);
-        fr_object_id a = stage_add(&s, star(&random, 6, 0.3), fr_vec3_make(0, 0, 0), any_turn(&random));
-        stage_add(&s, star(&random, 6, 0.3), fr_vec3_make(0.3, 0.2, 4), any_turn(&random));
+        fr_object_id a = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0, 0, 0));
+        stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0.3, 0.2, 4));
         fr_radar_output first = {0};
         double ways[32 * 32] = {0};
         for (int set = 0; set < 2; set++) {

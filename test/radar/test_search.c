@@ -25,12 +25,6 @@ static void hunt_look(hunt *h) {
     assert_int_equal(status, FR_OK);
 }
 
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Simple truths
 
@@ -146,8 +140,7 @@ static void a_wire_is_not_missed(void **state) {
 
 static void scatter(hunt *h, fr_random *random, int count) {
     for (int i = 0; i < count; i++) {
-        fr_vec3 place = fr_vec3_make(fr_random_between(random, -6, 6), fr_random_between(random, -6, 6),
-                                     fr_random_between(random, -2, 14));
+        fr_vec3 place = random_within(random, fr_vec3_make(-6, -6, -2), fr_vec3_make(6, 6, 14));
         fr_mesh *mesh = i % 3 == 0 ? box(3, 0.01, 0.01) : star(random, 4, 0.3);
         stage_add(&h->s, mesh, place, any_turn(random));
     }
@@ -161,7 +154,7 @@ static void pixels_are_rays(void **state) {
         hunt_open(&h, NULL);
         scatter(&h, &random, 12);
         h.input.eye = fr_vec3_make(0.1, 0.2, 0);
-        h.input.direction = fr_vec3_make(fr_random_between(&random, -1, 1), fr_random_between(&random, -1, 1), 3);
+        h.input.direction = random_beside(&random, 1, 3);
         h.input.width = 7.0;
         h.input.height = 5.0;
         h.input.depth = 12.0;

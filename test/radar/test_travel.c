@@ -18,22 +18,21 @@ static void go(stage *s, fr_object_id mover, fr_vec3 way, fr_vec3 pivot, fr_vec3
     assert_int_equal(status, FR_OK);
 }
 
-static double any(fr_random *random, double reach) { return fr_random_between(random, -reach, reach); }
-
 static void check_travel(uint64_t seed, uint64_t *hits, uint64_t *frees) {
     fr_random random = fr_random_seed(seed);
     stage s;
     stage_open(&s, NULL);
-    fr_vec3 pivot = fr_vec3_make(any(&random, 2), 20 + any(&random, 2), any(&random, 2));
-    fr_vec3 axis = fr_vec3_make(any(&random, 1), 1, any(&random, 1));
-    fr_vec3 way = fr_vec3_make(any(&random, 3), any(&random, 3), any(&random, 3));
+    fr_vec3 pivot = fr_vec3_add(fr_vec3_make(0, 20, 0), random_about(&random, 2)), axis = {.y = 1};
+    axis.z = fr_random_between(&random, -1, 1);
+    axis.x = fr_random_between(&random, -1, 1);
+    fr_vec3 way = random_about(&random, 3);
     double angle = fr_random_between(&random, 0.05, seed % 4 == 0 ? 8.0 : 2.0);
     if (seed % 5 == 0) { way = fr_vec3_scale(0.05, way); }
-    fr_object_id a = stage_add(&s, star(&random, 4, 0.3), fr_vec3_make(0, 20, 0), any_turn(&random));
+    fr_object_id a = stage_add_star(&s, &random, 4, 0.3, fr_vec3_make(0, 20, 0));
     for (int i = 0; i < 3; i++) {
-        fr_vec3 off = fr_vec3_make(any(&random, 1), any(&random, 1), any(&random, 1));
+        fr_vec3 off = random_about(&random, 1);
         off = fr_vec3_scale(fr_random_between(&random, 2.7, 5.0), fr_vec3_unit(off, fr_vec3_make(1, 0, 0)));
-        stage_add(&s, star(&random, 4, 0.3), fr_vec3_add(fr_vec3_make(0, 20, 0), off), any_turn(&random));
+        stage_add_star(&s, &random, 4, 0.3, fr_vec3_add(fr_vec3_make(0, 20, 0), off));
     }
     double low, high;
     bool is_hit = true_motion(&s, a, way, pivot, axis, angle, &low, &high);
@@ -68,12 +67,6 @@ static void travels_are_those_of_motions(void **state) {
     }
     // Which scenes are made depends on the order in which a compiler asks for numbers: shares are told by many alone.
     assert_true(count < 1000 || (hits >= count / 5 && frees >= count / 20));
-}
-
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
 }
 
 // A way alone is that of fr_radar_move, a turn alone that of fr_radar_turn.

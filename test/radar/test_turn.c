@@ -26,19 +26,34 @@ static bool true_turn(stage *s, fr_object_id mover, fr_vec3 pivot, fr_vec3 axis,
     return is_hit;
 }
 
+// Fronts and ranges are angles of half a turn to both sides, or none.
+static void check_angles(const fr_radar_images *images) {
+    for (uint32_t y = 0; y < images->height; y++) {
+        for (uint32_t x = 0; x < images->width; x++) {
+            size_t at = (size_t)y * images->stride + x;
+            double front = images->front[at], range = images->range[at], way = images->free_way[at];
+            assert_true(front == -INFINITY || fabs(front) <= FR_PI);
+            assert_true((way == INFINITY) == (range == INFINITY) && (range == INFINITY || fabs(range) <= FR_PI));
+            assert_true(way == INFINITY || (way >= 0.0 && way <= 2.0 * FR_PI && front > -INFINITY));
+        }
+    }
+}
+
 static void check_turn(uint64_t seed, uint64_t *hits) {
     fr_random random = fr_random_seed(seed);
     stage s;
     stage_open(&s, NULL);
-    fr_vec3 pivot = fr_vec3_make(fr_random_between(&random, -1, 1), 50, fr_random_between(&random, -1, 1));
+    fr_vec3 pivot = {.y = 50};
+    pivot.z = fr_random_between(&random, -1, 1);
+    pivot.x = fr_random_between(&random, -1, 1);
     fr_vec3 axis = fr_vec3_make(0.2, 1, fr_random_between(&random, -0.3, 0.3));
     double reach = fr_random_between(&random, 2.0, 4.0), angle = fr_random_between(&random, 1.0, 6.0);
     double off = fr_random_between(&random, 0.8, 5.5);
     fr_vec3 a_place = fr_vec3_add(pivot, fr_vec3_make(reach, 0, 0));
     fr_vec3 b_place =
         fr_vec3_add(pivot, fr_vec3_make(reach * cos(off), fr_random_between(&random, -1.5, 1.5), -reach * sin(off)));
-    fr_object_id a = stage_add(&s, star(&random, 5, 0.3), a_place, any_turn(&random));
-    stage_add(&s, star(&random, 5, 0.3), b_place, any_turn(&random));
+    fr_object_id a = stage_add_star(&s, &random, 5, 0.3, a_place);
+    stage_add_star(&s, &random, 5, 0.3, b_place);
     double low, high;
     bool is_hit = true_turn(&s, a, pivot, axis, angle, &low, &high);
     if (is_hit && low <= 1e-6) {
@@ -51,6 +66,7 @@ static void check_turn(uint64_t seed, uint64_t *hits) {
         s.input.look = FR_RADAR_CENTRE;
         look_round(&s, a, pivot, axis, angle);
         if (s.output.hit) { assert_true(is_hit && s.output.high >= low - 1e-7); }
+        check_angles(&s.output.images);
         double sampled = s.output.high;
         s.input.look = FR_RADAR_CONSERVATIVE;
         look_round(&s, a, pivot, axis, angle);
@@ -87,9 +103,9 @@ static void brackets_hold_the_truth(void **state) {
         stage_open(&s, NULL);
         fr_vec3 pivot = {0, 0, 0}, axis = fr_vec3_make(fr_random_between(&random, -0.3, 0.3), 1, 0.1);
         double reach = fr_random_between(&random, 1.5, 3.0), off = fr_random_between(&random, 1.2, 4.5);
-        fr_object_id a = stage_add(&s, star(&random, 3, 0.4), fr_vec3_make(reach, 0, 0), any_turn(&random));
+        fr_object_id a = stage_add_star(&s, &random, 3, 0.4, fr_vec3_make(reach, 0, 0));
         fr_vec3 place = fr_vec3_make(reach * cos(off), fr_random_between(&random, -1.5, 1.5), -reach * sin(off));
-        stage_add(&s, star(&random, 3, 0.4), place, any_turn(&random));
+        stage_add_star(&s, &random, 3, 0.4, place);
         double low, high, angle = 4.0;
         bool is_hit = true_turn(&s, a, pivot, axis, angle, &low, &high);
         bool is_fair = !is_hit || low > 1e-6;
@@ -116,12 +132,6 @@ static void turns_are_those_of_motions(void **state) {
         check_turn(900 + i, &hits);
     }
     assert_true(hits >= count / 5);
-}
-
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
 }
 
 // A bar about its end, upright faces against an upright bar: level edges and upright edges.

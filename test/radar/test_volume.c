@@ -5,12 +5,6 @@
 
 static const fr_quat unturned = {1, 0, 0, 0};
 
-static fr_mesh *box(double x, double y, double z) {
-    fr_mesh *mesh;
-    assert_int_equal(fr_mesh_create_box(fr_vec3_make(x, y, z), NULL, &mesh, NULL), FR_OK);
-    return mesh;
-}
-
 // The mover's extent along a unit direction of the image, from its corner.
 static void extent(const stage *s, fr_object_id id, fr_vec3 axis, double *low, double *high) {
     *low = INFINITY;
