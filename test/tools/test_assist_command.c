@@ -30,6 +30,22 @@ static void test_builds_a_snail_and_among_real_things(void **state) {
     expect_in(p.out, "real things: alignment error of 1.32 mm expected\n");
 }
 
+// Each option that changes aid or display changes what comes of the same trials.
+static void test_options_change_the_trials(void **state) {
+    (void)state;
+    static const char *const more[][2] = {{"--k", "0.01"},   {"--overlap", "0.9"}, {"--edges", "5"},
+                                          {"--rate", "120"}, {"--delay", "200"},   {"--as-printed", "--quiet"}};
+    static char usual[PROCESS_TEXT_BYTES];
+    RUN("assist", "A", "--trials", "2", "--subjects", "1");
+    assert_int_equal(p.status, 0);
+    memcpy(usual, p.out, sizeof usual);
+    for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
+        RUN("assist", "A", "--trials", "2", "--subjects", "1", more[i][0], more[i][1]);
+        assert_int_equal(p.status, 0);
+        if (strcmp(p.out, usual) == 0) { fail_msg("%s changes nothing", more[i][0]); }
+    }
+}
+
 // The same seed writes the same files; another seed others.
 static void test_events_are_logged_and_heard(void **state) {
     (void)state;
@@ -56,7 +72,7 @@ static void test_refuses_what_makes_no_sense(void **state) {
     static const char *const weights[] = {"-3,1", "3,1e300"};
     for (int i = 0; i < 2; i++) {
         RUN("assist", "A", "--weights", weights[i]);
-        expect_failure(2, "--weights takes two numbers from 0 to 1000000");
+        expect_failure(2, " is outside 0 .. 1000000");
     }
     RUN("assist", "A", "--limit", "2");
     assert_int_equal(p.status, 2);
@@ -89,6 +105,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tells_the_means_and_what_the_operator_is),
         cmocka_unit_test(test_builds_a_snail_and_among_real_things),
+        cmocka_unit_test(test_options_change_the_trials),
         cmocka_unit_test(test_events_are_logged_and_heard),
         cmocka_unit_test(test_refuses_what_makes_no_sense),
         cmocka_unit_test(test_stops_when_asked),

@@ -52,7 +52,7 @@ static void searches_name_who_is_seen(void **state) {
     RUN("radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--volume", "6,6,20");
     expect_answer("go at 4.5 m, -0.5 ");
     expect_answer("\nwall at 8 m, 3 ");
-    RUN("--json", "radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--conservative");
+    RUN("--json", "radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--look", "conservative");
     expect_answer("{\"hit\":true,\"objects\":[{\"object\":\"go\",\"distance\":4.5,\"point\":[-0.5,");
     expect_answer("\"object\":\"wall\",\"distance\":8,");
     RUN("radar", "boxes.json", "--search", "-5,0,0,-1,0,0");
@@ -65,6 +65,27 @@ static void searches_name_who_is_seen(void **state) {
     RUN("radar", "boxes.json", "--search", "-5,0,0,1,0,0", "--volume", "6,6,20", "--picture", "seen.svg");
     assert_int_equal(p.status, 0);
     expect_in(take_file("seen.svg"), "<svg");
+}
+
+static void options_change_how_it_looks(void **state) {
+    (void)state;
+    put_file("balls.json", "{\"fureai\":1,\"step\":1,\"steps\":3,\"objects\":[{\"name\":\"go\",\"shape\":"
+                           "\"sphere_168\",\"velocity\":[0,0.5,0]},{\"name\":\"stay\",\"shape\":\"sphere_168\","
+                           "\"position\":[3.5,0.3,0]}]}");
+    RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0");
+    expect_answer("meets stay after 1.59903 m");
+    RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0", "--step", "2"); // it is higher then
+    expect_answer("meets stay after 1.71873 m");
+    // A coarse image: the bounds are as far apart as they may be.
+    RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0", "--resolution", "4", "--look", "refined");
+    expect_answer("between 1.59903 and 1.59903 m");
+    RUN("radar", "balls.json", "--mover", "go", "--move", "9,0,0", "--resolution", "4", "--look", "refined",
+        "--tolerance", "0.5");
+    expect_answer("between 1.59903 and 1.62104 m");
+    RUN("radar", "balls.json", "--search", "-5,0,0,1,0,0");
+    expect_answer(" 1 volumes, ");
+    RUN("radar", "balls.json", "--search", "-5,0,0,1,0,0", "--pixel", "0.01");
+    expect_answer(" 21 volumes, ");
 }
 
 // What a demonstration shows is a scene that can be read again, with models beside it where it has some.
@@ -91,7 +112,7 @@ static void demonstrations_are_played(void **state) {
 static void documents_have_the_promised_fields(void **state) {
     (void)state;
     put_file("boxes.json", boxes);
-    RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--conservative");
+    RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "9,0,0", "--look", "conservative");
     expect_answer("{\"hit\":true,\"unit\":\"metre\",\"distance\":2.");
     expect_answer("\"point\":[3,0,0],\"normal\":[1,0,0],\"object\":\"wall\"");
     RUN("--json", "radar", "boxes.json", "--mover", "go", "--move", "0,9,0");
@@ -156,6 +177,7 @@ int main(void) {
         cmocka_unit_test(turns_are_told_in_degrees),
         cmocka_unit_test(a_way_and_a_turn_go_together),
         cmocka_unit_test(searches_name_who_is_seen),
+        cmocka_unit_test(options_change_how_it_looks),
         cmocka_unit_test(demonstrations_are_played),
         cmocka_unit_test(documents_have_the_promised_fields),
         cmocka_unit_test(a_demonstration_can_be_stopped),

@@ -44,15 +44,12 @@ static bool read_factors(const char *text, session *s) {
     return false;
 }
 
-static exit_status read_aid(tool *t, operator_def *traits) {
-    const options *o = &t->options;
+static void read_aid(const options *o, operator_def *traits) {
     fr_aid_def *aid = &traits->aid;
     double weights[2];
     if (options_given(o, "k")) { aid->hold = options_number(o, "k"); }
     if (options_given(o, "overlap")) { aid->overlap_threshold = options_number(o, "overlap"); }
     if (options_vector(o, "weights", weights, 2)) {
-        bool is_right = weights[0] >= 0.0 && weights[0] <= 1e6 && weights[1] >= 0.0 && weights[1] <= 1e6;
-        if (!is_right) { return tool_wrong_usage(t, "--weights takes two numbers from 0 to 1000000"); }
         aid->weight_normals = weights[0];
         aid->weight_approach = weights[1];
     }
@@ -60,7 +57,6 @@ static exit_status read_aid(tool *t, operator_def *traits) {
     aid->as_printed = options_flag(o, "as-printed");
     traits->rate = options_number(o, "rate");
     traits->delay = options_number(o, "delay") * 1e-3;
-    return EXIT_STATUS_DONE;
 }
 
 static exit_status read_real(tool *t, task_real *real) {
@@ -98,8 +94,8 @@ static exit_status read_session(tool *t, session *s) {
     if (options_given(o, "sound") && !fr_aid_mode_has_sound(trial->operator_traits.mode)) {
         return tool_wrong_usage(t, "--sound belongs to --mode 4, 5 or 6");
     }
-    exit_status status = read_aid(t, &trial->operator_traits);
-    return status == EXIT_STATUS_DONE ? read_real(t, &trial->real) : status;
+    read_aid(&t->options, &trial->operator_traits);
+    return read_real(t, &trial->real);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -299,6 +295,8 @@ static const option options_table[] = {
      .kind = OPTION_VECTOR,
      .metavar = "CR,CV",
      .help = "Of normals and approach where several faces may hold; 3,1 unless given.",
+     .low = 0,
+     .high = 1e6,
      .components = 2},
     {.name = "edges",
      .kind = OPTION_NUMBER,

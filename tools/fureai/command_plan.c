@@ -385,9 +385,8 @@ static const option options_table[] = {
      .kind = OPTION_CHOICE,
      .metavar = "WISH",
      .help = "What kind of way: the first there is, or one that was made shorter, kept away from everything, or made "
-             "to turn less.",
-     .choices = "first,shortest,clearest,fewest-turns",
-     .fallback = "first"},
+             "to turn less; what the scene says unless given.",
+     .choices = "first,shortest,clearest,fewest-turns"},
     {.name = "margin",
      .kind = OPTION_NUMBER,
      .metavar = "D",

@@ -45,7 +45,7 @@ static void read_question(const tool *t, fr_radar_input *input) {
     input->pivot = fr_vec3_make(turn[0], turn[1], turn[2]);
     input->axis = fr_vec3_make(turn[3], turn[4], turn[5]);
     input->angle = fr_radians(turn[6]);
-    input->look = options_flag(o, "conservative") ? FR_RADAR_CONSERVATIVE : look_of(t);
+    input->look = look_of(t);
     input->resolution = (uint32_t)options_int(o, "resolution");
     input->layers = (uint32_t)options_int(o, "layers");
     input->tolerance = options_number(o, "tolerance");
@@ -329,7 +329,6 @@ static const option options_table[] = {
              "tolerance. exact: the pairs of faces are decided.",
      .choices = "centre,conservative,refined,exact",
      .fallback = "centre"},
-    {.name = "conservative", .kind = OPTION_FLAG, .help = "The same as --look conservative."},
     {.name = "tolerance",
      .kind = OPTION_NUMBER,
      .metavar = "D",

@@ -30,7 +30,7 @@ static exit_status read_question(tool *t, hunt *h) {
     h->input.pixel = options_number(o, "pixel");
     h->input.resolution = (uint32_t)options_int(o, "resolution");
     const char *look = options_string(o, "look");
-    bool is_sure = options_flag(o, "conservative") || strcmp(look, "conservative") == 0;
+    bool is_sure = strcmp(look, "conservative") == 0;
     h->input.look = is_sure ? FR_RADAR_CONSERVATIVE : FR_RADAR_CENTRE;
     if (!is_sure && strcmp(look, "centre") != 0) {
         return tool_wrong_usage(t, "--search looks by centre or conservative, not '%s'", look);
