@@ -112,6 +112,25 @@ static void the_document_has_its_fields(void **state) {
     expect_answer("\"count\":0,\"relations\":[],\"pairs\":[],\"stats\":");
 }
 
+// As printed the face octree compares more faces, and finds the same.
+static void the_printed_octree_finds_the_same(void **state) {
+    (void)state;
+    double candidates[2];
+    char *found[2];
+    for (int i = 0; i < 2; i++) {
+        const char *printed = i == 0 ? "--quiet" : "--as-printed";
+        RUN("--json", "collide", SCENE("two_spheres.json"), "--static", "--method", "octree", printed);
+        const char *at = strstr(p.out, "\"candidates\":");
+        assert_non_null(at);
+        candidates[i] = strtod(at + strlen("\"candidates\":"), NULL);
+        found[i] = pairs_of_document();
+    }
+    assert_true(candidates[1] > candidates[0]);
+    assert_string_equal(found[0], found[1]);
+    free(found[0]);
+    free(found[1]);
+}
+
 static void margins_find_what_is_near(void **state) {
     (void)state;
     RUN("collide", SCENE("two_spheres_apart.json"), "--margin", "0.4");
@@ -282,6 +301,7 @@ int main(void) {
         cmocka_unit_test(steps_are_those_of_the_scene),
         cmocka_unit_test(methods_balances_and_threads_agree),
         cmocka_unit_test(the_document_has_its_fields),
+        cmocka_unit_test(the_printed_octree_finds_the_same),
         cmocka_unit_test(margins_find_what_is_near),
         cmocka_unit_test(models_are_found_beside_the_scene),
         cmocka_unit_test(models_outside_are_not_opened),

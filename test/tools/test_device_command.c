@@ -119,6 +119,8 @@ static void wrong_usage_is_told(void **state) {
     expect_failure(2, "the normal is zero");
     RUN("device", "run", "--wall", "0,1e-9,0,1");
     expect_failure(2, "--wall: the plane is more than 1e+06 m away");
+    RUN("device", "simulate", "--address", "localhost");
+    expect_failure(2, "--address: localhost is no address such as 127.0.0.1");
     RUN("device", "run", "--place", "0,1e300,0");
     expect_failure(2, "--place: 0,1e300,0 is outside -1000000 .. 1000000");
     RUN("device", "map", "--anchors", "0,0,0;1,0,0");

@@ -69,6 +69,20 @@ static void no_is_an_answer(void **state) {
     expect_answer("no way found in 2");
 }
 
+// Before the wall there is room for the cube as it starts, not as it is to end.
+static void any_rotation_will_do_when_asked(void **state) {
+    (void)state;
+    put_problem();
+    put_file("turned.cfg",
+             BODY FROM(0, 4) TO(2.4, 4) "goal.axis.x=0\ngoal.axis.y=0\ngoal.axis.z=1\ngoal.theta=0.785\n" ROOM);
+    RUN("plan", "turned.cfg");
+    expect_answer("no way: the goal is not free: ");
+    RUN("plan", "turned.cfg", "--any-rotation", "--depth", "3");
+    expect_answer(", proven free\n");
+    RUN("plan", "turned.cfg", "--depth", "1");
+    expect_failure(2, "--depth: 1 is outside 2 .. ");
+}
+
 static void wrong_problems_are_explained(void **state) {
     (void)state;
     put_problem();
@@ -154,6 +168,7 @@ int main(void) {
         cmocka_unit_test(a_way_is_found_and_proven),
         cmocka_unit_test(a_path_that_fails_is_told),
         cmocka_unit_test(no_is_an_answer),
+        cmocka_unit_test(any_rotation_will_do_when_asked),
         cmocka_unit_test(wrong_problems_are_explained),
         cmocka_unit_test(what_is_stopped_is_written_nowhere),
         cmocka_unit_test(ways_are_drawn),

@@ -99,6 +99,24 @@ static void the_octree_of_an_object_is_drawn_over_it(void **state) {
     expect_failure(2, "--octree takes up to 16 of NAME:DEPTH");
 }
 
+// A ball goes through a wall within one step, again and again: who senses instants alone never sees it.
+static void what_passes_between_ticks_is_sensed(void **state) {
+    (void)state;
+    put_file("fly.json", "{\"fureai\":1,\"step\":0.05,\"steps\":4,\"loop\":true,\"objects\":[{\"name\":\"wall\","
+                         "\"shape\":\"box\"},{\"name\":\"ball\",\"shape\":\"sphere_24\",\"position\":[-4.5,0.2,0.1],"
+                         "\"velocity\":[60,0,0],\"scale\":0.2}]}");
+    static const char *const senses[] = {"static", "continuous"};
+    for (int i = 0; i < 2; i++) {
+        test_client c;
+        uint16_t port = SERVE("fly.json", "--sense", senses[i]);
+        client_open(&c, port, "c", CLIENT_WANTS | FR_WANTS_FACE_TOUCHES);
+        client_follow_states(&c, 12);
+        assert_int_equal(fr_mirror_get(c.mirror)->face_touches.total > 0, i == 1);
+        client_close(&c);
+        end(SIGINT);
+    }
+}
+
 // The robot of a plan flies, and its way is drawn in the world.
 static void the_way_of_a_robot_is_drawn(void **state) {
     (void)state;
@@ -258,6 +276,7 @@ int main(void) {
         cmocka_unit_test(a_scene_is_served_until_it_is_interrupted),
         cmocka_unit_test(what_will_be_swept_is_drawn),
         cmocka_unit_test(the_octree_of_an_object_is_drawn_over_it),
+        cmocka_unit_test(what_passes_between_ticks_is_sensed),
         cmocka_unit_test(the_way_of_a_robot_is_drawn),
         cmocka_unit_test(the_address_is_printed),
         cmocka_unit_test(a_port_that_is_in_use_is_told),

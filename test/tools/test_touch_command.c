@@ -48,6 +48,18 @@ static void options_speak_louder_than_the_scene(void **state) {
     assert_int_equal(p.status, 2);
 }
 
+// Beside an edge of the box there is a gap, unless the edge belongs to its faces.
+static void edges_belong_to_faces_when_asked(void **state) {
+    (void)state;
+    put_file("edge.json",
+             "{\"fureai\":1,\"objects\":[{\"name\":\"box\",\"shape\":\"box\"},{\"name\":\"pen\",\"shape\":\"cone\","
+             "\"scale\":0.1,\"position\":[0.503,0.503,0.2]}],\"touch\":{\"operated\":\"pen\"}}");
+    RUN("touch", "edge.json");
+    expect_answer("1 steps, 0 touches");
+    RUN("touch", "edge.json", "--closest");
+    expect_answer("pair 8, box face ");
+}
+
 // A box of 50 mm is jumped by a pen that goes 100 mm a step, unless its way counts.
 static void ways_are_not_jumped(void **state) {
     (void)state;
@@ -115,6 +127,7 @@ int main(void) {
         cmocka_unit_test(touches_are_told),
         cmocka_unit_test(the_document_has_its_fields),
         cmocka_unit_test(options_speak_louder_than_the_scene),
+        cmocka_unit_test(edges_belong_to_faces_when_asked),
         cmocka_unit_test(ways_are_not_jumped),
         cmocka_unit_test(tables_and_pictures_are_written),
         cmocka_unit_test(the_demo_is_touched),
