@@ -28,6 +28,7 @@ extern "C" {
 // The images of the last question and the memory they need.
 typedef struct fr_radar fr_radar;
 
+// `allocator` may be NULL: the process default. FR_ERROR_MEMORY.
 FR_API fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_error *error);
 
 // NULL is ignored.
@@ -109,8 +110,9 @@ typedef struct fr_radar_output {
 
 // How far may an object go along a way until it meets something? Everything else stands still; for two that move, ask
 // along the way of one relative to the other. FR_ERROR_ARGUMENT: a way that is zero or not finite, a resolution or
-// number of layers out of range. FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA. Allocates nothing when no question was larger
-// before. O(triangles in the volume + pixels they cover).
+// number of layers out of range, no such look, a tolerance below 0. FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
+// FR_ERROR_MEMORY. Allocates nothing when no question was larger before. O(triangles in the volume + pixels they
+// cover).
 FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
 // How far may an object turn about an axis until it meets something? The images are those of a cylinder unrolled: u
@@ -253,7 +255,8 @@ typedef struct fr_radar_backend {
     void *user;
 } fr_radar_backend;
 
-// Lets a backend draw from now on; its user pointer must outlive the radar. NULL: the radar draws by itself again.
+// Lets a backend draw from now on: all three functions are there, and its user pointer must outlive the radar. NULL:
+// the radar draws by itself again.
 FR_API void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend);
 
 #ifdef __cplusplus

@@ -442,6 +442,9 @@ static void what_is_no_question_is_refused(void **state) {
     s.input.tolerance = NAN;
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_ARGUMENT);
     s.input.tolerance = 0;
+    s.input.look = (fr_radar_look)(FR_RADAR_EXACT + 1);
+    assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_ARGUMENT);
+    s.input.look = FR_RADAR_CENTRE;
     fr_object_remove(s.space, a);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_STALE_ID);

@@ -98,6 +98,10 @@ static void closer_looks_find_the_nearest_point(void **state) {
         before = off;
     }
     assert_true(h.output.volumes > 4 && h.output.sights[1].pixel <= 0.2);
+    // No more looks one upon another than passes
+    h.input.passes = 1;
+    hunt_look(&h);
+    assert_true(h.output.volumes == 3 && h.output.sights[1].pixel > h.input.pixel);
     stage_close(&h.s);
 }
 
