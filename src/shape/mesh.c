@@ -118,7 +118,8 @@ fr_status fr__mesh_measure(fr_mesh_view *view, uint64_t *degenerate, fr_error *e
 
 fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error) {
     mesh->leaf_corners = fr__leaf_corners_create(&mesh->view, mesh->tree, &mesh->allocator);
-    if (mesh->leaf_corners != NULL) { return FR_OK; }
+    mesh->node_leans = fr__node_lean_create(&mesh->view, mesh->tree, &mesh->allocator);
+    if (mesh->leaf_corners != NULL && mesh->node_leans != NULL) { return FR_OK; }
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the corners of %u triangles",
                         mesh->view.triangle_count);
 }
@@ -350,6 +351,7 @@ void fr_mesh_release(const fr_mesh *mesh) {
 
     fr_allocator allocator = mine->allocator;
     fr__leaf_corners_destroy(mine->leaf_corners, mine->tree, &allocator);
+    fr__node_lean_destroy(mine->node_leans, mine->tree, &allocator);
     fr_tree_destroy(mine->tree);
     fr__mesh_border_release(&mine->border, &allocator);
     if (mine->owns_block) {

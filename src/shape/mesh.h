@@ -6,6 +6,7 @@
 #include "fureai/shape.h"
 #include "shape/leaf_corners.h"
 #include "shape/mesh_border.h"
+#include "shape/node_lean.h"
 
 #include <stdatomic.h>
 
@@ -43,6 +44,7 @@ struct fr_mesh {
     fr_tree *tree;
     fr__mesh_border border;         // for the winding number; not part of the block
     fr__leaf_corners *leaf_corners; // one a leaf of the tree; not part of the block
+    fr__node_lean *node_leans;      // one a node of it; likewise
     fr_vec3 ball_center;            // all corners of triangles are within ball_radius of it; not part of the block
     double ball_radius;
     double bend;         // fr__mesh_set_bend; not part of the block
@@ -88,7 +90,7 @@ static inline bool fr__is_stopped(const fr_control *control, size_t item) {
     return item % 0x10000u == 0 && fr_control_stop(control);
 }
 
-// Makes leaf_corners; FR_ERROR_MEMORY.
+// Makes leaf_corners and node_leans; FR_ERROR_MEMORY.
 fr_status fr__mesh_fill_leaves(fr_mesh *mesh, fr_error *error);
 
 // Sets the ball about the middle of the bounds.

@@ -113,11 +113,12 @@ void fr__near_sort(uint32_t *numbers, size_t count) {
 // it comes down so much farther to the side.
 static void ask_for_feet(const fr__near *near, const fr__part *part, const fr__to_part *to, fr__near_search *s) {
     const fr_mesh *mesh = part->mesh;
-    if (part->vertices != NULL || mesh->leaf_corners == NULL) {
+    if (part->vertices != NULL) {
         s->kind = FR__NEAR_BALL;
         return;
     }
     s->corners = mesh->leaf_corners;
+    s->leans = mesh->node_leans;
     s->outside = s->reach * mesh->bend * (1.0 + 1e-6) + 2.0 * near->edge * to->to_local;
     // Corners that are doubles were rounded to floats, by less than the kernel's own rounding
     s->largest = mesh->view.largest;

@@ -16,7 +16,8 @@ typedef enum fr__near_kind {
 typedef struct fr__near_search {
     fr__near_kind kind;
     const fr_tree *tree;
-    const fr__leaf_corners *corners; // of its leaves: FEET alone; NULL: feet are not asked for
+    const fr__leaf_corners *corners; // FEET: of its leaves
+    const fr__node_lean *leans;      // FEET: of its nodes
     fr_vec3 points[2];               // the point twice, or the way's ends
     double reach;                    // the distance, with all that rounding may add
     double outside;                  // FEET: a foot farther than this beyond an edge does not count

@@ -10,6 +10,7 @@ typedef struct near_context {
     fr__near_search *search;
     fr__f8 low[3], high[3]; // the box of the points
     fr__f8 limit;           // square of the reach
+    fr__f8 reach, aside;    // FEET: the reach, and what is allowed beside it
     uint32_t leaves[LEAVES];
     uint32_t leaf_count;
 } near_context;
@@ -154,6 +155,45 @@ FR__WIDE uint32_t without_foot(const fr__leaf_corners *a, const fr__leaf_corners
 // ---------------------------------------------------------------------------------------------------------------
 // The walk
 
+// FEET: children that are near, and whose triangles may have the foot.
+//
+// Such a foot lies on a triangle or no more than `outside` beside it, and the point at most the reach from it along the
+// normal, which is off the child's axis by the lean. So the point is no farther from the axis than the radius, the lean
+// times the reach, and `outside`. The judge's own normal, from corners that are off by the blur d, is off by 4 d l /
+// |n| with l the longest edge, and no normal that counts has l / |n| over 1 / (FR__LEAN_LOW largest). All else that is
+// off, the axis as floats too, are a few 2^-24 of the coordinates and of the reach.
+FR__WIDE void ask_aside(near_context *c) {
+    const fr__near_search *s = c->search;
+    double tilt = 0x1p-20 + 4.0 * s->blur / (FR__LEAN_LOW * s->largest);
+    double rounding = 0x1p-20 * (fr_vec3_largest(s->points[0]) + s->largest);
+    c->reach = fr__f8_splat(fr_float_up(s->reach));
+    c->aside = fr__f8_splat(fr_float_up(s->outside + tilt * s->reach + 8.0 * s->blur + rounding));
+}
+
+// The square of the distance from the axis is a difference that is off by some 2^-22 of the squares.
+FR__WIDE uint32_t foot_lanes(const fr__tree_node *node, void *context) {
+    const near_context *c = context;
+    const fr__tree_node *nodes = c->search->tree->nodes;
+    const fr__node_lean *lean = &c->search->leans[node - nodes];
+    fr__f8 zero = fr__f8_splat(0.0f), sum = zero, squared = zero, along = zero;
+    for (int i = 0; i < 3; i++) {
+        fr__f8 before = fr__f8_sub(fr__f8_load_aligned(node->side[i]), c->high[i]);
+        fr__f8 after = fr__f8_sub(c->low[i], fr__f8_load_aligned(node->side[3 + i]));
+        fr__f8 away = fr__f8_max(fr__f8_max(before, after), zero);
+        fr__f8 from = fr__f8_mul(fr__f8_splat(0.5f), fr__f8_sub(after, before)); // the middle
+        sum = fr__f8_add(sum, fr__f8_mul(away, away));
+        squared = fr__f8_add(squared, fr__f8_mul(from, from));
+        along = fr__f8_add(along, fr__f8_mul(from, fr__f8_load_aligned(lean->axis[i])));
+    }
+    sum = fr__f8_mul(sum, fr__f8_splat(1.0f - 0x1p-20f));
+    fr__f8 most = fr__f8_add(fr__f8_load_aligned(lean->radius), c->aside);
+    most = fr__f8_add(most, fr__f8_mul(c->reach, fr__f8_load_aligned(lean->lean)));
+    squared = fr__f8_sub(fr__f8_mul(squared, fr__f8_splat(1.0f - 0x1p-18f)), fr__f8_mul(along, along));
+    most = fr__f8_mul(fr__f8_mul(most, most), fr__f8_splat(1.0f + 0x1p-18f));
+    fr__m8 is_out = fr__m8_or(fr__f8_gt(sum, c->limit), fr__f8_gt(squared, most));
+    return ~(uint32_t)fr__m8_bits(is_out);
+}
+
 // Squares of distances between boxes. One is off by a difference, a square and two sums, each 2^-24 of it: times
 // 1 - 16 2^-24 it is a lower bound. What overflows is far away, what vanishes is near.
 FR__WIDE uint32_t near_lanes(const fr__tree_node *node, void *context) {
@@ -227,7 +267,12 @@ static void search(fr__near_search *s) {
         c.low[i] = fr__f8_splat(fr_float_down(a[i] < b[i] ? a[i] : b[i]));
         c.high[i] = fr__f8_splat(fr_float_up(a[i] > b[i] ? a[i] : b[i]));
     }
-    (void)fr__tree_walk(s->tree, near_lanes, near_leaf, &c);
+    if (s->kind == FR__NEAR_FEET) {
+        ask_aside(&c);
+        (void)fr__tree_walk(s->tree, foot_lanes, near_leaf, &c);
+    } else {
+        (void)fr__tree_walk(s->tree, near_lanes, near_leaf, &c);
+    }
     look_at_leaves(&c);
 }
 

@@ -258,8 +258,9 @@ static void test_strategies_agree(void **state) {
     assert_true(all > count);
 }
 
-// A sheet of bumpy quads, two triangles a polygon, bent along their diagonals, with slivers among them.
-static fr_mesh *sheet_of(fr_random *random, double bump, bool keeps_double) {
+// A sheet of bumpy quads, two triangles a polygon, bent along their diagonals, with slivers among them; or of triangles
+// that are polygons themselves.
+static fr_mesh *sheet_of(fr_random *random, double bump, bool has_quads, bool keeps_double) {
     enum { N = 12 };
     double positions[3 * N * N];
     uint32_t triangles[6 * (N - 1) * (N - 1)], faces[2 * (N - 1) * (N - 1)], count = 0;
@@ -282,7 +283,7 @@ static fr_mesh *sheet_of(fr_random *random, double bump, bool keeps_double) {
     def.vertex_count = N * N;
     def.triangles = triangles;
     def.triangle_count = count;
-    def.faces = faces;
+    def.faces = has_quads ? faces : NULL;
     def.keep_double = keeps_double;
     fr_mesh *mesh;
     assert_int_equal(fr_mesh_create(&def, &mesh, NULL), FR_OK);
@@ -301,9 +302,9 @@ static void test_feet_are_found_in_bent_polygons(void **state) {
         fr_quat turn = fr_quat_from_axis_angle(fr_vec3_make(0.3, 1.0, -0.4), (double)n);
         fr_pose pose = fr_pose_make(fr_vec3_make(1000.0 * (n / 4), 0.2, -0.3), turn);
         pose.scale = n % 3 == 0 ? 1.0 : 0.7;
-        open_room(&r, sheet_of(&random, n % 4 == 0 ? 0.0 : 0.03 * (n % 4), n % 2 == 0), pose);
-        r.input.distance = 0.03;
+        open_room(&r, sheet_of(&random, n % 4 == 0 ? 0.0 : 0.03 * (n % 4), n % 4 < 2, n % 2 == 0), pose);
         for (uint64_t i = 0; i < count / 8; i++) {
+            r.input.distance = i % 4 < 2 ? 0.03 : 0.3; // less than a polygon, and more than several
             fr_vec3 p = fr_vec3_make(fr_random_between(&random, -0.05, 1.2), fr_random_between(&random, -0.1, 0.1),
                                      fr_random_between(&random, -0.05, 1.2));
             r.input.pose.position = fr_pose_apply(&pose, p);
