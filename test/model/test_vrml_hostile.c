@@ -155,6 +155,38 @@ static void instances_that_double(void **state) {
     assert_non_null(strstr(error.message, "triangles"));
 }
 
+// Files of many small nodes ask for the most memory a byte.
+static void memory_grows_with_the_bytes_alone(void **state) {
+    (void)state;
+    static const struct {
+        const char *begin, *row, *end;
+        fr_model_format format;
+    } cases[] = {{V2, "Group{}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "U{}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "Box{}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "LOD{}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "PROTO A[]{}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "PROTO A[]{PROTO B[]{}}", "", FR_MODEL_VRML},
+                 {V2 "Group{}", "EXTERNPROTO A[]\"\"", "", FR_MODEL_VRML},
+                 {"<X3D><Scene><Group/>", "<a/>", "</Scene></X3D>", FR_MODEL_X3D},
+                 {"<X3D><Scene>", "<Group/>", "</Scene></X3D>", FR_MODEL_X3D}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = repeated(cases[i].begin, cases[i].row, 5000, cases[i].end);
+        fr_probe *probe = fr_probe_create();
+        fr_model_read_options options = vrml_options(NULL);
+        options.format = cases[i].format;
+        options.allocator = fr_probe_allocator(probe);
+        fr_model *model = vrml_with(text, &options);
+        uint64_t peak = fr_probe_get(probe).peak_bytes;
+        if (peak > 256 * strlen(text) + 65536) {
+            fail_msg("%s: %.1f bytes a byte", cases[i].row, (double)peak / (double)strlen(text));
+        }
+        fr_model_destroy(model);
+        fr_probe_destroy(probe);
+        free(text);
+    }
+}
+
 static void limits_of_values(void **state) {
     (void)state;
     fr_model_read_options options = vrml_options(NULL);
@@ -326,6 +358,7 @@ int main(void) {
         cmocka_unit_test(every_cut),
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
+        cmocka_unit_test(memory_grows_with_the_bytes_alone),
         cmocka_unit_test(limits_of_values),
         cmocka_unit_test(many_files_that_are_not_there),
         cmocka_unit_test(a_reading_can_be_stopped),
