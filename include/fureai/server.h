@@ -61,7 +61,7 @@ typedef struct fr_server_def {
     uint32_t max_clients;         // 1 .. 4096; default 64
     uint32_t max_message_bytes;   // from a client, 256 .. 2^24; default 65,536
     uint32_t messages_per_second; // of a client, 1 .. 10^6; default 240, twice as many at once
-    double lease_seconds;         // a lease that its owner does not speak of for so long ends; default 5
+    double lease_seconds;         // a lease that its owner does not speak of for so long ends, up to 1e6; default 5
     const fr_tasks *tasks;        // for ticks; may be NULL
     const fr_control *control;    // stops fr_server_create; may be NULL
     fr_allocator allocator;       // of all but the sockets' library; default: the process default
@@ -70,10 +70,11 @@ typedef struct fr_server_def {
 
 FR_API fr_server_def fr_default_server_def(void);
 
-// Listens, reads the store and opens the scene it is of, else the first one. FR_ERROR_SYSTEM when the address cannot be
-// had, FR_ERROR_STOPPED, FR_ERROR_FILE, also where the store cannot be written, and what the theatre returns; a store
-// that is malformed, or of a scene that is not there, is refused at its path and line and stays as it is. Texts of the
-// definition must live as long as the server.
+// Listens, reads the store and opens the scene it is of, else the first one. FR_ERROR_ARGUMENT for a number outside its
+// limits or an origin that is none, FR_ERROR_SYSTEM when the address cannot be had, FR_ERROR_STOPPED, FR_ERROR_FILE,
+// also where the store cannot be written, and what the theatre returns; a store that is malformed, or of a scene that
+// is not there, is refused at its path and line and stays as it is. Texts of the definition must live as long as the
+// server.
 FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error);
 
 // Says goodbye to clients, writes the store, closes the stage. NULL is ignored.

@@ -258,9 +258,9 @@ FR_API fr_tick_input fr_default_tick_input(void);
 // correctors, joints again, and sensing over the step again if they changed anything; commit; update; sensing at the
 // poses that were reached; states, events; snapshot. `input` may be NULL. On failure nothing is committed and inputs
 // wait for the next tick, except FR_ERROR_MEMORY while sensing at the poses, or while comparing what was sensed: the
-// step was taken then, and the snapshot says partial. A warm tick (no
-// more objects, joints, triangles, contacts and events than ever before, and no more snapshots retained) allocates
-// nothing. FR_ERROR_BUSY when called from within a tick.
+// step was taken then, and the snapshot says partial. A warm tick (no more objects, joints, triangles, contacts and
+// events than ever before, and no more snapshots retained) allocates nothing. FR_ERROR_BUSY when called from within a
+// tick.
 FR_API fr_status fr_world_tick(fr_world *world, const fr_tick_input *input, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -18,8 +18,9 @@ static void begin(const char *first) {
 static void wrong_definitions_are_refused(void **state) {
     (void)state;
     static const char *const origins[] = {"example.org"};
-    fr_server_def defs[7];
-    for (size_t i = 0; i < 7; i++) {
+    enum { COUNT = 12 };
+    fr_server_def defs[COUNT];
+    for (size_t i = 0; i < COUNT; i++) {
         defs[i] = test_server_def("pair");
     }
     defs[0].speed = 0.0;
@@ -30,7 +31,12 @@ static void wrong_definitions_are_refused(void **state) {
     defs[5].origins = origins;
     defs[5].origin_count = 1;
     defs[6].speed = NAN;
-    for (size_t i = 0; i < 7; i++) {
+    defs[7].speed = 1.1e6;
+    defs[8].max_clients = 4097;
+    defs[9].max_message_bytes = (1u << 24) + 1;
+    defs[10].messages_per_second = 1000001;
+    defs[11].lease_seconds = 1.1e6;
+    for (size_t i = 0; i < COUNT; i++) {
         fr_server *server = (fr_server *)&defs[0];
         fr_error error = {0};
         assert_int_equal(fr_server_create(&defs[i], &server, &error), FR_ERROR_ARGUMENT);
@@ -302,6 +308,35 @@ static fr_status open_without_restart(const char *name, fr_stage *stage, void *u
     return status;
 }
 
+static fr_server *to_stop;
+
+static void stop_by_signal(int number) {
+    (void)number;
+    fr_server_stop(to_stop);
+}
+
+// Told by a signal handler, on an address by name, while somebody watches.
+static void a_signal_handler_may_end_it(void **state) {
+    (void)state;
+    fr_server_def def = test_server_def("pair");
+    def.address = "localhost";
+    server_start(&running, &def);
+    test_client c;
+    client_open(&c, running.port, "c", CLIENT_WANTS);
+    client_follow_states(&c, 2);
+    to_stop = running.server;
+    struct sigaction new_action = {.sa_handler = stop_by_signal}, old_action;
+    assert_int_equal(sigaction(SIGUSR1, &new_action, &old_action), 0);
+    uint64_t begin_ns = fr_clock_ns();
+    assert_int_equal(raise(SIGUSR1), 0);
+    assert_int_equal(pthread_join(running.thread, NULL), 0);
+    assert_true(fr_clock_ms_since(begin_ns) < 1000.0); // 50 ms, and whatever else the machine does
+    assert_int_equal(sigaction(SIGUSR1, &old_action, NULL), 0);
+    assert_int_equal(running.status, FR_OK);
+    fr_server_destroy(running.server);
+    client_close(&c);
+}
+
 static void what_cannot_begin_anew_says_so(void **state) {
     (void)state;
     fr_server_def def = test_server_def("pair");
@@ -349,6 +384,7 @@ int main(void) {
         cmocka_unit_test(clients_are_told_of_the_end),
         cmocka_unit_test(signals_stay_as_they_were),
         cmocka_unit_test(control_ends_the_run),
+        cmocka_unit_test(a_signal_handler_may_end_it),
         cmocka_unit_test(what_cannot_begin_anew_says_so),
         cmocka_unit_test(making_is_stopped),
         cmocka_unit_test(failing_allocations_are_survived),
