@@ -44,9 +44,9 @@ static fr_status add_ball(hand *h, const demo_look *look, fr_error *error) {
     fr_mesh *mesh;
     fr_status status = fr_mesh_create_named("sphere_960", NULL, &mesh, error);
     if (status != FR_OK) { return status; }
-    fr_pose pose = fr_pose_make(
-        fr_vec3_make(fr_random_between(&random, -0.05, 0.05), 1.2, fr_random_between(&random, -0.05, 0.05)),
-        fr_quat_identity());
+    // One call a line: in which order arguments are found is a compiler's own business
+    double z = fr_random_between(&random, -0.05, 0.05), x = fr_random_between(&random, -0.05, 0.05);
+    fr_pose pose = fr_pose_make(fr_vec3_make(x, 1.2, z), fr_quat_identity());
     pose.scale = fr_random_between(&random, 0.45, 0.55);
     demo_object like = {.name = "ball", .shape = "sphere_960", .color = {200, 70, 60, 255}};
     status = radar_demo_add(h->demo, mesh, &like, &pose, &h->ball, error);
