@@ -150,11 +150,11 @@ export class App {
         this.keyboard = view === null ? new Keyboard(this) : null;
         this.setWay("view");
         this.setCamera("orbit");
-        this.listen();
+        this.followPage();
     }
 
-    // To what the page itself tells.
-    private listen(): void {
+    // What the page itself tells: its colours, its size, whether it is seen, the first touch.
+    private followPage(): void {
         watchTheme(() => {
             this.picture.setTheme();
             this.timelinePanel.setTheme();
@@ -233,7 +233,7 @@ export class App {
     // So that a ball, times so much, is seen between the panels.
     private frameBall({ center, radius }: Ball, size: number): void {
         const { width, height } = this.camera;
-        const free = width > narrowPage ? (width - panelsWidth) / height : 1;
+        const free = (width > narrowPage ? width - panelsWidth : width) / height;
         this.camera.frame(center, (radius * size) / Math.min(1, Math.max(free, 0.3)));
         this.cameraMoved();
     }

@@ -26,6 +26,12 @@ export function makePanelButtons(showHelp: () => void): void {
         buttons[side].setAttribute("aria-controls", side);
         open(side, false);
     }
+    // Who chose a scene wants to see it.
+    byId("left").addEventListener("click", (event) => {
+        if ((event.target as Element).closest(".demo") !== null) {
+            open("left", false);
+        }
+    });
     document.addEventListener("keydown", (event) => {
         const side = sides.find(isOpen);
         if (event.key === "Escape" && side !== undefined && !(byId("help") as HTMLDialogElement).open) {

@@ -3,7 +3,7 @@ import { element, icon, section } from "./element";
 import type { Body, Mirror } from "./mirror";
 import { Hold } from "./protocol";
 
-const rowHeight = 30;
+const rowHeight = window.matchMedia("(pointer: coarse)").matches ? 40 : 30; // of .row in style.css
 const spare = 4; // rows beyond the edges
 
 export interface TreeEvents {

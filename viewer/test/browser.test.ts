@@ -2,7 +2,7 @@
 // needs to see. One browser, one test after another; each begins the scene anew.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { encode, EventKind, type DrawMessage } from "../src/protocol";
 import { openBrowser, Server, Visitor, type Side } from "./browser_world";
 import { handEvent } from "./hand_event";
@@ -368,15 +368,25 @@ test("a million metres away things are drawn and dragged as here", () =>
         await visitor.waitForAxis("ball", "y", ">", before.y + 0.02);
     }));
 
+const phone = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, colorScheme: "light" } as const;
+
+// Nothing is beside the page, and every button is large enough for a finger.
+async function assertFingersReach(page: Page): Promise<void> {
+    const { width, height } = page.viewportSize()!;
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+    for (const button of await page.locator("#bar button:visible, #controls button, .fold").all()) {
+        const box = (await button.boundingBox())!;
+        const place = `${await button.getAttribute("aria-label")} at ${JSON.stringify(box)}`;
+        assert.ok(box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height, place);
+        assert.ok(box.width >= 40 && box.height >= 40, place);
+    }
+}
+
 test("on a phone all is within reach, and a finger drags", () =>
     visiting(
         async (visitor) => {
             const { page } = visitor;
-            assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
-            for (const button of await page.locator("#controls button").all()) {
-                const box = (await button.boundingBox())!;
-                assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.height >= 36);
-            }
+            await assertFingersReach(page);
             const scene = page.getByRole("button", { name: "Scene", exact: true });
             await scene.tap();
             await visitor.row("ball").waitFor();
@@ -409,8 +419,18 @@ test("on a phone all is within reach, and a finger drags", () =>
             await visitor.waitForAxis("ball", "x", "<", before.x - 0.05);
             await visitor.finger("touchEnd", x, y);
             await visitor.waitForHold("ball", 2);
+
+            // On its side the sheets leave the world to be seen beside them.
+            await page.setViewportSize({ width: 740, height: 360 });
+            await assertFingersReach(page);
+            for (const [name, panel] of [["Scene", "#left"], ["Details", "#right"]] as const) {
+                await page.getByRole("button", { name, exact: true }).tap();
+                const sheet = (await page.locator(panel).boundingBox())!;
+                const [bar, tools] = [(await page.locator("#bar").boundingBox())!, (await page.locator("#controls").boundingBox())!];
+                assert.ok(sheet.y >= bar.y + bar.height && sheet.y + sheet.height <= tools.y && sheet.width < 450);
+            }
         },
-        [{ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, colorScheme: "light" }],
+        [phone],
     ));
 
 test("a lost server is told of, and found again", async () => {
@@ -433,21 +453,23 @@ test("a lost server is told of, and found again", async () => {
     await (again as Server | null)?.stop();
 });
 
-test("the gallery opens another scene for everybody", () =>
+test("the gallery, on a phone, opens another scene for everybody and closes its sheet", () =>
     serving(
         "../../demos",
         async ({ page }, second) => {
             const title = (await page.locator("#scene").textContent())!;
-            await page.getByText("Gallery").click();
+            await page.getByRole("button", { name: "Scene", exact: true }).tap();
+            await page.getByText("Gallery").tap();
             const other = page.locator(".demo[aria-current=false]").first();
             const name = (await other.locator("strong").textContent())!;
             assert.notEqual(name, title);
-            await other.click();
+            await other.tap();
             await page.locator("#scene").getByText(name).waitFor();
+            assert.equal(await page.locator("#left").isVisible(), false);
             await second.page.locator("#scene").getByText(name).waitFor();
             await second.page.waitForFunction(() => window.fureai.loaded);
         },
-        [{}, {}],
+        [phone, {}],
     ));
 
 test("what an object sounds like is played when somebody touched the page, and can be turned off", async () => {
