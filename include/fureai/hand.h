@@ -497,13 +497,15 @@ typedef struct fr_assembly_part {
     double tolerance;      // metres, > 0, up to 10, that the middle of its box may be away; default 0.015
     double angle;          // radians, 0 .. pi, > 0, that it may be turned away; default 15 degrees
     fr_vec3 insertion;     // the way it goes in at last, in the axes of the place; default 0: straight from where it is
-    double reach;          // metres, 0 .. 10: it may be this much farther back against `insertion`; default 0
+    double reach;          // metres, 0 .. 10: it may be this much farther back against `insertion`, which it needs;
+                           // default 0
     const uint32_t *after; // parts whose places must be filled before
     uint32_t after_count;  //
     uint32_t like;         // an earlier part equal to it: either may go to either's place; default FR_NONE
     fr_vec3 axis;          // of symmetry, in the part; default 0: none
     fr_vec3 center;        // a point of that axis, in the part; default 0
-    uint32_t fold;         // looks the same turned by 1 / fold about the axis; 0: by any angle; default 1
+    uint32_t fold;         // looks the same turned by 1 / fold about the axis, up to FR_ASSEMBLY_MAX_FOLD; 0: by any
+                           // angle; default 1
     fr_vec3 flip;          // across the axis through `center`: looks the same after half a turn about it; default 0
 } fr_assembly_part;
 
@@ -567,12 +569,13 @@ typedef struct fr_assembly_grasp {
 } fr_assembly_grasp;
 
 // Which part an operating point would take: of those that it catches and that may be taken the one whose middle is
-// nearest; where none may be taken, the nearest of all. Const on the space, which is current; allocates nothing.
+// nearest; where none may be taken, the nearest of all. Parts whose object is gone are passed over. Const on the space,
+// which is current, else FR_ERROR_STALE_DATA for parts by polygons; FR_ERROR_NOT_FINITE. Allocates nothing.
 FR_API fr_status fr_assembly_find(const fr_assembly *assembly, const fr_space *space, fr_vec3 point,
                                   fr_assembly_grasp *out, fr_error *error);
 
 // A hand takes a part: a fitted one is loose from now on. FR_ERROR_BUSY while one is fitted that comes after it; the
-// message names it, and nothing is changed.
+// message names it, and nothing is changed. FR_ERROR_ARGUMENT for a number that is no part.
 FR_API fr_status fr_assembly_take(fr_assembly *assembly, uint32_t part, fr_error *error);
 
 // A place as a part sees it.

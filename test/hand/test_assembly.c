@@ -34,6 +34,9 @@ static void test_wrong_parts_are_refused(void **state) {
     REFUSE(axis, fr_vec3_make((double)INFINITY, 0.0, 0.0));
     REFUSE(center, fr_vec3_make((double)NAN, 0.0, 0.0));
     REFUSE(fold, 2);
+    REFUSE(fold, FR_ASSEMBLY_MAX_FOLD + 1);
+    REFUSE(tolerance, 10.1);
+    REFUSE(reach, 10.1);
     REFUSE(flip, fr_vec3_make(1.0, 0.0, 0.0));
     REFUSE(relative_to, PARTS);
     REFUSE(relative_to, LID);

@@ -169,6 +169,14 @@ static void test_a_part_is_caught_by_its_box_or_its_polygons(void **state) {
     near.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), fr_radians(90.0));
     put(&b, TWIN, &near);
     assert_int_equal(found(&b, 0.51 + 0.024, 0.3, 0.0), TWIN);
+    // Nowhere, in a space that is not current, and what is gone
+    fr_assembly_grasp grasp;
+    fr_vec3 nowhere = {(double)NAN, 0.0, 0.0}, lid = {0.3, 0.3, 0.0};
+    assert_int_equal(fr_assembly_find(b.assembly, b.space, nowhere, &grasp, NULL), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_object_remove(b.space, b.objects[TWIN]), FR_OK);
+    assert_int_equal(fr_assembly_find(b.assembly, b.space, lid, &grasp, NULL), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_space_update(b.space, NULL, NULL), FR_OK);
+    assert_int_equal(found(&b, 0.51 + 0.024, 0.3, 0.0), FR_NONE);
     finish(&b);
 }
 
