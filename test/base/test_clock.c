@@ -25,6 +25,12 @@ static void the_clock_counts_nanoseconds(void **state) {
     nanosleep(&(struct timespec){0, 5000000}, NULL);
     double elapsed_ms = fr_clock_ms_since(begin);
     assert_true(elapsed_ms >= 4.9 && elapsed_ms < 5000.0);
+
+    // Over whole seconds too, of which few tests see two.
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_MONOTONIC, &now), 0);
+    double seconds = (double)fr_clock_ns() * 1e-9, expected = (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    assert_true(seconds >= expected && seconds < expected + 60.0);
 }
 
 int main(void) {

@@ -109,6 +109,8 @@ static void the_named_worlds_are_crossed(void **state) {
         assert_false(star.is_overrun || mended.is_overrun);
         assert_true(star.ticks <= cases[i].ticks);
         assert_int_equal(mended.ticks, star.ticks);
+        assert_int_equal(star.stats.plans,
+                         has_mover(n) ? 2 : 1); // anew only where the path, its turns too, is not free
         assert_int_equal(mended.stats.plans, 1);
         assert_int_equal(mended.stats.repairs, has_mover(n) ? 1 : 0);
         assert_true(star.stats.turns == cases[i].turns && mended.stats.turns == cases[i].turns);

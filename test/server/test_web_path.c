@@ -33,7 +33,8 @@ static int remove_folder(void **state) {
 
 static void paths_that_leave_the_folder_are_refused(void **state) {
     (void)state;
-    static const char *const right[] = {"/", "/index.html", "/assets/a-b_c.js", "/a/b/c", "/\xc3\xa4.html", "/a.b.c"};
+    static const char *const right[] = {"/",      "/index.html", "/assets/a-b_c.js", "/a/b/c", "/\xc3\xa4.html",
+                                        "/a.b.c", "/a b.html"};
     static const char *const wrong[] = {"",       "index.html", "/..",     "/../a",   "/a/..", "/a/../b", "/./a",
                                         "//a",    "/a//b",      "/a/",     "/.git",   "/a/.b", "/a\\b",   "/a\nb",
                                         "/a\x7f", "/c:/a",      "/\xff.a", "/a/\xc3", "/...",  "/ /../a"};
