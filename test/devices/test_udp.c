@@ -166,15 +166,21 @@ static size_t command(uint32_t sequence, uint64_t time, double tension, uint8_t 
     return udp_encode(&p, bytes);
 }
 
-static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
-    (void)state;
+// A device that is stepped by hand.
+static udp_server *serve_stepped(simulated *device) {
     simulated_def def = simulated_default_def();
-    simulated device;
-    assert_int_equal(simulated_make(&def, &device, NULL), FR_OK);
+    assert_int_equal(simulated_make(&def, device, NULL), FR_OK);
     udp_server_def server_def = udp_server_default_def();
-    server_def.device = simulated_device(&device);
+    server_def.device = simulated_device(device);
     udp_server *server;
     assert_int_equal(udp_server_create(&server_def, &server, NULL), FR_OK);
+    return server;
+}
+
+static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
+    (void)state;
+    simulated device;
+    udp_server *server = serve_stepped(&device);
     uint16_t port = udp_server_port(server);
     int host = stranger(), other = stranger();
     uint8_t bytes[UDP_MOST_BYTES + 8] = {0};
@@ -184,7 +190,6 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     send_to(host, port, bytes, size);
     udp_server_step(server, now);
     assert_true(udp_server_has_host(server) && device.asked[0] == 1.0);
-    assert_int_equal(udp_server_counts(server).sent, 2); // a description and a reading
 
     size = command(9, 2000, 2.0, bytes); // an older sequence
     send_to(host, port, bytes, size);
@@ -208,28 +213,42 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     assert_true(c.wrong[UDP_WRONG_SIZE] == 3 && c.wrong[UDP_WRONG_CHECK] == 1 && c.wrong[UDP_WRONG_KIND] == 1);
     assert_true(device.asked[0] == 1.0);
 
-    // No command for 20 ms lets go, and any sequence is taken again; for a second, and another host may come
-    assert_int_equal(udp_server_counts(server).sent, 3);
-    udp_server_step(server, now += 0.03);
-    assert_true(device.asked[0] == 0.0);
-    size = command(3, 5, 2.0, bytes);
+    // A tension that the device cannot give is refused by the device itself
+    size = command(13, 4000, 100.0, bytes);
     send_to(host, port, bytes, size);
     udp_server_step(server, now += 0.001);
-    assert_true(device.asked[0] == 2.0 && udp_server_counts(server).old == 2);
-    assert_int_equal(udp_server_counts(server).sent, 5);
+    assert_true(device.asked[0] == 1.0 && device.refused == 1);
+    close(host);
+    close(other);
+    udp_server_destroy(server);
+}
+
+// No command for 20 ms lets go, and any sequence is taken again; for a second, and another host may come.
+static void test_who_is_silent_is_let_go(void **state) {
+    (void)state;
+    simulated device;
+    udp_server *server = serve_stepped(&device);
+    uint16_t port = udp_server_port(server);
+    int host = stranger(), other = stranger();
+    uint8_t bytes[UDP_MOST_BYTES];
+    double now = 100.0;
+    send_to(host, port, bytes, command(10, 1000, 1.0, bytes));
+    udp_server_step(server, now);
+    assert_true(udp_server_has_host(server) && device.asked[0] == 1.0);
+    assert_int_equal(udp_server_counts(server).sent, 2); // a description and a reading
+    udp_server_step(server, now += 0.03);
+    assert_true(device.asked[0] == 0.0);
+    assert_int_equal(udp_server_counts(server).sent, 3);
+    send_to(host, port, bytes, command(3, 5, 2.0, bytes));
+    udp_server_step(server, now += 0.001);
+    assert_true(device.asked[0] == 2.0 && udp_server_counts(server).old == 0);
     udp_server_step(server, now += 0.98);
-    assert_int_equal(udp_server_counts(server).sent, 7); // described again after a second
+    assert_int_equal(udp_server_counts(server).sent, 6); // described again after a second
     udp_server_step(server, now += 0.1);
     assert_false(udp_server_has_host(server));
-    size = command(1, 1, 3.0, bytes);
-    send_to(other, port, bytes, size);
+    send_to(other, port, bytes, command(1, 1, 3.0, bytes));
     udp_server_step(server, now += 0.001);
     assert_true(udp_server_has_host(server) && device.asked[0] == 3.0);
-    // A tension that the device cannot give is refused by the device itself
-    size = command(2, 2, 100.0, bytes);
-    send_to(other, port, bytes, size);
-    udp_server_step(server, now += 0.001);
-    assert_true(device.asked[0] == 3.0 && device.refused == 1);
     close(host);
     close(other);
     udp_server_destroy(server);
@@ -260,6 +279,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_wall_is_felt_through_the_network),
         cmocka_unit_test(test_strangers_old_and_wrong_packets_are_counted),
+        cmocka_unit_test(test_who_is_silent_is_let_go),
         cmocka_unit_test(test_what_cannot_be_opened_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
