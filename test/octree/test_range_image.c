@@ -1,5 +1,7 @@
 #include "solids.h"
 
+#include <math.h>
+
 // A camera at the middle of the near side looks into a room of 16 voxels at a wall.
 static fr_range_image make_image(const float *depth, uint32_t columns, uint32_t rows) {
     fr_range_image image = {depth, columns, rows, 0.5, 0.5, {{1.0, 0.0, 0.0, 0.0}, {8.0, 8.0, 15.5}, 1.0}, 0.0};
@@ -66,6 +68,42 @@ static void the_image_turns_with_its_camera(void **state) {
     fr_octree_destroy(tree);
 }
 
+// Of a black room of half voxels a camera far out sees every voxel: free is what lies more than a diagonal before the
+// range of its pixel, by the plain formula.
+static void every_voxel_is_carved_by_its_own_pixel(void **state) {
+    (void)state;
+    enum { SIDE = 5 };
+    float depth[SIDE * SIDE];
+    fr_random random = fr_random_seed(3);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        depth[i] = (float)(20.0 + 8.0 * fr_random_unit(&random));
+    }
+    fr_range_image image = {depth, SIDE, SIDE, 0.3, 0.25, {{1.0, 0.0, 0.0, 0.0}, {4.0, 4.0, 28.0}, 1.0}, 0.0};
+    fr_octree_def def = fr_default_octree_def();
+    def.depth = 4;
+    def.edge = 8.0;
+    fr_octree *tree = NULL;
+    fr_error error;
+    assert_int_equal(fr_octree_create(&def, &tree, &error), FR_OK);
+    fr_octree_clear(tree, FR_CELL_BLACK);
+    assert_int_equal(fr_octree_add_range_image(tree, &image, true, &error), FR_OK);
+    int free_voxels = 0, black_again = 0;
+    for (int64_t v = 0; v < 16 * 16 * 16; v++) {
+        int64_t x = v % 16, y = v / 16 % 16, z = v / 256;
+        double ahead = 28.0 - 0.5 * ((double)z + 0.5);
+        double right = (0.5 * ((double)x + 0.5) - 4.0) / (0.3 * ahead);
+        double up = (0.5 * ((double)y + 0.5) - 4.0) / (0.25 * ahead);
+        int column = (int)((right + 1.0) / 2.0 * SIDE), row = (int)((1.0 - up) / 2.0 * SIDE);
+        bool is_free = (double)depth[row * SIDE + column] - ahead > 0.5 * sqrt(3.0);
+        free_voxels += is_free ? 1 : 0;
+        black_again += is_free && is_black(tree, x, y, z) ? 1 : 0;
+        assert_true(is_free || is_black(tree, x, y, z));
+    }
+    assert_in_range(black_again, 0, SIDE * SIDE); // what is seen may stand in a voxel that a neighbour looks through
+    assert_in_range(free_voxels, 500, 3500);
+    fr_octree_destroy(tree);
+}
+
 static void wrong_images_are_refused(void **state) {
     (void)state;
     float depth[1] = {5.0f};
@@ -90,6 +128,7 @@ int main(void) {
         cmocka_unit_test(what_is_seen_is_black_and_what_is_seen_through_is_free),
         cmocka_unit_test(where_nothing_was_seen_space_is_free_up_to_the_farthest),
         cmocka_unit_test(the_image_turns_with_its_camera),
+        cmocka_unit_test(every_voxel_is_carved_by_its_own_pixel),
         cmocka_unit_test(wrong_images_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
