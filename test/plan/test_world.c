@@ -59,6 +59,31 @@ static void bad_obstacles_change_nothing(void **state) {
     fr_plan_world_destroy(world);
 }
 
+// As many obstacles in one cell as there may be, and one more; a shape of too many boxes.
+static void no_more_than_the_limits(void **state) {
+    (void)state;
+    fr_plan_world *world = make_empty_world(2, 1);
+    fr_plan_box box = {{0, 0, 0}, {1, 1, 1}};
+    fr_plan_shape shape = {&box, 1, {0.0, 0.0, 0.0}};
+    fr_plan_place place = unmoved_place();
+    for (uint64_t key = 0; key < FR_PLAN_MAX_OBJECTS; key++) {
+        assert_int_equal(fr_plan_world_set(world, key, &shape, &place, NULL), FR_OK);
+    }
+    uint64_t version = fr_plan_world_version(world);
+    assert_int_equal(fr_plan_world_set(world, FR_PLAN_MAX_OBJECTS, &shape, &place, NULL), FR_ERROR_LIMIT);
+    assert_int_equal(fr_plan_world_set(world, 7, &shape, &place, NULL), FR_OK);
+    shape.box_count = FR_PLAN_MAX_BOXES + 1;
+    assert_int_equal(fr_plan_world_set(world, 7, &shape, &place, NULL), FR_ERROR_LIMIT);
+    assert_true(fr_plan_world_version(world) == version);
+    for (uint64_t key = 1; key < FR_PLAN_MAX_OBJECTS; key++) {
+        assert_int_equal(fr_plan_world_remove(world, FR_PLAN_MAX_OBJECTS - key, NULL), FR_OK);
+    }
+    assert_true(fr_plan_world_is_black(world, 0, 0, 0) && fr_plan_world_version(world) == version);
+    assert_int_equal(fr_plan_world_remove(world, 0, NULL), FR_OK);
+    assert_false(fr_plan_world_is_black(world, 0, 0, 0));
+    fr_plan_world_destroy(world);
+}
+
 // ---------------------------------------------------------------------------------------------------------------
 // Cells
 
@@ -245,6 +270,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(definitions_outside_their_limits_are_refused),
         cmocka_unit_test(bad_obstacles_change_nothing),
+        cmocka_unit_test(no_more_than_the_limits),
         cmocka_unit_test(boxes_are_the_cells_they_name),
         cmocka_unit_test(obstacles_that_move_leave_no_cell_behind),
         cmocka_unit_test(the_version_tells_every_change_and_nothing_else),
