@@ -85,6 +85,11 @@ typedef struct fr_filter {
     int32_t group;   // default 0
 } fr_filter;
 
+static inline bool fr_filter_meets(const fr_filter *a, const fr_filter *b) {
+    if (a->group != 0 && a->group == b->group) { return a->group > 0; }
+    return (a->layers & b->mask) != 0 && (b->layers & a->mask) != 0;
+}
+
 typedef struct fr_part_def {
     const fr_mesh *mesh; // retained
     fr_pose pose;        // of the part in the object; default: the identity

@@ -21,9 +21,7 @@ static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void
     if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
     const fr_aid *follower = fr__aid_follower(aid);
     if (follower != NULL && fr_object_id_equal(follower->held, a)) { return false; }
-    fr_filter x = one->filter, y = held->filter;
-    if (x.group != 0 && x.group == y.group) { return x.group > 0; }
-    return (x.layers & y.mask) != 0 && (y.layers & x.mask) != 0;
+    return fr_filter_meets(&one->filter, &held->filter);
 }
 
 // The other hand's object as the context of a question: neither it nor what it goes with is in its way.

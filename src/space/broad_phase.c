@@ -128,7 +128,7 @@ static bool boxes_meet(const fr_box *a, const fr_box *b, double margin) {
 }
 
 static bool may_meet(const pair_search *search, const fr__proxy *a, const fr__proxy *b) {
-    if (!fr__filter_meets(&a->filter, &b->filter)) { return false; }
+    if (!fr_filter_meets(&a->filter, &b->filter)) { return false; }
     if (search->query->filter == NULL) { return true; }
     fr_object_id id_a = fr__space_object_id(search->space, a->object);
     fr_object_id id_b = fr__space_object_id(search->space, b->object);

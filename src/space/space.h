@@ -195,13 +195,4 @@ static inline void fr__space_mark_changed(fr_space *space, uint32_t index) {
     ((uint32_t *)space->changed.data)[space->changed.count++] = index;
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// Who may meet whom
-
-// Whether layers, masks and groups let two objects meet.
-static inline bool fr__filter_meets(const fr_filter *a, const fr_filter *b) {
-    if (a->group != 0 && a->group == b->group) { return a->group > 0; }
-    return (a->layers & b->mask) != 0 && (b->layers & a->mask) != 0;
-}
-
 #endif

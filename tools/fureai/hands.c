@@ -107,9 +107,7 @@ static bool may_meet(const fr_space *space, fr_object_id a, fr_object_id b, void
     const fr_object_view *one = fr_object_get(space, a), *held = fr_object_get(space, apart->self);
     if (one == NULL || held == NULL || (one->flags & FR_OBJECT_SENSOR) != 0) { return false; }
     if (fr_object_id_equal(a, apart->also)) { return false; }
-    fr_filter x = one->filter, y = held->filter;
-    if (x.group != 0 && x.group == y.group) { return x.group > 0; }
-    return (x.layers & y.mask) != 0 && (y.layers & x.mask) != 0;
+    return fr_filter_meets(&one->filter, &held->filter);
 }
 
 fr_query_filter hands_filter(const hands_apart *apart) {
