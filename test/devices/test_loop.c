@@ -383,6 +383,14 @@ static void test_wrong_definitions_are_refused(void **state) {
     def.rate = 1000.0;
     def.haptic.stiffness = -1.0;
     assert_int_equal(haptic_loop_create(&def, &loop, NULL), FR_ERROR_ARGUMENT);
+    // The device is the caller's still: neither written nor closed
+    arm a;
+    memset(&a, 0, sizeof a);
+    def.device = (fr_haptic_device){
+        .kind = FR_DEVICE_ARM, .force_max = 8.0, .read = read_arm, .write = write_arm, .close = close_arm, .user = &a};
+    assert_int_equal(haptic_loop_create(&def, &loop, NULL), FR_ERROR_ARGUMENT);
+    assert_true(loop == NULL && !a.is_closed && !a.command.is_safe);
+    haptic_loop_destroy(NULL);
     def = haptic_loop_default_def();
     def.device = simulated_device(&device);
     fr_probe *probe = fr_probe_create();
