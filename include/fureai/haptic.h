@@ -182,8 +182,7 @@ typedef struct fr_haptic {
     fr_vec3 torque;   // of the last tick
     double pulse_left;
     fr_vec3 pulse_direction;
-    double
-        energy; // joules given to the hand by force and torque, never below -energy_store: above 0, made from nothing
+    double energy; // joules given to the hand, never below -energy_store; above 0: made from nothing
 } fr_haptic;
 
 // A state at rest. FR_ERROR_ARGUMENT for a definition outside its limits.
