@@ -22,18 +22,15 @@ extern "C" {
 // A scene. Immutable; any thread may read it.
 typedef struct fr_scene fr_scene;
 
-// Limits of the numbers in a file.
+// Limits of the numbers in a file; those of a step and of names are the world's.
 #define FR_SCENE_LENGTH_MAX 1e15 // metres, and metres a second
 #define FR_SCENE_SCALE_MIN 1e-15
 #define FR_SCENE_SCALE_MAX 1e15
-#define FR_SCENE_STEP_MIN 1e-9 // seconds
-#define FR_SCENE_STEP_MAX 1e9
 #define FR_SCENE_STEPS_MAX 1000000000
 #define FR_SCENE_ANGLE_MAX_DEG 1e7   // of a rotation
 #define FR_SCENE_SPIN_MAX_DEG 1e9    // degrees a second
 #define FR_SCENE_TIME_MAX 1e15       // seconds, of a path
 #define FR_SCENE_LATENCY_MAX 1e9     // seconds
-#define FR_SCENE_NAME_MAX_BYTES 255  // of an object's name
 #define FR_SCENE_PATH_MAX_BYTES 1023 // of a model's path
 #define FR_SCENE_TEXT_MAX_BYTES 1023 // of the text about a scene
 #define FR_SCENE_MAX_JOINTS 65536
@@ -376,9 +373,10 @@ typedef struct fr_sector_file_view {
     uint32_t query_count;
 } fr_sector_file_view;
 
-// Reads a sector file (docs/schema/sector.schema.json) as fr_scene_read reads a scene; of the options max_objects is
-// not read. What the schema cannot say is checked too: that names are there once, that sectors are right, that a box to
-// be built the source's way or exactly swings.
+// Reads a sector file (docs/schema/sector.schema.json) as fr_scene_read reads a scene, but in O(size + sectors * names
+// of sectors); FR_ERROR_LIMIT beyond FR_SECTOR_FILE_MAX_SECTORS or _QUERIES. Of the options max_objects is not read.
+// What the schema cannot say is checked too: that names are there once, that sectors are right, that a box to be built
+// the source's way or exactly swings.
 FR_API fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_read_options *options,
                                      fr_sector_file **out, fr_error *error);
 FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file);
@@ -390,7 +388,7 @@ FR_API void fr_sector_file_destroy(fr_sector_file *file);
 // OMPL.app's files: problems (.cfg) and paths (.path) of a rigid body among others
 
 typedef struct fr_ompl_problem {
-    char name[FR_SCENE_NAME_MAX_BYTES + 1];  // "" where the file has none
+    char name[FR_WORLD_NAME_MAX_BYTES + 1];  // "" where the file has none
     char robot[FR_SCENE_PATH_MAX_BYTES + 1]; // paths of the models, relative to the file
     char world[FR_SCENE_PATH_MAX_BYTES + 1];
     int robot_line, world_line; // where the file names them

@@ -58,7 +58,7 @@ static bool read_number(fr__scene_reader *r, uint32_t token, const char *what, d
 static bool read_mode(fr__scene_reader *r, uint32_t token, fr_assembly_mode *out) {
     const char *name;
     if (token == FR__JSON_NONE) { return true; }
-    if (!fr__json_string(&r->json, token, "mode", FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, "mode", FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     if (strcmp(name, "box") != 0 && strcmp(name, "polygons") != 0) {
         return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "mode is 'box' or 'polygons', not '%s'", name);
     }
@@ -161,7 +161,7 @@ static bool read_fold(fr__scene_reader *r, uint32_t token, uint32_t *out) {
     if (r->json.json->tokens[token].kind != FR__JSON_STRING) {
         return fr__json_whole(&r->json, token, "fold", folds, out);
     }
-    if (!fr__json_string(&r->json, token, "fold", FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, "fold", FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     if (strcmp(name, "any") != 0) {
         return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "fold is a number or 'any', not '%s'", name);
     }

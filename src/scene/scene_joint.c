@@ -54,7 +54,7 @@ enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
 static const kind_keys *read_kind(fr__scene_reader *r, uint32_t token) {
     const char *name;
-    if (!fr__json_string(&r->json, token, "kind", FR_SCENE_NAME_MAX_BYTES, &name)) { return NULL; }
+    if (!fr__json_string(&r->json, token, "kind", FR_WORLD_NAME_MAX_BYTES, &name)) { return NULL; }
     for (size_t i = 0; i < KIND_COUNT; i++) {
         if (strcmp(kinds[i].name, name) == 0) { return &kinds[i]; }
     }
@@ -87,7 +87,7 @@ static int compare_to_name(const void *key, const void *element) {
 
 bool fr__scene_read_object_name(fr__scene_reader *r, uint32_t token, const char *what, uint32_t *out) {
     const char *name;
-    if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     const fr__name_place *found = NULL;
     if (r->names.count > 0) {
         found = bsearch(name, r->names.data, r->names.count, sizeof(fr__name_place), compare_to_name);

@@ -14,7 +14,7 @@ bool fr__scene_read_word(fr__scene_reader *r, uint32_t token, const char *what, 
                          size_t count, int *out) {
     const char *name;
     if (token == FR__JSON_NONE) { return true; }
-    if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     for (size_t i = 0; i < count; i++) {
         if (strcmp(words[i].name, name) != 0) { continue; }
         *out = words[i].value;

@@ -176,7 +176,7 @@ static bool is_shape(const char *name) {
 
 static bool read_shape(fr__scene_reader *r, uint32_t token, const char **out) {
     const char *name;
-    if (!fr__json_string(&r->json, token, "shape", FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, "shape", FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     if (is_shape(name)) {
         *out = name;
         return true;
@@ -305,7 +305,7 @@ static bool read_object(fr__scene_reader *r, uint32_t token) {
     uint32_t values[OBJECT_KEYS];
     fr_scene_object object = {.pose = fr_pose_identity()};
     bool right = fr__json_object(&r->json, token, "an object", object_keys, OBJECT_KEYS, values) &&
-                 fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &object.name) &&
+                 fr__json_string(&r->json, values[OBJECT_NAME], "name", FR_WORLD_NAME_MAX_BYTES, &object.name) &&
                  read_source(r, token, values, &object) && read_placement(r, values, &object) &&
                  check_together(r, values, object.is_static) && read_velocities(r, values, &object) &&
                  read_path(r, values[OBJECT_PATH], &object) && read_manner(r, values, &object);
@@ -354,7 +354,7 @@ static bool read_version(fr__scene_reader *r, uint32_t token) {
 }
 
 static bool read_steps(fr__scene_reader *r, const uint32_t *values) {
-    const fr__json_range steps = {FR_SCENE_STEP_MIN, FR_SCENE_STEP_MAX}, counts = {1.0, FR_SCENE_STEPS_MAX};
+    const fr__json_range steps = {FR_WORLD_STEP_MIN, FR_WORLD_STEP_MAX}, counts = {1.0, FR_SCENE_STEPS_MAX};
     uint32_t step = values[SCENE_STEP], count = values[SCENE_STEPS];
     fr_scene_view *view = &r->scene->view;
     view->step = 0.01;
@@ -368,7 +368,7 @@ static bool read_texts(fr__scene_reader *r, const uint32_t *values) {
     uint32_t title = values[SCENE_TITLE], about = values[SCENE_ABOUT], loop = values[SCENE_LOOP];
     view->title = view->about = "";
     return (title == FR__JSON_NONE ||
-            fr__json_string(&r->json, title, "title", FR_SCENE_NAME_MAX_BYTES, &view->title)) &&
+            fr__json_string(&r->json, title, "title", FR_WORLD_NAME_MAX_BYTES, &view->title)) &&
            (about == FR__JSON_NONE ||
             fr__json_string(&r->json, about, "about", FR_SCENE_TEXT_MAX_BYTES, &view->about)) &&
            (loop == FR__JSON_NONE || fr__json_bool(&r->json, loop, "loop", &view->is_loop));

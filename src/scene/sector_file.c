@@ -34,7 +34,7 @@ static bool read_vector(reader *r, uint32_t token, const char *what, fr_vec3 *ou
 // One of some words; its number.
 static bool read_word(reader *r, uint32_t token, const char *what, const char *const *words, int count, int *out) {
     const char *text;
-    if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &text)) { return false; }
+    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &text)) { return false; }
     fr_suggestion meant = fr_suggestion_begin(text);
     for (int i = 0; i < count; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -190,7 +190,7 @@ static bool read_entry(reader *r, uint32_t token) {
     fr_sector_entry entry;
     memset(&entry, 0, sizeof entry);
     if (!fr__json_object(&r->json, token, "a sector", entry_keys, ENTRY_COUNT, v) ||
-        !fr__json_string(&r->json, v[ENTRY_NAME], "name", FR_SCENE_NAME_MAX_BYTES, &entry.name)) {
+        !fr__json_string(&r->json, v[ENTRY_NAME], "name", FR_WORLD_NAME_MAX_BYTES, &entry.name)) {
         return false;
     }
     if (find_sector(r, entry.name) != FR_NONE) {
@@ -239,7 +239,7 @@ static const uint32_t shape_keys[] = {BIT(QUERY_POINT),
 
 static bool read_reference(reader *r, uint32_t token, const char *what, uint32_t *out) {
     const char *name;
-    if (!fr__json_string(&r->json, token, what, FR_SCENE_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     *out = find_sector(r, name);
     if (*out != FR_NONE) { return true; }
     return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "there is no sector '%s'", name);

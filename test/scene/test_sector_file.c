@@ -128,6 +128,28 @@ static void test_sectors_that_are_none(void **state) {
                  "axis is zero", "[0,0,0],\"angle", false);
 }
 
+static void test_there_are_so_many_and_no_more(void **state) {
+    (void)state;
+    static char text[3 * FR_SECTOR_FILE_MAX_QUERIES + 100];
+    static const char *const begins[] = {"{\"fureai\":1,\"sectors\":[{}",
+                                         "{\"fureai\":1,\"sectors\":[],\"queries\":[{}"};
+    static const int most[] = {FR_SECTOR_FILE_MAX_SECTORS, FR_SECTOR_FILE_MAX_QUERIES};
+    for (int i = 0; i < 2; i++) {
+        for (int more = 0; more < 2; more++) {
+            size_t size = (size_t)sprintf(text, "%s", begins[i]);
+            for (int k = 1; k < most[i] + more; k++) {
+                memcpy(text + size, ",{}", 3);
+                size += 3;
+            }
+            size += (size_t)sprintf(text + size, "]}");
+            fr_sector_file *file;
+            // As many as may be are looked at, and are wrong.
+            assert_int_equal(fr_sector_file_read(text, size, NULL, &file, NULL),
+                             more ? FR_ERROR_LIMIT : FR_ERROR_SYNTAX);
+        }
+    }
+}
+
 static void test_memory_may_run_out(void **state) {
     (void)state;
     const char *text = WITH(VIEW, "{\"sector\":\"view\",\"shape\":\"point\",\"point\":[1,2,4]}");
@@ -152,9 +174,8 @@ static void test_memory_may_run_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_all_of_it),
-        cmocka_unit_test(test_tells_what_is_wrong_and_where),
-        cmocka_unit_test(test_sectors_that_are_none),
+        cmocka_unit_test(test_reads_all_of_it),       cmocka_unit_test(test_tells_what_is_wrong_and_where),
+        cmocka_unit_test(test_sectors_that_are_none), cmocka_unit_test(test_there_are_so_many_and_no_more),
         cmocka_unit_test(test_memory_may_run_out),
     };
     return cmocka_run_group_tests(tests, open_schema, close_schema);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100000, NAME_BYTES = FR_SCENE_NAME_MAX_BYTES + 1 };
+enum { MOST_STEPS = 100000, NAME_BYTES = FR_WORLD_NAME_MAX_BYTES + 1 };
 
 #define LONGEST_STEP 600.0 // seconds
 #define FARTHEST 1e6       // metres
