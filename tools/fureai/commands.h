@@ -4,42 +4,37 @@
 
 #include "command.h"
 
-// Those that need libfureai-world, where it is there.
+// Commands that need libfureai-world, and its server, where those are there.
 #ifdef FUREAI_TOOL_HAS_WORLD
-#define COMMANDS_OF_PARTS(X) X(assemble)
-#define COMMANDS_OF_SCENES(X) X(collide)
-#define COMMANDS_OF_DEVICES(X) X(device)
-#define COMMANDS_OF_SIGHTS(X) X(plan) X(radar)
-#define COMMANDS_OF_SECTORS(X) X(sector)
-#define COMMANDS_OF_WORLDS(X) X(sweep) X(touch)
+#define IF_WORLD(X, name) X(name)
 #else
-#define COMMANDS_OF_PARTS(X)
-#define COMMANDS_OF_SCENES(X)
-#define COMMANDS_OF_DEVICES(X)
-#define COMMANDS_OF_SIGHTS(X)
-#define COMMANDS_OF_SECTORS(X)
-#define COMMANDS_OF_WORLDS(X)
+#define IF_WORLD(X, name)
 #endif
-
-// Those that need the server, where it is there.
 #ifdef FUREAI_TOOL_HAS_SERVER
-#define COMMANDS_OF_SERVER(X) X(serve)
+#define IF_SERVER(X, name) X(name)
 #else
-#define COMMANDS_OF_SERVER(X)
+#define IF_SERVER(X, name)
 #endif
 
 #define COMMANDS(X)                                                                                                    \
-    COMMANDS_OF_PARTS(X)                                                                                               \
+    IF_WORLD(X, assemble)                                                                                              \
     X(assist)                                                                                                          \
     X(clash)                                                                                                           \
-    COMMANDS_OF_SCENES(X)                                                                                              \
+    IF_WORLD(X, collide)                                                                                               \
     X(convert)                                                                                                         \
-    COMMANDS_OF_DEVICES(X)                                                                                             \
+    IF_WORLD(X, device)                                                                                                \
     X(experiment)                                                                                                      \
     X(help)                                                                                                            \
     X(info)                                                                                                            \
     X(octree)                                                                                                          \
-    COMMANDS_OF_SIGHTS(X) X(replay) COMMANDS_OF_SECTORS(X) COMMANDS_OF_SERVER(X) X(shape) COMMANDS_OF_WORLDS(X)
+    IF_WORLD(X, plan)                                                                                                  \
+    IF_WORLD(X, radar)                                                                                                 \
+    X(replay)                                                                                                          \
+    IF_WORLD(X, sector)                                                                                                \
+    IF_SERVER(X, serve)                                                                                                \
+    X(shape)                                                                                                           \
+    IF_WORLD(X, sweep)                                                                                                 \
+    IF_WORLD(X, touch)
 
 #define COMMANDS_DECLARE(name) extern const command command_##name;
 COMMANDS(COMMANDS_DECLARE)
