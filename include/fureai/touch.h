@@ -67,7 +67,7 @@ typedef struct fr_fall_input {
     const fr_part_def *parts;      // of the body
     uint32_t part_count;           //
     fr_pose pose;                  // where it is
-    fr_rebound_body body;          // its centre belongs to the pose
+    fr_rebound_body body;          // its centre and inertia belong to the pose
     fr_vec3 gravity;               // default 0, -9.81, 0
     double step;                   // seconds, > 0; default 0.01
     double skin;                   // metres it stays away from everything, > 0; default 1e-4
@@ -81,14 +81,15 @@ FR_API fr_fall_input fr_default_fall_input(void);
 
 typedef struct fr_fall_output {
     fr_pose pose;         // at the end of the step
-    fr_rebound_body body; // with its velocity and spin there
+    fr_rebound_body body; // with its centre, inertia, velocity and spin there
     uint32_t contacts;    // met in the step
     bool is_resting;      // something carries it, and it does not move any more
 } fr_fall_output;
 
 // One step of a body that was set loose among bodies that stand: gravity, contacts, rebound, at most FR_REBOUND_ROUNDS
 // times. It never goes into anything: every piece of its way was asked over its whole course. What is met in the last
-// round ends its step there. Const on the space, any thread, allocates nothing. Errors as of fr_collide_move.
+// round ends its step there. Faces that lie flat on one another carry by all that they share: what lands flat, with its
+// centre over that, does not turn. Const on the space, any thread, allocates nothing. Errors as of fr_collide_move.
 FR_API fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------

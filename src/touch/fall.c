@@ -1,15 +1,18 @@
 // A body that was set loose. It keeps a skin away from everything, so that it can slide: a motion along a face at that
-// distance is free, and one that is not ends a skin before what it meets.
+// distance is free, and one that is not ends a skin before what it meets, or half way where it is nearer.
 #include "fureai/collide.h"
-#include "fureai/touch.h"
+#include "touch/support.h"
 
 #include <math.h>
 #include <string.h>
 
 #define FALL_COOKIE 0x46414c4cu
-#define MOST_CONTACTS 64
+#define MOST_CONTACTS 256
+#define MOST_SUPPORTS 64
 #define NEAR 2.0   // skins: what is this near carries
 #define SLOW 4.0   // steps of gravity: what is met more slowly does not spring back
+#define CLOSER 0.5 // of the way to what is met: at least so far it goes, also where it is nearer than a skin
+#define STUCK 1e-3 // of a step: what has gone on for less than this is held on all sides
 #define RESTS 1e-2 // steps of gravity: slower than this, and carried, it rests
 
 fr_fall_input fr_default_fall_input(void) {
@@ -63,6 +66,15 @@ static fr_status rebound(falling *f, fr_error *error) {
     fr_move_output move;
     fr_status status = ask(f, &still, NEAR * f->input->skin, &move, error);
     if (status != FR_OK || f->contact_count == 0) { return status; }
+    const fr__support_input carried = {.space = f->input->space,
+                                       .parts = f->input->parts,
+                                       .part_count = f->input->part_count,
+                                       .pose = out->pose,
+                                       .near = NEAR * f->input->skin,
+                                       .contacts = f->contacts,
+                                       .contact_count = f->contact_count};
+    fr_contact supports[MOST_SUPPORTS];
+    uint32_t support_count = fr__support_find(&carried, supports, MOST_SUPPORTS);
     fr_rebound_body bodies[1] = {out->body};
     bodies[0].object = (fr_object_id){0};
     bodies[0].friction = sqrt(out->body.friction * f->input->friction);
@@ -70,11 +82,11 @@ static fr_status rebound(falling *f, fr_error *error) {
     fr_rebound_input input = fr_default_rebound_input();
     input.bodies = bodies;
     input.body_count = 1;
-    input.contacts = f->contacts;
-    input.contact_count = f->contact_count;
+    input.contacts = supports;
+    input.contact_count = support_count;
     input.slow = SLOW * f->input->step * fr_vec3_length(f->input->gravity);
-    for (uint32_t i = 0; i < f->contact_count; i++) {
-        f->contacts[i].time = 0.0;
+    for (uint32_t i = 0; i < support_count; i++) {
+        supports[i].time = 0.0;
     }
     fr_rebound_output done;
     status = fr_touch_rebound(&input, &done, error);
@@ -82,6 +94,12 @@ static fr_status rebound(falling *f, fr_error *error) {
     out->body.velocity = bodies[0].velocity;
     out->body.spin = bodies[0].spin;
     return status;
+}
+
+// The inertia goes with the body as it turns.
+static void turn_inertia(fr_rebound_body *body, fr_quat from, fr_quat to) {
+    fr_mat3 turn = fr_quat_to_mat3(fr_quat_multiply(to, fr_quat_conjugate(from)));
+    body->inverse_inertia = fr_mat3_multiply(fr_mat3_multiply(turn, body->inverse_inertia), fr_mat3_transpose(turn));
 }
 
 // Goes on for a time until something is a skin away; the time that is left.
@@ -94,9 +112,11 @@ static fr_status go_on(falling *f, double *left, fr_error *error) {
     double part = 1.0;
     if (move.hit) {
         double speed = fr_vec3_length(motion.travel) + fmax(move.first.approach, 0.0);
-        part = fmax(0.0, move.free_time - f->input->skin / fmax(speed, 1e-300));
+        part = fmax(CLOSER * move.free_time, move.free_time - f->input->skin / fmax(speed, 1e-300));
     }
-    out->pose = fr_motion_pose(&motion, part);
+    fr_pose pose = fr_motion_pose(&motion, part);
+    turn_inertia(&out->body, out->pose.rotation, pose.rotation);
+    out->pose = pose;
     out->body.center = fr_vec3_add_scaled(out->body.center, part, motion.travel);
     *left = move.hit ? *left * (1.0 - part) : 0.0;
     return FR_OK;
@@ -130,7 +150,8 @@ fr_status fr_touch_fall(const fr_fall_input *input, fr_fall_output *output, fr_e
         if (status == FR_OK) { status = go_on(&f, &left, error); }
     }
     double slow = RESTS * input->step * fr_vec3_length(input->gravity);
-    output->is_resting = output->contacts > 0 && fr_vec3_length(output->body.velocity) <= slow;
+    bool is_stuck = left >= (1.0 - STUCK) * input->step;
+    output->is_resting = output->contacts > 0 && (is_stuck || fr_vec3_length(output->body.velocity) <= slow);
     if (output->is_resting) { output->body.velocity = output->body.spin = fr_vec3_make(0.0, 0.0, 0.0); }
     output->body.object = input->body.object;
     return status;

@@ -1,5 +1,6 @@
 // Polygon against polygon, bit for bit as every triangle against every other gives it, near and far, and stopped.
 #include "frame.h"
+#include "random_vector.h"
 
 #include "fureai/touch.h"
 
@@ -148,10 +149,8 @@ static uint32_t compare(room *r, const fr_touch_hit *wanted, uint32_t wanted_cou
 }
 
 static void place_held(room *r, fr_random *random, double far) {
-    r->input.pose.position = fr_vec3_make(fr_random_between(random, -far, far), fr_random_between(random, -far, far),
-                                          fr_random_between(random, -far, far));
-    fr_vec3 axis = {fr_random_between(random, -1.0, 1.0), 0.5, fr_random_between(random, -1.0, 1.0)};
-    r->input.pose.rotation = fr_quat_from_axis_angle(axis, 6.0 * fr_random_unit(random));
+    r->input.pose.position = random_about(random, far);
+    r->input.pose.rotation = fr_quat_from_axis_angle(random_about(random, 1.0), 6.0 * fr_random_unit(random));
     r->input.pose.scale = fr_random_between(random, 0.3, 1.5);
 }
 

@@ -145,7 +145,8 @@ static void tell_output(const fr_space *space, fr_wishes *wishes, const fr_aid_o
     }
 }
 
-// The force of a spring from where the hand has it to where it is shown: told when it changed, and when it ends.
+// The force of a spring from where the hand has it to where it is shown: told when it changed, and when it ends. It is
+// to be seen and heard; a device has its own, by the haptic tick.
 static void tell_force(one_hand *hand, fr_wishes *wishes, double force) {
     bool is_end = force == 0.0 && hand->force > 0.0;
     if (!is_end && fabs(force - hand->force) <= FORCE_STEP) { return; }
@@ -422,7 +423,7 @@ static void let_go(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wis
     hand->velocity = fr_vec3_scale(kept, hand->velocity);
     hand->phase = HAND_FALLS;
     hand->has_body = false;
-    hand->ticks = hand->stuck = hand->rested = 0;
+    hand->ticks = hand->rested = 0;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ typedef struct one_hand {
     bool is_taken;            // the partner took it along in this tick
     fr_aid_output out;        // of the last frame
     fr_vec3 velocity;         // of its middle, metres a second
-    double force;             // that was told last, newtons
+    double force;             // that was told last, newtons: to be shown, not what a device gives
 
     fr_assembly_answer answer; // of a part, in the last frame
     fr_pose target;            // where it belongs
@@ -50,7 +50,6 @@ typedef struct one_hand {
     bool has_body;        // of what falls
     fr_rebound_body body; //
     uint64_t ticks;       // that it has been falling
-    uint32_t stuck;       // of them the last ones that led nowhere
     uint32_t rested;      // of them the last ones in which it rested
     bool is_woken;        // by nobody's hand: that it fell is not remembered
 } one_hand;

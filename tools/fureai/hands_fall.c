@@ -10,7 +10,6 @@
 #define HIGHEST 64    // half radii above the place that it comes back to
 #define DEEPEST 20.0  // metres: what fell farther than this has left the scene
 #define REST_LEAST 3  // steps that it rests, until it is left alone
-#define STUCK_MOST 5  // steps that lead nowhere, until it rests
 #define HEARD 0.05    // metres a second: slower knocks are not told
 #define BESIDE 2e-3   // metres between boxes of neighbours
 #define MOST_CONTACTS 64
@@ -28,12 +27,6 @@ static bool begin_fall(one_hand *hand, const fr_space *space, const fr_scene_aid
     return true;
 }
 
-// The inertia goes with the body as it turns.
-static void turn_inertia(fr_rebound_body *body, fr_quat from, fr_quat to) {
-    fr_mat3 turn = fr_quat_to_mat3(fr_quat_multiply(to, fr_quat_conjugate(from)));
-    body->inverse_inertia = fr_mat3_multiply(fr_mat3_multiply(turn, body->inverse_inertia), fr_mat3_transpose(turn));
-}
-
 static void tell_knock(const one_hand *hand, fr_wishes *wishes, const fr_fall_output *out, fr_vec3 expected) {
     double speed = fr_vec3_distance(out->body.velocity, expected);
     if (out->contacts == 0 || speed < HEARD) { return; }
@@ -49,33 +42,6 @@ static void go_to(fr_wishes *wishes, fr_object_id object, fr_wish_kind kind, con
 static void end_fall(hands *h, one_hand *hand) {
     hand->phase = HAND_OVER;
     if (!hand->is_woken) { hands_remember(h, hand, &hand->shown); }
-}
-
-// Whether a step led nowhere: corners that catch on a face take all of it.
-static bool is_stuck(const fr_fall_input *input, const fr_fall_output *out) {
-    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(out->pose.rotation, fr_quat_conjugate(input->pose.rotation)));
-    return out->contacts > 0 && fr_vec3_length(turn) < 1e-9 &&
-           fr_vec3_distance(input->pose.position, out->pose.position) < 1e-9;
-}
-
-// One step. A body that is stuck is asked once more as one that does not turn, and slides; where that leads nowhere
-// either, it has lost its speed, and after some such steps it rests.
-static fr_status fall_on(one_hand *hand, fr_fall_input *input, fr_fall_output *out, fr_error *error) {
-    fr_status status = fr_touch_fall(input, out, error);
-    if (status != FR_OK || out->is_resting) { return status; }
-    if (!is_stuck(input, out)) {
-        hand->stuck = 0;
-        return FR_OK;
-    }
-    fr_mat3 inertia = input->body.inverse_inertia;
-    memset(&input->body.inverse_inertia, 0, sizeof inertia);
-    input->body.spin = fr_vec3_make(0.0, 0.0, 0.0);
-    status = fr_touch_fall(input, out, error);
-    out->body.inverse_inertia = inertia;
-    if (status != FR_OK || !is_stuck(input, out)) { return status; }
-    out->body.velocity = out->body.spin = fr_vec3_make(0.0, 0.0, 0.0);
-    out->is_resting = ++hand->stuck >= STUCK_MOST;
-    return FR_OK;
 }
 
 // What has left the scene comes back to where it was taken, or above it where somebody stands there now, and falls on
@@ -117,14 +83,13 @@ void hands_fall(hands *h, one_hand *hand, const fr_proposal *proposal, fr_wishes
     input.filter = &filter;
     fr_fall_output out;
     fr_error error = {0};
-    if (fall_on(hand, &input, &out, &error) != FR_OK) {
+    if (fr_touch_fall(&input, &out, &error) != FR_OK) {
         fr_log(FR_LOG_WARNING, "an object does not fall: %s", error.message);
         end_fall(h, hand);
         return;
     }
     fr_vec3 expected = fr_vec3_add_scaled(hand->body.velocity, proposal->step, input.gravity);
     tell_knock(hand, wishes, &out, expected);
-    turn_inertia(&out.body, here.rotation, out.pose.rotation);
     hand->body = out.body;
     hand->shown = out.pose;
     if (hand->before.position.y - out.pose.position.y > DEEPEST && come_back(h, hand, proposal->space, wishes)) {
