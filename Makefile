@@ -32,7 +32,7 @@ build: setup ## release build: build/bin/fureai, build/lib/libfureai.so
 	$(call build,release,build)
 
 run: setup ## build tool and viewer, and open the demo room at http://127.0.0.1:8420; PORT=N: another port
-	$(call build,release,build,demo_room)
+	$(call build,release,build,product)
 	@build/bin/fureai serve demos --first knots --port $(PORT)
 
 test: setup setup-browser test-release test-clang test-asan test-tsan ## every test but the long ones
@@ -97,8 +97,10 @@ tidy: build ## clang-tidy over the sources of the rooms and the tool
 	@sh setup/install.sh format
 	@git ls-files 'src/*.c' 'tools/*.c' | xargs -n 8 -P $(JOBS) clang-tidy -p build --quiet
 
-install: build ## into PREFIX (/usr/local), below DESTDIR
+install: setup ## into PREFIX (/usr/local), below DESTDIR
+	$(call build,release,build,product)
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
+	@if [ -z "$(DESTDIR)" ] && [ "$$(id -u)" -eq 0 ]; then ldconfig || true; fi # so that programs find it
 
 clean: ## remove every build folder
 	rm -rf build build-asan build-tsan build-baseline build-bench build-clang build-aarch64 build-debug build-fuzz
