@@ -20,6 +20,9 @@ fr_closest fr_mesh_closest(const fr_mesh *mesh, fr_vec3 point, double limit) {
 
     double reach = fmax(mesh->view.largest, fr_vec3_largest(point));
     double slack = 0x1p-40 * (2.0 * reach);
+    bool is_usual = mesh->view.positions_float != NULL && reach > 0x1p-40 && reach < 0x1p+60;
+    query.corners = is_usual ? mesh->leaf_corners : NULL;
+    query.reach = reach;
     const double at[3] = {point.x, point.y, point.z};
     for (int i = 0; i < 3; i++) {
         query.low[i] = fr_float_down(at[i] - slack);

@@ -7,6 +7,7 @@
 
 typedef struct fr__closest_query {
     const fr_mesh_view *view;
+    const fr__leaf_corners *corners; // of the leaves, where they are the mesh's own and of a usual size; else NULL
     fr_vec3 point;
     double limit;
 
@@ -15,6 +16,7 @@ typedef struct fr__closest_query {
     // so that squares neither overflow nor vanish.
     float low[3], high[3];
     float scale;
+    double reach; // R
 
     fr_closest best;
 } fr__closest_query;

@@ -108,11 +108,17 @@ void fr__ray_triangle(fr__ray_query *query, uint32_t triangle) {
 // ---------------------------------------------------------------------------------------------------------------
 // The queries
 
+static bool prepare(const fr_mesh *mesh, const fr_ray *ray, fr__ray_query *out) {
+    if (!fr__ray_prepare(&mesh->view, ray, out)) { return false; }
+    if (mesh->view.positions_float != NULL) { out->corners = mesh->leaf_corners; }
+    return true;
+}
+
 fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray) {
     FR_ASSERT(mesh != NULL && ray != NULL);
     fr_ray_hit none = {FR_NONE, 0.0, 0.0, 0.0, false};
     fr__ray_query query;
-    if (!fr__ray_prepare(&mesh->view, ray, &query)) { return none; }
+    if (!prepare(mesh, ray, &query)) { return none; }
     fr__ray_kernel()->cast(&query);
     if (query.hit.triangle == FR_NONE) { return none; }
     int exponent;
@@ -124,7 +130,7 @@ fr_ray_hit fr_mesh_ray(const fr_mesh *mesh, const fr_ray *ray) {
 bool fr_mesh_ray_any(const fr_mesh *mesh, const fr_ray *ray) {
     FR_ASSERT(mesh != NULL && ray != NULL);
     fr__ray_query query;
-    if (!fr__ray_prepare(&mesh->view, ray, &query)) { return false; }
+    if (!prepare(mesh, ray, &query)) { return false; }
     query.any = true;
     fr__ray_kernel()->cast(&query);
     return query.hit.triangle != FR_NONE;

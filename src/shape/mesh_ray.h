@@ -15,6 +15,7 @@
 
 typedef struct fr__ray_query {
     const fr_mesh_view *view;
+    const fr__leaf_corners *corners; // of the leaves, where they are the mesh's own; else NULL
     double origin[3];
     int kx, ky, kz; // kz: axis of the direction's largest coordinate; the three are right-handed about the direction
     double shear_x, shear_y, shear_z;

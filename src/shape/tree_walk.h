@@ -11,6 +11,7 @@
 #define FUREAI_SHAPE_TREE_WALK_H
 
 #include "math/wide.h"
+#include "shape/leaf_corners.h"
 #include "shape/tree.h"
 #include "shape/tree_relation.h"
 
@@ -69,14 +70,28 @@ typedef struct fr__tree_near {
     uint32_t child;
 } fr__tree_near;
 
+// What is looked at first of a child: all of a node, and of a leaf its corners where they are asked for.
+FR__WIDE void fr__tree_prefetch_near(const fr_tree *tree, const fr__leaf_corners *corners, uint32_t child) {
+    if (fr__tree_is_leaf(child) && corners == NULL) {
+        fr__tree_prefetch(tree, child);
+        return;
+    }
+    bool is_leaf = fr__tree_is_leaf(child);
+    const char *place =
+        is_leaf ? (const char *)&corners[fr__tree_leaf_index(child)] : (const char *)&tree->nodes[child];
+    for (size_t i = 0; i < (is_leaf ? sizeof *corners : sizeof *tree->nodes); i += 64) {
+        __builtin_prefetch(place + i);
+    }
+}
+
 // Puts the children of a node on the stack, the nearest on top.
-FR__WIDE uint32_t fr__tree_push_near(const fr_tree *tree, const fr__tree_node *node, uint32_t lanes,
-                                     const float distance[8], fr__tree_near *stack, uint32_t count) {
+FR__WIDE uint32_t fr__tree_push_near(const fr_tree *tree, const fr__leaf_corners *corners, const fr__tree_node *node,
+                                     uint32_t lanes, const float distance[8], fr__tree_near *stack, uint32_t count) {
     uint32_t first = count;
     for (uint32_t left = lanes; left != 0; left &= left - 1) {
         uint32_t lane = fr__lowest_lane(left);
         fr__tree_near entry = {distance[lane], node->child[lane]};
-        fr__tree_prefetch(tree, entry.child);
+        fr__tree_prefetch_near(tree, corners, entry.child);
         uint32_t place = count++;
         while (place > first && stack[place - 1].distance < entry.distance) {
             stack[place] = stack[place - 1];
@@ -87,9 +102,10 @@ FR__WIDE uint32_t fr__tree_push_near(const fr_tree *tree, const fr__tree_node *n
     return count;
 }
 
-// Visits the leaves that may hold something within the bound, nearer boxes first.
-FR__WIDE void fr__tree_walk_near(const fr_tree *tree, float bound, fr__tree_distances_fn *distances,
-                                 fr__tree_near_leaf_fn *leaf, void *context) {
+// Visits the leaves that may hold something within the bound, nearer boxes first, where `leaf` looks at their corners;
+// NULL: at their boxes.
+FR__WIDE void fr__tree_walk_corners(const fr_tree *tree, const fr__leaf_corners *corners, float bound,
+                                    fr__tree_distances_fn *distances, fr__tree_near_leaf_fn *leaf, void *context) {
     fr__tree_near stack[7 * FR__TREE_MAX_DEPTH + 1];
     uint32_t count = 0;
     if (tree->header->node_count > 0) { stack[count++] = (fr__tree_near){0.0f, 0}; }
@@ -104,8 +120,13 @@ FR__WIDE void fr__tree_walk_near(const fr_tree *tree, float bound, fr__tree_dist
         const fr__tree_node *node = &tree->nodes[entry.child];
         float distance[8];
         uint32_t lanes = distances(node, bound, distance, context) & node->lanes;
-        count = fr__tree_push_near(tree, node, lanes, distance, stack, count);
+        count = fr__tree_push_near(tree, corners, node, lanes, distance, stack, count);
     }
+}
+
+FR__WIDE void fr__tree_walk_near(const fr_tree *tree, float bound, fr__tree_distances_fn *distances,
+                                 fr__tree_near_leaf_fn *leaf, void *context) {
+    fr__tree_walk_corners(tree, NULL, bound, distances, leaf, context);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
