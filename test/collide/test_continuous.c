@@ -256,9 +256,8 @@ static void spun_rods_are_caught(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Intervals
 
-// A rod that turns several times past a cube: the faces meet once each half turn.
-static void each_passage_is_an_interval(void **state) {
-    (void)state;
+// A rod that turns five times past a cube: the faces meet once each half turn.
+static fr_space *make_spun_rod(void) {
     fr_space *space = scene_space();
     fr_object_id rod = add_box(space, fr_vec3_make(4.0, 0.05, 0.05), fr_vec3_make(0.0, 0.0, 0.0));
     add_box(space, fr_vec3_make(0.2, 0.2, 0.2), fr_vec3_make(0.0, 1.8, 0.0));
@@ -267,6 +266,12 @@ static void each_passage_is_an_interval(void **state) {
     fr_pose end = fr_motion_pose(&motion, 1.0);
     assert_int_equal(fr_object_set_motion(space, rod, &motion, &end, NULL), FR_OK);
     assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
+    return space;
+}
+
+static void each_passage_is_an_interval(void **state) {
+    (void)state;
+    fr_space *space = make_spun_rod();
     fr_collide *asker = scene_asker();
     fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
     input.want = FR_WANT_INTERVALS;
@@ -286,6 +291,29 @@ static void each_passage_is_an_interval(void **state) {
     }
     assert_int_equal(at, out.interval_count);
     fr_collide_destroy(asker);
+    fr_space_destroy(space);
+}
+
+// The passages are less apart than a quarter of the step, and more than a fiftieth.
+static void passages_that_are_close_are_told_as_one(void **state) {
+    (void)state;
+    fr_space *space = make_spun_rod();
+    fr_collide *first = scene_asker(), *other = scene_asker();
+    fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
+    input.want = FR_WANT_INTERVALS;
+    fr_collide_output apart = scene_ask_step(first, &input);
+    input.time_tolerance = 0.02;
+    fr_collide_output still_apart = scene_ask_step(other, &input);
+    assert_int_equal(still_apart.interval_count, apart.interval_count);
+    input.time_tolerance = 0.25;
+    fr_collide_output joined = scene_ask_step(other, &input);
+    assert_int_equal(joined.interval_count, apart.pair_count);
+    for (size_t i = 0; i < apart.interval_count; i++) {
+        const fr_touch_interval *one = &apart.intervals[i], *all = &joined.intervals[one->pair];
+        assert_true(all->pair == one->pair && all->begin <= one->begin && all->end >= one->end);
+    }
+    fr_collide_destroy(first);
+    fr_collide_destroy(other);
     fr_space_destroy(space);
 }
 
@@ -399,6 +427,7 @@ int main(void) {
         cmocka_unit_test(plates_that_pass_are_seen),
         cmocka_unit_test(spun_rods_are_caught),
         cmocka_unit_test(each_passage_is_an_interval),
+        cmocka_unit_test(passages_that_are_close_are_told_as_one),
         cmocka_unit_test(intervals_hold_all_moments),
         cmocka_unit_test(very_fast_ones_end),
         cmocka_unit_test(a_thousand_turns),

@@ -60,6 +60,9 @@ static void wrong_input_is_refused(void **state) {
         fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
         input.tolerance = bad[i];
         assert_int_equal(fr_collide_continuous(asker, &input, &out, &error), FR_ERROR_ARGUMENT);
+        input = scene_question(space, FR_COLLIDE_AUTO);
+        input.time_tolerance = i == 2 ? 1.5 : bad[i];
+        assert_int_equal(fr_collide_continuous(asker, &input, &out, &error), FR_ERROR_ARGUMENT);
     }
     fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
     input.set = (fr_set)9;
