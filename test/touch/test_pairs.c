@@ -258,6 +258,61 @@ static void test_strategies_agree(void **state) {
     assert_true(all > count);
 }
 
+// What hits are told by, the foremost first: the kind of point and its number, boxes before polygons, object, part,
+// points before faces, and the element.
+static void key_of(const fr_touch_hit *h, uint32_t key[7]) {
+    const uint32_t origins =
+        FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE;
+    const uint32_t vertices = FR_TOUCH_VERTEX_VERTEX | FR_TOUCH_VERTEX_FACE;
+    const uint32_t boxes =
+        FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_BOX_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_BOX_BOX_FACE;
+    bool has_point = h->pair != FR_TOUCH_FACE_FACE;
+    key[0] = !has_point ? 3 : (h->pair & origins) != 0 ? 0 : (h->pair & vertices) != 0 ? 2 : 1;
+    key[1] = has_point ? h->point_index : 0;
+    key[2] = (h->pair & boxes) == 0;
+    key[3] = h->object.index1;
+    key[4] = h->part;
+    key[5] = h->pair >= FR_TOUCH_ORIGIN_BOX_FACE;
+    key[6] = h->element;
+}
+
+static void test_hits_come_in_order(void **state) {
+    (void)state;
+    room r;
+    open_room(&r, box_of(1.0), fr_pose_make(fr_vec3_make(-0.55, 0.0, 0.0), fr_quat_identity()));
+    fr_part_def parts[2] = {fr_default_part_def(), fr_default_part_def()};
+    parts[0].mesh = parts[1].mesh = r.thing;
+    parts[1].pose.position.y = 1.0;
+    fr_object_def object = fr_default_object_def();
+    object.parts = parts;
+    object.part_count = 2;
+    object.pose.position = fr_vec3_make(0.55, -0.5, 0.0);
+    fr_object_id id;
+    assert_int_equal(fr_object_add(r.space, &object, &id, NULL), FR_OK);
+    assert_int_equal(fr_space_update(r.space, NULL, NULL), FR_OK);
+    r.input.pairs = FR_TOUCH_ALL_PAIRS;
+    r.input.distance = 0.6;
+    r.input.options = FR_TOUCH_CLOSEST;
+    r.input.pose.position.z = 0.4;
+    for (int k = FR_TOUCH_BOX; k <= FR_TOUCH_COMBINED_NEAR; k++) {
+        r.input.strategy = (fr_touch_strategy)k;
+        uint32_t count = ask(&r), seen = 0;
+        for (uint32_t i = 0; i < count; i++) {
+            uint32_t last[7], key[7], at = 0;
+            seen |= r.hits[i].pair;
+            if (i == 0) { continue; }
+            key_of(&r.hits[i - 1], last);
+            key_of(&r.hits[i], key);
+            while (at < 6 && key[at] == last[at]) {
+                at++;
+            }
+            assert_true(key[at] > last[at]);
+        }
+        assert_int_equal(seen == FR_TOUCH_ALL_PAIRS, k != FR_TOUCH_BOX);
+    }
+    close_room(&r);
+}
+
 // A sheet of bumpy quads, two triangles a polygon, bent along their diagonals, with slivers among them; or of triangles
 // that are polygons themselves.
 static fr_mesh *sheet_of(fr_random *random, double bump, bool has_quads, bool keeps_double) {
@@ -472,6 +527,7 @@ int main(void) {
         cmocka_unit_test(test_boxes_alone_need_no_polygons),
         cmocka_unit_test(test_concave_polygons_are_met_where_they_are),
         cmocka_unit_test(test_strategies_agree),
+        cmocka_unit_test(test_hits_come_in_order),
         cmocka_unit_test(test_feet_are_found_in_bent_polygons),
         cmocka_unit_test(test_closest_leaves_no_gap_at_edges),
         cmocka_unit_test(test_ways_jump_through_nothing),
