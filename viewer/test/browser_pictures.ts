@@ -134,7 +134,7 @@ const shots: Shot[] = [
         name: "viewer-phone",
         demo: "knots",
         ticks: 110,
-        options: { viewport: { width: 360, height: 700 }, hasTouch: true, colorScheme: "dark" },
+        options: { viewport: { width: 360, height: 700 }, hasTouch: true, isMobile: true, colorScheme: "dark" },
     },
 ];
 
