@@ -400,7 +400,7 @@ static const example examples[] = {
      .does = "The first contacts of step 12, with time, point and normal."},
     {.line = "fureai collide test/scenes/two_spheres.json --step 12 --static",
      .does = "What collides at the instant step 12 begins."},
-    {.line = "fureai collide demos/knots.json --method face-octree --depth 6 --picture knots.png",
+    {.line = "fureai collide demos/knots.json --step 40 --method face-octree --depth 6 --picture knots.png",
      .does = "By the face octree; colliding faces are red in the picture."},
 };
 
