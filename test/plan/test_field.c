@@ -220,6 +220,27 @@ static void sums_of_boxes_and_trees_are_those_of_their_cells(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
 
+// Another world of the same version, and one version later: as if the field was made for it.
+static void a_field_goes_to_another_world(void **state) {
+    (void)state;
+    fr_plan_world *worlds[2] = {make_empty_world(3, 4), make_empty_world(3, 4)};
+    put_box(worlds[0], 1, (fr_plan_box){{1, 1, 1}, {3, 4, 5}}, unmoved_place());
+    put_box(worlds[1], 1, (fr_plan_box){{9, 2, 6}, {12, 5, 7}}, unmoved_place());
+    assert_true(fr_plan_world_version(worlds[0]) == fr_plan_world_version(worlds[1]));
+    fr_plan_field *field = make_field(worlds[0], NULL);
+    for (int i = 0; i < 2; i++) {
+        if (i == 1) { put_box(worlds[0], 2, (fr_plan_box){{14, 14, 14}, {16, 16, 16}}, unmoved_place()); }
+        const fr_plan_world *other = worlds[1 - i];
+        fr_plan_field *fresh = make_field(other, NULL);
+        assert_int_equal(fr_plan_field_update(field, other, true, NULL), FR_OK);
+        expect_equal(field, fresh);
+        fr_plan_field_destroy(fresh);
+    }
+    fr_plan_field_destroy(field);
+    fr_plan_world_destroy(worlds[0]);
+    fr_plan_world_destroy(worlds[1]);
+}
+
 static void an_update_allocates_nothing(void **state) {
     (void)state;
     fr_probe *probe = fr_probe_create();
@@ -268,6 +289,7 @@ int main(void) {
         cmocka_unit_test(instruction_sets_and_workers_give_the_same_field),
         cmocka_unit_test(a_change_gives_the_field_made_anew),
         cmocka_unit_test(sums_of_boxes_and_trees_are_those_of_their_cells),
+        cmocka_unit_test(a_field_goes_to_another_world),
         cmocka_unit_test(an_update_allocates_nothing),
         cmocka_unit_test(every_failure_of_memory_is_survived),
     };
