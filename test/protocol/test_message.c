@@ -172,9 +172,12 @@ static void a_message_cut_at_any_byte_is_refused(void **state) {
     fr_arena *arena = make_arena(), *reading = make_arena();
     fr_array out = fr_array_make(1, NULL);
     const fr_protocol_message *described;
+    fr_message as_it_was;
+    memset(&as_it_was, 0x5a, sizeof as_it_was);
     for (size_t i = 0; (described = fr_protocol_message_at(i)) != NULL; i++) {
         out.count = 0;
         fr_message message = sample_message(described, &random, arena), back;
+        memcpy(&back, &as_it_was, sizeof back);
         sample_write(&message, &out);
         for (size_t size = 0; size < out.count; size++) {
             // A copy of the right size, so that a reader that goes on is caught.
@@ -191,6 +194,7 @@ static void a_message_cut_at_any_byte_is_refused(void **state) {
                 fr_arena_reset(reading);
                 assert_int_equal(fr_protocol_read(&packet, reading, &back, NULL), FR_ERROR_SYNTAX);
             }
+            assert_memory_equal(&back, &as_it_was, sizeof back);
             free(cut);
         }
     }

@@ -151,6 +151,37 @@ static void failures_name_the_place_and_add_nothing(void **state) {
     }
 }
 
+static bool stop_at_once(void *user) {
+    (void)user;
+    return true;
+}
+
+static void doubles_are_kept_and_a_caller_can_stop_it(void **state) {
+    (void)state;
+    fr_scene *scene = read_text(scene_text);
+    shelf s = {0};
+    fr_object_id ids[5];
+    fr_scene_build_options options = fr_default_scene_build_options();
+    options.load = load;
+    options.unload = unload;
+    options.context = &s;
+    for (int is_kept = 0; is_kept < 2; is_kept++) {
+        fr_space *space = make_space();
+        options.keep_double = is_kept == 1;
+        assert_int_equal(fr_scene_build(scene, &options, space, ids, NULL), FR_OK);
+        assert_int_equal(fr_mesh_get(fr_object_part(space, ids[0], 0).mesh)->positions_double != NULL, is_kept);
+        fr_space_destroy(space);
+    }
+    fr_space *space = make_space();
+    fr_control control = {.stop = stop_at_once};
+    options.control = &control;
+    assert_int_equal(fr_scene_build(scene, &options, space, ids, NULL), FR_ERROR_STOPPED);
+    assert_int_equal(fr_space_object_count(space), 0);
+    assert_int_equal(s.loads, s.unloads);
+    fr_space_destroy(space);
+    fr_scene_destroy(scene);
+}
+
 static void without_a_loader_there_are_no_models(void **state) {
     (void)state;
     fr_scene *scene = read_text(scene_text);
@@ -205,6 +236,7 @@ int main(void) {
         cmocka_unit_test(objects_share_their_meshes),
         cmocka_unit_test(steps_place_and_move),
         cmocka_unit_test(failures_name_the_place_and_add_nothing),
+        cmocka_unit_test(doubles_are_kept_and_a_caller_can_stop_it),
         cmocka_unit_test(without_a_loader_there_are_no_models),
         cmocka_unit_test(an_empty_scene_adds_nothing),
         cmocka_unit_test(failed_allocations_leave_nothing),
