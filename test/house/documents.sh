@@ -1,7 +1,7 @@
 #!/bin/sh
 # Code in the documents: documents.sh ROOT BUILD CC. Every ```c block with a main in README.md and docs/ is compiled
 # against the library and run, every ```sh run block is run with the tool on the path; a ```text block that directly
-# follows is what it must print.
+# follows is what it must print. Files of the checkout that pages and help name on a line of the tool must be there.
 set -eu
 
 root=$1
@@ -82,3 +82,32 @@ for document in "$root"/README.md "$root"/docs/*.md; do
     try "$document" "$scratch/document-$number"
 done
 echo "documents: $count blocks of $number documents compiled, run and compared"
+
+# What a person may paste.
+named_files() {
+    grep -h '^ *\(\$ \)\?\(build/bin/\)\?fureai ' "$@" | grep -o '\(demos\|test\)/[a-zA-Z0-9_./]*[a-z]' | sort -u
+}
+all_there() {
+    for named in $(named_files "$@"); do
+        if [ ! -e "$root/$named" ]; then
+            echo "documents: $named is named, but not there"
+            return 1
+        fi
+        count=$((count + 1))
+    done
+}
+count=0
+printf 'fureai collide demos/nowhere.json\n' >"$scratch/nowhere.md"
+if (all_there "$scratch/nowhere.md") >/dev/null; then
+    echo "documents: the check accepts a file that is not there"
+    exit 1
+fi
+if [ -x "$build/bin/fureai" ]; then
+    commands=$("$build/bin/fureai" help | awk '/^Commands:/ { on = 1 } /^$/ { on = 0 } on && /^  [a-z]/ { print $1 }')
+    for command in $commands; do
+        "$build/bin/fureai" help "$command"
+    done >"$scratch/help"
+    all_there "$scratch/help"
+fi
+all_there "$root"/README.md "$root"/docs/*.md
+echo "documents: $count files of the checkout that are named are there"
