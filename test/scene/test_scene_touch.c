@@ -32,8 +32,8 @@ static void everything_can_be_said(void **state) {
         "\"pulse_time\":0.1,\"surface\":true}}"));
     const fr_scene_touch *touch = fr_scene_get(scene)->touch;
     assert_int_equal(touch->operated, 0);
-    assert_int_equal(touch->pairs, FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE |
-                                       FR_TOUCH_FACE_FACE);
+    assert_int_equal(touch->pairs,
+                     FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE | FR_TOUCH_FACE_FACE);
     assert_true(touch->distance == 0.002 && touch->options == (FR_TOUCH_CLOSEST | FR_TOUCH_WAY));
     assert_true(touch->strategy == FR_TOUCH_POLYGON_ALL && touch->point.y == 0.5);
     assert_true(touch->stiffness == 200.0 && touch->damping == 0.0 && touch->force_max == 2.0);
