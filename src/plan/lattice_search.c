@@ -4,6 +4,8 @@
 // again, whatever the weight.
 #include "plan/lattice_search.h"
 
+#include "plan/open_heap.h"
+
 #include <string.h>
 
 enum { MARK_OPEN, MARK_CLOSED, MARK_BLOCKED };
@@ -29,45 +31,6 @@ void fr__plan_search_free(fr__plan_search *s) {
 uint64_t fr__plan_search_bytes(const fr__plan_search *s) {
     return s->table.capacity * sizeof(fr__state_slot) + s->nodes.capacity * sizeof(fr__plan_node) +
            s->heap.capacity * sizeof(fr__plan_heap_entry);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// The list of open states
-
-// Least rank first; of equal ones what is nearer to the goal, then what was met last.
-static bool is_before(const fr__plan_heap_entry *a, const fr__plan_heap_entry *b) {
-    if (a->rank != b->rank) { return a->rank < b->rank; }
-    if (a->left != b->left) { return a->left < b->left; }
-    return a->node > b->node;
-}
-
-static bool push_open(fr__plan_search *s, fr__plan_heap_entry entry) {
-    if (fr_array_push(&s->heap, 1) == NULL) { return false; }
-    fr__plan_heap_entry *heap = s->heap.data;
-    size_t at = s->heap.count - 1;
-    while (at > 0 && is_before(&entry, &heap[(at - 1) / 4])) {
-        heap[at] = heap[(at - 1) / 4];
-        at = (at - 1) / 4;
-    }
-    heap[at] = entry;
-    return true;
-}
-
-static fr__plan_heap_entry pop_open(fr__plan_search *s) {
-    fr__plan_heap_entry *heap = s->heap.data, top = heap[0], last = heap[--s->heap.count];
-    size_t count = s->heap.count, at = 0;
-    for (;;) {
-        size_t child = 4 * at + 1, end = child + 4 < count ? child + 4 : count, best = child;
-        if (child >= count) { break; }
-        for (size_t k = child + 1; k < end; k++) {
-            if (is_before(&heap[k], &heap[best])) { best = k; }
-        }
-        if (!is_before(&heap[best], &last)) { break; }
-        heap[at] = heap[best];
-        at = best;
-    }
-    if (count > 0) { heap[at] = last; }
-    return top;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -110,7 +73,7 @@ static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], u
         node->cost = total;
         node->parent = e->node;
     }
-    return push_open(s, (fr__plan_heap_entry){total + s->weight * (double)left, left, found});
+    return fr__plan_heap_push(&s->heap, (fr__plan_heap_entry){total + s->weight * (double)left, left, found});
 }
 
 static bool expand(fr__plan_search *s, uint32_t index, uint32_t left) {
@@ -170,11 +133,13 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     if (node == NULL) { return FR__PLAN_NO_MEMORY; }
     *node = (fr__plan_node){key, 0.0, FR__STATE_NONE, MARK_OPEN};
     if (left == FR__PLAN_UNREACHED) { return end_at(s, 0, FR__PLAN_NO_WAY); }
-    if (!push_open(s, (fr__plan_heap_entry){s->weight * (double)left, left, first})) { return FR__PLAN_NO_MEMORY; }
+    if (!fr__plan_heap_push(&s->heap, (fr__plan_heap_entry){s->weight * (double)left, left, first})) {
+        return FR__PLAN_NO_MEMORY;
+    }
 
     uint32_t nearest = 0, nearest_left = left;
     while (s->heap.count > 0) {
-        fr__plan_heap_entry entry = pop_open(s);
+        fr__plan_heap_entry entry = fr__plan_heap_pop(&s->heap);
         node = &((fr__plan_node *)s->nodes.data)[entry.node];
         if (node->mark == MARK_CLOSED) { continue; }
         node->mark = MARK_CLOSED;

@@ -28,12 +28,6 @@ typedef struct fr__plan_node {
     uint8_t mark;
 } fr__plan_node;
 
-typedef struct fr__plan_heap_entry {
-    double rank;
-    uint32_t left; // what the heuristic says is left
-    uint32_t node;
-} fr__plan_heap_entry;
-
 // A goal's orientations; NULL: all are.
 typedef bool fr__plan_goal_fn(uint32_t orientation, void *context);
 

@@ -4,6 +4,8 @@
 // more, so that the search ends.
 #include "plan/team.h"
 
+#include "plan/open_heap.h"
+
 #include <string.h>
 
 #define TEAM_COOKIE 0x506c546du
@@ -103,40 +105,6 @@ double fr__team_step_cost(const fr__team *t, fr__plan_step from, fr__plan_step t
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The heap
-
-static bool is_before(const fr__plan_heap_entry *a, const fr__plan_heap_entry *b) {
-    if (a->rank != b->rank) { return a->rank < b->rank; }
-    if (a->left != b->left) { return a->left < b->left; }
-    return a->node > b->node;
-}
-
-bool fr__team_push(fr__team *t, fr__plan_heap_entry entry) {
-    if (fr_array_push(&t->heap, 1) == NULL) { return false; }
-    fr__plan_heap_entry *heap = t->heap.data;
-    size_t at = t->heap.count - 1;
-    while (at > 0 && is_before(&entry, &heap[(at - 1) / 2])) {
-        heap[at] = heap[(at - 1) / 2];
-        at = (at - 1) / 2;
-    }
-    heap[at] = entry;
-    return true;
-}
-
-fr__plan_heap_entry fr__team_pop(fr__team *t) {
-    fr__plan_heap_entry *heap = t->heap.data, top = heap[0], last = heap[--t->heap.count];
-    size_t count = t->heap.count, at = 0;
-    for (size_t child = 1; child < count; child = 2 * at + 1) {
-        if (child + 1 < count && is_before(&heap[child + 1], &heap[child])) { child++; }
-        if (!is_before(&heap[child], &last)) { break; }
-        heap[at] = heap[child];
-        at = child;
-    }
-    if (count > 0) { heap[at] = last; }
-    return top;
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // One robot in space and time
 
 static uint64_t *taken_at(const fr__team *t, uint32_t tick) {
@@ -170,7 +138,7 @@ static bool offer(fr__team *t, fr__team_member *m, fr__plan_step to, uint32_t ti
     if (!is_new && (node->is_closed || node->cost <= cost)) { return true; }
     *node = (fr__team_node){key, cost, parent, false};
     uint32_t left = m->distance[to.cell];
-    return fr__team_push(t, (fr__plan_heap_entry){cost + t->input->weight * (double)left, left, index});
+    return fr__plan_heap_push(&t->heap, (fr__plan_heap_entry){cost + t->input->weight * (double)left, left, index});
 }
 
 static bool write_steps(fr__team *t, fr__team_member *m, uint32_t node) {
@@ -211,7 +179,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
     if (!offer(t, m, m->start, 0, 0.0, FR__STATE_NONE)) { return FR__PLAN_NO_MEMORY; }
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
-        fr__plan_heap_entry entry = fr__team_pop(t);
+        fr__plan_heap_entry entry = fr__plan_heap_pop(&t->heap);
         fr__team_node *node = &((fr__team_node *)t->nodes.data)[entry.node];
         if (node->is_closed) { continue; }
         node->is_closed = true;

@@ -54,10 +54,6 @@ bool fr__team_is_clear(const fr__team *team, fr__team_member *member, fr__plan_s
 bool fr__team_is_goal(const fr__team_member *member, fr__plan_step step);
 double fr__team_step_cost(const fr__team *team, fr__plan_step from, fr__plan_step to);
 
-// The heap of open nodes, least rank first.
-bool fr__team_push(fr__team *team, fr__plan_heap_entry entry);
-fr__plan_heap_entry fr__team_pop(fr__team *team);
-
 // Both of two robots at once. Writes their steps.
 fr__plan_outcome fr__team_search_both(fr__team *team);
 

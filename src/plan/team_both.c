@@ -2,6 +2,8 @@
 // last resort, since there are as many states as the product of both lattices.
 #include "plan/team.h"
 
+#include "plan/open_heap.h"
+
 #include <string.h>
 
 #define STOP_STATES 256
@@ -48,7 +50,7 @@ static bool offer(joint *j, const fr__plan_step at[2], double cost, uint32_t par
     if (!is_new && (node->is_closed || node->cost <= cost)) { return true; }
     *node = (fr__team_node){key, cost, parent, false};
     uint32_t left = t->members[0].distance[at[0].cell] + t->members[1].distance[at[1].cell];
-    return fr__team_push(t, (fr__plan_heap_entry){cost + t->input->weight * (double)left, left, index});
+    return fr__plan_heap_push(&t->heap, (fr__plan_heap_entry){cost + t->input->weight * (double)left, left, index});
 }
 
 // Waiting at its goal costs nothing.
@@ -111,7 +113,7 @@ static fr__plan_outcome search(joint *j) {
     if (!offer(j, at, 0.0, FR__STATE_NONE)) { return FR__PLAN_NO_MEMORY; }
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
-        fr__plan_heap_entry entry = fr__team_pop(t);
+        fr__plan_heap_entry entry = fr__plan_heap_pop(&t->heap);
         fr__team_node *node = &((fr__team_node *)t->nodes.data)[entry.node];
         if (node->is_closed) { continue; }
         node->is_closed = true;
