@@ -9,6 +9,8 @@
 //
 // A thread without work looks at the queue for some microseconds before it sleeps: loops that follow one another
 // closely, as in a simulation step, then need no call of the operating system.
+#include "base/relax.h"
+
 #include "fureai/base.h"
 
 #include <pthread.h>
@@ -50,15 +52,6 @@ struct fr_task_pool {
     pthread_t threads[FR_MAX_WORKERS];
     pool_task places[PLACE_COUNT];
 };
-
-// Tells the processor that this is a waiting loop.
-static void relax(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
 
 static void queue_append(fr_task_pool *pool, pool_task *task) {
     task->next = NULL;
@@ -138,7 +131,7 @@ static void pool_finish(void *handle, void *user) {
 
     // Begun: look for a while, then sleep.
     for (int i = 0; i < pool->spin_rounds && !is_done(task); ++i) {
-        relax();
+        fr__relax();
     }
     pthread_mutex_lock(&pool->mutex);
     while (!is_done(task)) {
@@ -156,7 +149,7 @@ static void wait_for_work(fr_task_pool *pool) {
     for (int i = 0; i < pool->spin_rounds; ++i) {
         if (atomic_load_explicit(&pool->queued, memory_order_relaxed) > 0) { break; }
         if (atomic_load_explicit(&pool->is_closing, memory_order_relaxed)) { break; }
-        relax();
+        fr__relax();
     }
     pthread_mutex_lock(&pool->mutex);
     pool->spinning--;

@@ -149,12 +149,6 @@ static inline bool hand_on(walker *w) {
     return crossing_count == 0 || w->walk->crossing(w->crossing, crossing_count, w->walk->context);
 }
 
-static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_t b) {
-    const uint32_t *s = triangles + 3 * (size_t)a, *t = triangles + 3 * (size_t)b;
-    return s[0] == t[0] || s[0] == t[1] || s[0] == t[2] || s[1] == t[0] || s[1] == t[1] || s[1] == t[2] ||
-           s[2] == t[0] || s[2] == t[1] || s[2] == t[2];
-}
-
 // Candidates of a tree with itself: each pair once, lower triangle first, unless they share a vertex. In a leaf with
 // itself both orders come.
 static void put_own_pairs(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t bits) {

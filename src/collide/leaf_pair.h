@@ -3,15 +3,13 @@
 #ifndef FUREAI_COLLIDE_LEAF_PAIR_H
 #define FUREAI_COLLIDE_LEAF_PAIR_H
 
+#include "collide/leaf_boxes.h"
 #include "collide/side.h"
-#include "shape/tree_walk.h"
 
 // Both directions of a relation in one: lanes 0 .. 3 take boxes of a into b's frame, 4 .. 7 boxes of b into a's.
 typedef struct both_ways {
     fr__f8 turn[3][3], size[3][3], move[3], growth;
 } both_ways;
-
-static inline fr__f8 two_halves(float low, float high) { return fr__f8_lows(fr__f8_splat(low), fr__f8_splat(high)); }
 
 static inline void make_both_ways(const fr__relation *relation, both_ways *out) {
     const fr__tree_frame *low = &relation->tree.a_to_b, *high = &relation->tree.b_to_a;
@@ -23,15 +21,6 @@ static inline void make_both_ways(const fr__relation *relation, both_ways *out) 
         out->move[i] = two_halves(low->move[i], high->move[i]);
     }
     out->growth = two_halves(low->growth, high->growth);
-}
-
-// Four boxes of a, then four of b.
-static inline fr__tree_boxes leaf_boxes(const fr__tree_leaf *a, const fr__tree_leaf *b) {
-    fr__tree_boxes boxes = {{fr__f8_load_halves(a->min_x, b->min_x), fr__f8_load_halves(a->min_y, b->min_y),
-                             fr__f8_load_halves(a->min_z, b->min_z)},
-                            {fr__f8_load_halves(a->max_x, b->max_x), fr__f8_load_halves(a->max_y, b->max_y),
-                             fr__f8_load_halves(a->max_z, b->max_z)}};
-    return boxes;
 }
 
 // The arithmetic of fr__tree_turn_boxes, whose bound holds lane by lane.

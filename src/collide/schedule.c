@@ -1,5 +1,6 @@
 #include "collide/schedule.h"
 
+#include "base/relax.h"
 #include "collide/step_judge.h"
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -48,14 +49,6 @@ static void test_range(size_t begin, size_t end, int worker, void *context) {
 // ---------------------------------------------------------------------------------------------------------------
 // Dynamic: whoever comes first lists, all others test each pair as soon as it is listed
 
-static void wait_a_little(void) {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 // Looks that find nothing before a worker gives up, about a millisecond: it may run where the lister waits for it to
 // end. What is left over is tested by the lister.
 enum { PATIENCE = 1 << 15 };
@@ -73,7 +66,7 @@ static size_t take_next(fr__question *q) {
             }
         }
         if (is_whole) { return SIZE_MAX; }
-        wait_a_little();
+        fr__relax();
     }
     return SIZE_MAX;
 }

@@ -4,8 +4,8 @@
 #ifndef FUREAI_COLLIDE_SWEPT_LEAF_H
 #define FUREAI_COLLIDE_SWEPT_LEAF_H
 
+#include "collide/leaf_boxes.h"
 #include "collide/swept_kernel.h"
-#include "shape/tree_walk.h"
 
 // ---------------------------------------------------------------------------------------------------------------
 // Spans of time
@@ -59,8 +59,6 @@ typedef struct both_frames {
     fr__f8 size[3][3], growth, least_way;
 } both_frames;
 
-static inline fr__f8 two_halves(float low, float high) { return fr__f8_lows(fr__f8_splat(low), fr__f8_splat(high)); }
-
 static inline void widen_ways(const fr__swept_relation *relation, both_frames *out) {
     const fr__swept_frame *low = &relation->a_to_b, *high = &relation->b_to_a;
     for (int e = 0; e < 2; e++) {
@@ -79,15 +77,6 @@ static inline void widen_ways(const fr__swept_relation *relation, both_frames *o
     }
     out->growth = two_halves(low->growth, high->growth);
     out->least_way = two_halves(low->least_way, high->least_way);
-}
-
-// Four boxes of a, then four of b.
-static inline fr__tree_boxes leaf_boxes(const fr__tree_leaf *a, const fr__tree_leaf *b) {
-    fr__tree_boxes boxes = {{fr__f8_load_halves(a->min_x, b->min_x), fr__f8_load_halves(a->min_y, b->min_y),
-                             fr__f8_load_halves(a->min_z, b->min_z)},
-                            {fr__f8_load_halves(a->max_x, b->max_x), fr__f8_load_halves(a->max_y, b->max_y),
-                             fr__f8_load_halves(a->max_z, b->max_z)}};
-    return boxes;
 }
 
 // What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a

@@ -230,12 +230,6 @@ static inline bool hand_on(walker *w) {
     return goes_on;
 }
 
-static inline bool share_a_vertex(const uint32_t *triangles, uint32_t a, uint32_t b) {
-    const uint32_t *s = triangles + 3 * (size_t)a, *t = triangles + 3 * (size_t)b;
-    return s[0] == t[0] || s[0] == t[1] || s[0] == t[2] || s[1] == t[0] || s[1] == t[1] || s[1] == t[2] ||
-           s[2] == t[0] || s[2] == t[1] || s[2] == t[2];
-}
-
 static inline void put_candidate(walker *w, const fr__tree_leaf *a, const fr__tree_leaf *b, uint32_t k, float enter,
                                  float exit) {
     uint32_t item_a = a->item[k / 4], item_b = b->item[k % 4];
