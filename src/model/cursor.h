@@ -53,6 +53,13 @@ static inline fr_status fr__cursor_check(fr__cursor *cursor) {
 
 static inline size_t fr__cursor_left(const fr__cursor *cursor) { return (size_t)(cursor->end - cursor->at); }
 
+// 0 .. 15; -1 where it is none.
+static inline int fr__hex_digit(char c) {
+    if (c >= '0' && c <= '9') { return c - '0'; }
+    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 // Spaces are all bytes up to 0x20: one comparison, where text spends its time. Blanks are those that end no line.
 static inline bool fr__is_space(char c) { return (unsigned char)c <= ' '; }
 static inline bool fr__is_line_end(char c) { return c == '\n' || c == '\r'; }

@@ -32,19 +32,14 @@ fr_status fr__gltf_index(fr__gltf *gltf, uint32_t token, fr__gltf_list list, con
 // ---------------------------------------------------------------------------------------------------------------
 // Buffers
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') { return c - '0'; }
-    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // The path that a URI names, where it stays in the model's folder.
 static bool take_path(fr__span uri, char path[PATH_BYTES]) {
     size_t count = 0;
     for (size_t i = 0; i < uri.length; i++) {
         char c = uri.begin[i];
-        if (c == '%' && i + 2 < uri.length && hex_digit(uri.begin[i + 1]) >= 0 && hex_digit(uri.begin[i + 2]) >= 0) {
-            c = (char)(hex_digit(uri.begin[i + 1]) * 16 + hex_digit(uri.begin[i + 2]));
+        if (c == '%' && i + 2 < uri.length && fr__hex_digit(uri.begin[i + 1]) >= 0 &&
+            fr__hex_digit(uri.begin[i + 2]) >= 0) {
+            c = (char)(fr__hex_digit(uri.begin[i + 1]) * 16 + fr__hex_digit(uri.begin[i + 2]));
             i += 2;
         }
         if ((unsigned char)c < ' ' || c == '\x7f' || c == '\\' || c == ':' || count + 1 >= PATH_BYTES) { return false; }

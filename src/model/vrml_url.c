@@ -3,20 +3,15 @@
 
 #include <string.h>
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') { return c - '0'; }
-    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // Writes the url's path with escapes replaced and slashes turned round, which Windows programs write; false where it
 // has bytes that no path should have.
 static bool decode(fr__span url, char *text, size_t *length) {
     size_t count = 0;
     for (size_t i = 0; i < url.length && url.begin[i] != '#' && url.begin[i] != '?'; i++) {
         char c = url.begin[i];
-        if (c == '%' && i + 2 < url.length && hex_digit(url.begin[i + 1]) >= 0 && hex_digit(url.begin[i + 2]) >= 0) {
-            c = (char)(hex_digit(url.begin[i + 1]) * 16 + hex_digit(url.begin[i + 2]));
+        if (c == '%' && i + 2 < url.length && fr__hex_digit(url.begin[i + 1]) >= 0 &&
+            fr__hex_digit(url.begin[i + 2]) >= 0) {
+            c = (char)(fr__hex_digit(url.begin[i + 1]) * 16 + fr__hex_digit(url.begin[i + 2]));
             i += 2;
         }
         if ((unsigned char)c < ' ' || c == '\x7f') { return false; }

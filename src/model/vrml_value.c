@@ -98,17 +98,11 @@ static int32_t saturate(int64_t value) {
     return value < INT32_MIN ? INT32_MIN : value > INT32_MAX ? INT32_MAX : (int32_t)value;
 }
 
-static int hex_digit(char c) {
-    if (c >= '0' && c <= '9') { return c - '0'; }
-    if (c >= 'a' && c <= 'f') { return c - 'a' + 10; }
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 // Hexadecimal numbers have the bits of an SFInt32: 0xFFFFFFFF is a pixel.
 static int32_t read_hex(fr__cursor *cursor) {
     uint32_t bits = 0;
-    for (; cursor->at < cursor->end && hex_digit(*cursor->at) >= 0; cursor->at++) {
-        bits = bits << 4 | (uint32_t)hex_digit(*cursor->at);
+    for (; cursor->at < cursor->end && fr__hex_digit(*cursor->at) >= 0; cursor->at++) {
+        bits = bits << 4 | (uint32_t)fr__hex_digit(*cursor->at);
     }
     int32_t value;
     memcpy(&value, &bits, sizeof value);
@@ -120,7 +114,7 @@ static fr_status read_odd_whole(fr__vrml *vrml, int32_t *value, bool *is_number)
     fr__cursor *cursor = vrml->cursor;
     const char *at = cursor->at, *digits = at + (*at == '-' || *at == '+');
     *is_number = true;
-    if (cursor->end - digits > 2 && digits[0] == '0' && (digits[1] | 0x20) == 'x' && hex_digit(digits[2]) >= 0) {
+    if (cursor->end - digits > 2 && digits[0] == '0' && (digits[1] | 0x20) == 'x' && fr__hex_digit(digits[2]) >= 0) {
         cursor->at = digits + 2;
         int32_t bits = read_hex(cursor);
         *value = *at == '-' && bits != INT32_MIN ? -bits : bits;
