@@ -226,14 +226,6 @@ static fr_status measure_all(experiment_run *run, loads *out) {
 // ---------------------------------------------------------------------------------------------------------------
 // Figure 6
 
-static bool add_row(experiment_run *run, double printed, double measured, const char *unit, const char *label) {
-    experiment_row *row = experiment_add(run, unit, "%s", label);
-    if (row == NULL) { return false; }
-    row->printed = printed;
-    row->measured = measured;
-    return true;
-}
-
 // How well a line through the seven models fits all polygons' times.
 static double fit_of_line(const loads *l) {
     double x = 0.0, y = 0.0, xx = 0.0, xy = 0.0, yy = 0.0, n = ASANO_MODELS;
@@ -253,14 +245,14 @@ static bool add_rates(experiment_run *run, const loads *l) {
         char label[96];
         snprintf(label, sizeof label, "polygon-all, %u polygons: frame rate over that of box", sizes[i]);
         double rate = (frame + l->ns[i][FR_TOUCH_BOX]) / (frame + l->ns[i][FR_TOUCH_POLYGON_ALL]);
-        if (!add_row(run, i == ASANO_MODELS - 1 ? 0.5 : (double)NAN, rate, "times", label)) { return false; }
+        if (!experiment_put(run, "times", label, i == ASANO_MODELS - 1 ? 0.5 : (double)NAN, rate)) { return false; }
     }
     for (int k = FR_TOUCH_COMBINED; k <= FR_TOUCH_COMBINED_NEAR; k++) {
         char label[96];
         const double *largest = l->ns[ASANO_MODELS - 1];
         snprintf(label, sizeof label, "%s, 800 polygons: frame rate over that of box", strategies[k]);
         double rate = (frame + largest[FR_TOUCH_BOX]) / (frame + largest[k]);
-        if (!add_row(run, (double)NAN, rate, "times", label)) { return false; }
+        if (!experiment_put(run, "times", label, (double)NAN, rate)) { return false; }
     }
     return true;
 }
@@ -276,7 +268,7 @@ static bool add_times(experiment_run *run, const loads *l) {
         char label[96];
         uint32_t polygons = run->size == EXPERIMENT_BRIEF ? 800 : 100000;
         snprintf(label, sizeof label, "%s, 50 models of %u polygons: time a frame", strategies[k], polygons);
-        if (!add_row(run, (double)NAN, 1e-3 * l->many[k], "us", label)) { return false; }
+        if (!experiment_put(run, "us", label, (double)NAN, 1e-3 * l->many[k])) { return false; }
     }
     return true;
 }
@@ -290,11 +282,11 @@ static fr_status run_figure_6(experiment_run *run) {
         least = fmin(least, l.ns[i][FR_TOUCH_BOX]);
         most = fmax(most, l.ns[i][FR_TOUCH_BOX]);
     }
-    bool right = add_rates(run, &l) &&
-                 add_row(run, (double)NAN, 100.0 * (most / least - 1.0), "%", "box, 16 .. 800 polygons: spread") &&
-                 add_row(run, (double)NAN, fit_of_line(&l), "R^2", "polygon-all, 16 .. 800 polygons: fit of a line") &&
-                 add_row(run, 0.0, (double)l.differing, "models", "polygon modes: other contacts") &&
-                 add_times(run, &l);
+    bool right =
+        add_rates(run, &l) &&
+        experiment_put(run, "%", "box, 16 .. 800 polygons: spread", (double)NAN, 100.0 * (most / least - 1.0)) &&
+        experiment_put(run, "R^2", "polygon-all, 16 .. 800 polygons: fit of a line", (double)NAN, fit_of_line(&l)) &&
+        experiment_put(run, "models", "polygon modes: other contacts", 0.0, (double)l.differing) && add_times(run, &l);
     snprintf(run->sample, sizeof run->sample,
              "%d frames of a synthetic pen, plates by code, processor time, the least of some passes; the frame is as "
              "long as polygon-all takes at 800 polygons",

@@ -34,6 +34,21 @@ experiment_row *experiment_add(experiment_run *run, const char *unit, const char
     return row;
 }
 
+bool experiment_put(experiment_run *run, const char *unit, const char *label, double printed, double measured) {
+    experiment_row *row = experiment_add(run, unit, "%s", label);
+    if (row == NULL) { return false; }
+    row->printed = printed;
+    row->measured = measured;
+    return true;
+}
+
+bool experiment_put_mean(experiment_row *row, const sample_mean *sample) {
+    if (row == NULL) { return false; }
+    row->measured = sample->mean;
+    row->error = sample_mean_error(sample);
+    return true;
+}
+
 const experiment_row *experiment_row_find(const experiment_run *run, const char *label) {
     const experiment_row *rows = run->rows.data;
     for (size_t i = 0; i < run->rows.count; i++) {

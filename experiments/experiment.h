@@ -63,6 +63,9 @@ void experiment_end(experiment_run *run);
 // Adds a row with this label and unit and nothing else, to be filled; NULL, with the error set, without memory.
 experiment_row *experiment_add(experiment_run *run, const char *unit, const char *format, ...) FR_PRINTF(3, 4);
 
+// Adds a row with what is printed and what came out; false without memory.
+bool experiment_put(experiment_run *run, const char *unit, const char *label, double printed, double measured);
+
 // The row whose label is this, or NULL.
 const experiment_row *experiment_row_find(const experiment_run *run, const char *label);
 
@@ -79,5 +82,8 @@ void sample_mean_add(sample_mean *sample, double value);
 
 // NAN below two numbers.
 double sample_mean_error(const sample_mean *sample);
+
+// Fills a row that was added by a mean and its error; false where there is none.
+bool experiment_put_mean(experiment_row *row, const sample_mean *sample);
 
 #endif

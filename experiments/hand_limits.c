@@ -68,9 +68,10 @@ static void add_gains(gain_means *means, const hand_cell *with, const hand_cell 
 }
 
 static bool put_gains(experiment_run *run, const char *method, const char *task, const gain_means *means) {
-    return hand_row(experiment_add(run, "%", "%s, task %s: distance gain", method, task), &means->distance) &&
-           hand_row(experiment_add(run, "%", "%s, task %s: angle gain", method, task), &means->angle) &&
-           hand_row(experiment_add(run, "%", "%s, task %s: time gain", method, task), &means->seconds);
+    return experiment_put_mean(experiment_add(run, "%", "%s, task %s: distance gain", method, task),
+                               &means->distance) &&
+           experiment_put_mean(experiment_add(run, "%", "%s, task %s: angle gain", method, task), &means->angle) &&
+           experiment_put_mean(experiment_add(run, "%", "%s, task %s: time gain", method, task), &means->seconds);
 }
 
 static fr_status run_setting(hand_study *study, const setting *s, task_kind kind) {
@@ -178,7 +179,7 @@ static fr_status run_real(hand_study *study, task_kind kind, int level) {
     bool is_put = hand_number(experiment_add(study->run, "mm", "%s: expected alignment error", method),
                               1e3 * fr_uncertainty_reach(&errors, 0.035 * sqrt(3.0))) &&
                   hand_number(experiment_add(study->run, "%", "%s: finished", method), 100.0 * f.done / f.trials) &&
-                  hand_row(experiment_add(study->run, "s", "%s: time", method), &f.seconds);
+                  experiment_put_mean(experiment_add(study->run, "s", "%s: time", method), &f.seconds);
     return is_put ? FR_OK : FR_ERROR_MEMORY;
 }
 

@@ -88,13 +88,6 @@ const char *hand_mode_name(fr_aid_mode mode) {
     return names[mode >= FR_AID_MODE_NOTHING && mode <= FR_AID_MODE_SOUND ? mode : 0];
 }
 
-bool hand_row(experiment_row *row, const sample_mean *sample) {
-    if (row == NULL) { return false; }
-    row->measured = sample->mean;
-    row->error = sample_mean_error(sample);
-    return true;
-}
-
 bool hand_number(experiment_row *row, double measured) {
     if (row == NULL) { return false; }
     row->measured = measured;

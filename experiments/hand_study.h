@@ -37,8 +37,7 @@ task_figures hand_total(const hand_cell *cell);
 // "without", "colour", "aid", "aid and sound", "aid, colour and sound", "sound".
 const char *hand_mode_name(fr_aid_mode mode);
 
-// Adds a row with the mean and its error; false without memory.
-bool hand_row(experiment_row *row, const sample_mean *sample);
+// Fills a row that was added; false where there is none.
 bool hand_number(experiment_row *row, double measured);
 
 #endif

@@ -116,14 +116,6 @@ static fr_status time_cycle(experiment_run *run, scene *s, int cycle, cell_cycle
     return FR_OK;
 }
 
-static bool add(experiment_run *run, const char *unit, const char *label, double printed, double measured) {
-    experiment_row *row = experiment_add(run, unit, "%s", label);
-    if (row == NULL) { return false; }
-    row->printed = printed;
-    row->measured = measured;
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Two spheres
 
@@ -143,13 +135,13 @@ static fr_status measure_spheres(experiment_run *run, unsigned faces, double *ms
         snprintf(label[3], sizeof label[3], "polyhedra %u: time of octree's", faces);
         bool is_168 = faces == 168;
         *ms = last.ms_total;
-        bool is_told = add(run, "cycle", label[0], is_168 ? 116.0 : NAN, first.collision) &&
-                       add(run, "cells", label[1], is_168 ? 32.0 : NAN, (double)last.nodes) &&
-                       add(run, "pairs", label[2], is_168 ? 15.0 : NAN, (double)last.pairs);
+        bool is_told = experiment_put(run, "cycle", label[0], is_168 ? 116.0 : NAN, first.collision) &&
+                       experiment_put(run, "cells", label[1], is_168 ? 32.0 : NAN, (double)last.nodes) &&
+                       experiment_put(run, "pairs", label[2], is_168 ? 15.0 : NAN, (double)last.pairs);
         if (is_told && has_polyhedra) {
             double without;
             cell_cycle_polyhedra_only(&s.cycle, &without);
-            is_told = add(run, "times", label[3], 30000.0 / 251.0, without / *ms);
+            is_told = experiment_put(run, "times", label[3], 30000.0 / 251.0, without / *ms);
         }
         if (!is_told) { status = FR_ERROR_MEMORY; }
     }
@@ -170,7 +162,8 @@ static fr_status run_faces(experiment_run *run) {
     for (int i = 1; i < 6; i++) {
         char label[64];
         snprintf(label, sizeof label, "octree %u: time of 168's", faces[i]);
-        if (!isnan(ms[i]) && !add(run, "times", label, faces[i] == 728 ? 589.0 / 251.0 : NAN, ms[i] / ms[0])) {
+        if (!isnan(ms[i]) &&
+            !experiment_put(run, "times", label, faces[i] == 728 ? 589.0 / 251.0 : NAN, ms[i] / ms[0])) {
             return FR_ERROR_MEMORY;
         }
     }
@@ -201,7 +194,9 @@ static fr_status run_first_cycles(experiment_run *run) {
             for (size_t i = 0; i < sizeof rows / sizeof rows[0] && status == FR_OK; i++) {
                 char label[96];
                 snprintf(label, sizeof label, "%s: %s", names[reading], rows[i].quantity);
-                if (!add(run, rows[i].unit, label, rows[i].printed, rows[i].measured)) { status = FR_ERROR_MEMORY; }
+                if (!experiment_put(run, rows[i].unit, label, rows[i].printed, rows[i].measured)) {
+                    status = FR_ERROR_MEMORY;
+                }
             }
         }
         cell_cycle_destroy(&s.cycle);
@@ -219,7 +214,7 @@ static fr_status run_objects(experiment_run *run) {
              repeats_of(run));
     for (uint32_t n = 2; n <= CELL_CYCLE_OBJECTS; n++) {
         scene s;
-        cell_cycle_output output;
+        cell_cycle_output output = {0};
         fr_status status = make_spheres(run, 168, n, 4, &s);
         if (status != FR_OK) { return status; }
         status = time_cycle(run, &s, 116, &output);
@@ -229,8 +224,8 @@ static fr_status run_objects(experiment_run *run) {
         char label[2][64];
         snprintf(label[0], sizeof label[0], "octree, %u objects: time of moving, of two's", (unsigned)n);
         snprintf(label[1], sizeof label[1], "octree, %u objects: colliding pairs", (unsigned)n);
-        if (!add(run, "times", label[0], NAN, output.ms_octree / two) ||
-            !add(run, "pairs", label[1], 15.0, (double)output.pairs)) {
+        if (!experiment_put(run, "times", label[0], NAN, output.ms_octree / two) ||
+            !experiment_put(run, "pairs", label[1], 15.0, (double)output.pairs)) {
             return FR_ERROR_MEMORY;
         }
     }
@@ -278,10 +273,10 @@ static fr_status run_depths(experiment_run *run) {
         }
         char label[64];
         snprintf(label, sizeof label, "octree %u: best depth", faces[k]);
-        if (!add(run, "level", label, k == 0 ? 4.0 : 5.0, best)) { return FR_ERROR_MEMORY; }
+        if (!experiment_put(run, "level", label, k == 0 ? 4.0 : 5.0, best)) { return FR_ERROR_MEMORY; }
         for (uint32_t depth = 3; depth <= 6; depth++) {
             snprintf(label, sizeof label, "octree %u, depth %u: time of the best's", faces[k], (unsigned)depth);
-            if (!add(run, "times", label, NAN, ms[depth] / ms[best])) { return FR_ERROR_MEMORY; }
+            if (!experiment_put(run, "times", label, NAN, ms[depth] / ms[best])) { return FR_ERROR_MEMORY; }
         }
     }
     return FR_OK;
@@ -311,14 +306,14 @@ static fr_status run_shuttles(experiment_run *run) {
                 two = last.ms_total;
                 double without = NAN;
                 if (run->size != EXPERIMENT_BRIEF) { cell_cycle_polyhedra_only(&s.cycle, &without); }
-                is_told = add(run, "cycle", "octree: collision found at", 123.0, first.collision) &&
-                          add(run, "cells", "octree: interfering cells", 62.0, (double)last.nodes) &&
-                          add(run, "pairs", "octree: colliding pairs", 14.0, (double)last.pairs) &&
-                          add(run, "times", "polyhedra: time of octree's", 269000.0 / 461.0, without / two);
+                is_told = experiment_put(run, "cycle", "octree: collision found at", 123.0, first.collision) &&
+                          experiment_put(run, "cells", "octree: interfering cells", 62.0, (double)last.nodes) &&
+                          experiment_put(run, "pairs", "octree: colliding pairs", 14.0, (double)last.pairs) &&
+                          experiment_put(run, "times", "polyhedra: time of octree's", 269000.0 / 461.0, without / two);
             }
             char label[64];
             snprintf(label, sizeof label, "octree, %u objects: time of two's", (unsigned)n);
-            is_told = is_told && add(run, "times", label, n == 5 ? 577.0 / 461.0 : NAN, last.ms_total / two);
+            is_told = is_told && experiment_put(run, "times", label, n == 5 ? 577.0 / 461.0 : NAN, last.ms_total / two);
             if (!is_told) { status = FR_ERROR_MEMORY; }
         }
         cell_cycle_destroy(&s.cycle);

@@ -49,7 +49,7 @@ static fr_status study_task(hand_study *s, task_kind kind, bool with_colour, tas
 static const double printed_gains[3][3] = {{35.0, 71.0, 21.0}, {59.0, 99.0, 41.0}, {NAN, NAN, NAN}};
 
 static bool put_printed(experiment_row *row, const sample_mean *sample, double printed) {
-    if (!hand_row(row, sample)) { return false; }
+    if (!experiment_put_mean(row, sample)) { return false; }
     row->printed = printed;
     return true;
 }
@@ -64,9 +64,9 @@ static bool put_gains(experiment_run *run, const char *method, const char *name,
 static bool put_means(experiment_run *run, const char *task, fr_aid_mode mode, const hand_cell *cell) {
     const char *method = hand_mode_name(mode);
     task_figures f = hand_total(cell);
-    return hand_row(experiment_add(run, "mm", "%s, task %s: distance", method, task), &f.distance) &&
-           hand_row(experiment_add(run, "deg", "%s, task %s: angle", method, task), &f.angle) &&
-           hand_row(experiment_add(run, "s", "%s, task %s: time", method, task), &f.seconds);
+    return experiment_put_mean(experiment_add(run, "mm", "%s, task %s: distance", method, task), &f.distance) &&
+           experiment_put_mean(experiment_add(run, "deg", "%s, task %s: angle", method, task), &f.angle) &&
+           experiment_put_mean(experiment_add(run, "s", "%s, task %s: time", method, task), &f.seconds);
 }
 
 static bool put_task(experiment_run *run, task_kind kind, const task_study *t) {
@@ -135,10 +135,10 @@ static fr_status run_one_subject(experiment_run *run, task_kind kind, bool is_an
         of[mode] = &t.cells[mode].subjects[ONE_SUBJECT];
         const char *method = hand_mode_name((fr_aid_mode)mode);
         is_put =
-            hand_row(experiment_add(run, unit, "%s: %s", method, what), errors_of(of[mode], is_angle)) &&
+            experiment_put_mean(experiment_add(run, unit, "%s: %s", method, what), errors_of(of[mode], is_angle)) &&
             hand_number(experiment_add(run, unit, "%s: deviation of %s", method, what),
                         task_deviation(errors_of(of[mode], is_angle))) &&
-            hand_row(experiment_add(run, "s", "%s: time", method), &of[mode]->seconds) &&
+            experiment_put_mean(experiment_add(run, "s", "%s: time", method), &of[mode]->seconds) &&
             hand_number(experiment_add(run, "s", "%s: deviation of time", method), task_deviation(&of[mode]->seconds));
     }
     if (!is_put) { return FR_ERROR_MEMORY; }
@@ -159,7 +159,7 @@ static fr_status run_subjects(experiment_run *run, task_kind kind, bool is_angle
             experiment_row *row =
                 experiment_add(run, is_angle ? "deg" : "mm", "%s, subject %d%s: %s", hand_mode_name((fr_aid_mode)mode),
                                i + 1, i == 4 ? " (novice)" : "", is_angle ? "angle" : "distance");
-            if (!hand_row(row, errors_of(&t.cells[mode].subjects[i], is_angle))) { return FR_ERROR_MEMORY; }
+            if (!experiment_put_mean(row, errors_of(&t.cells[mode].subjects[i], is_angle))) { return FR_ERROR_MEMORY; }
         }
     }
     return FR_OK;
@@ -215,7 +215,8 @@ static bool put_cells(experiment_run *run, const hand_cell cells[CELLS]) {
         bool is_slowest = trial.kind == TASK_C && trial.operator_traits.mode == FR_AID_MODE_NOTHING && limit == 2;
         bool is_put = put_printed(experiment_add(run, "%", "%s, task %s, %d mm: normalized time", method, task, limit),
                                   &means[i], is_slowest ? 100.0 : NAN) &&
-                      hand_row(experiment_add(run, "s", "%s, task %s, %d mm: time", method, task, limit), &f.seconds) &&
+                      experiment_put_mean(experiment_add(run, "s", "%s, task %s, %d mm: time", method, task, limit),
+                                          &f.seconds) &&
                       hand_number(experiment_add(run, "%", "%s, task %s, %d mm: finished", method, task, limit),
                                   100.0 * f.done / f.trials);
         if (!is_put) { return false; }

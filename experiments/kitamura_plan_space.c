@@ -14,14 +14,6 @@ static const char source[] = "Kitamura 1996, section 4.4.2";
 
 enum { DEPTH = 5, BUDGET = 300 };
 
-static bool add(experiment_run *run, const char *unit, const char *label, double printed, double measured) {
-    experiment_row *row = experiment_add(run, unit, "%s", label);
-    if (row == NULL) { return false; }
-    row->printed = printed;
-    row->measured = measured;
-    return true;
-}
-
 static double ms_since(uint64_t begin) { return 1e-6 * (double)(experiment_cpu_ns() - begin); }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -251,17 +243,17 @@ typedef struct figure {
 
 static fr_status tell_figure(experiment_run *run, const figure *f, const robot *r, const field_times *field,
                              const fr_plan_path *path, double leaves_ms, double lattice_ms, bool is_found) {
-    bool is_told =
-        add(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
-        add(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
-        add(run, "paths", "leaves: found", 1.0, path->found) &&
-        add(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
-        add(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
-        add(run, "steps", "leaves: turned", NAN, path->turns) &&
-        add(run, "times", "leaves: search over potential by nodes", f->ratio_printed, leaves_ms / field->nodes) &&
-        add(run, "ms", "nodes: potential", NAN, field->nodes) &&
-        add(run, "", "transform: largest relative difference", NAN, field->differ) &&
-        add(run, "paths", "lattice: found", NAN, is_found);
+    bool is_told = experiment_put(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
+                   experiment_put(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
+                   experiment_put(run, "paths", "leaves: found", 1.0, path->found) &&
+                   experiment_put(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
+                   experiment_put(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
+                   experiment_put(run, "steps", "leaves: turned", NAN, path->turns) &&
+                   experiment_put(run, "times", "leaves: search over potential by nodes", f->ratio_printed,
+                                  leaves_ms / field->nodes) &&
+                   experiment_put(run, "ms", "nodes: potential", NAN, field->nodes) &&
+                   experiment_put(run, "", "transform: largest relative difference", NAN, field->differ) &&
+                   experiment_put(run, "paths", "lattice: found", NAN, is_found);
     experiment_row *transform = experiment_add(run, "ms", "transform: potential");
     experiment_row *lattice = transform != NULL ? experiment_add(run, "ms", "lattice: search") : NULL;
     if (!is_told || lattice == NULL) { return FR_ERROR_MEMORY; }
@@ -378,10 +370,11 @@ static fr_status measure_nodes(experiment_run *run) {
         fr_control_progress(run->control, (i + 1.0) / (count + 4.0), "nodes");
         if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
-    bool is_told =
-        add(run, "", "nodes: r^2 of time by nodes", 1.0, r_squared(x, loop, count)) &&
-        add(run, "times", "nodes: time of most over least nodes", x[count - 1] / x[0], loop[count - 1] / loop[0]) &&
-        add(run, "times", "transform: time of most over least nodes", NAN, transform[count - 1] / transform[0]);
+    bool is_told = experiment_put(run, "", "nodes: r^2 of time by nodes", 1.0, r_squared(x, loop, count)) &&
+                   experiment_put(run, "times", "nodes: time of most over least nodes", x[count - 1] / x[0],
+                                  loop[count - 1] / loop[0]) &&
+                   experiment_put(run, "times", "transform: time of most over least nodes", NAN,
+                                  transform[count - 1] / transform[0]);
     return is_told ? FR_OK : FR_ERROR_MEMORY;
 }
 
@@ -395,9 +388,9 @@ static fr_status measure_cubes(experiment_run *run) {
     if (status == FR_OK) { status = time_field(world, true, 1, &compact, run->error); }
     if (status == FR_OK) { status = list_nodes(world, true, &cubes, run->error); }
     if (status == FR_OK) {
-        bool is_told = add(run, "times", "compact: cubes of nodes", NAN, (double)cubes.count / count) &&
-                       add(run, "times", "compact: time of nodes'", NAN, compact.nodes / nodes.nodes) &&
-                       add(run, "", "compact: largest relative difference", NAN, compact.differ);
+        bool is_told = experiment_put(run, "times", "compact: cubes of nodes", NAN, (double)cubes.count / count) &&
+                       experiment_put(run, "times", "compact: time of nodes'", NAN, compact.nodes / nodes.nodes) &&
+                       experiment_put(run, "", "compact: largest relative difference", NAN, compact.differ);
         if (!is_told) { status = FR_ERROR_MEMORY; }
     }
     fr_array_free(&cubes);
@@ -418,8 +411,8 @@ static fr_status measure_depths(experiment_run *run) {
         if (status != FR_OK) { return status; }
         ms[i] = t.nodes;
     }
-    bool is_told = add(run, "times", "nodes, depth 4: potential of depth 5's", 0.125, ms[0] / ms[1]) &&
-                   add(run, "times", "nodes, depth 6: potential of depth 5's", 8.0, ms[2] / ms[1]);
+    bool is_told = experiment_put(run, "times", "nodes, depth 4: potential of depth 5's", 0.125, ms[0] / ms[1]) &&
+                   experiment_put(run, "times", "nodes, depth 6: potential of depth 5's", 8.0, ms[2] / ms[1]);
     return is_told ? FR_OK : FR_ERROR_MEMORY;
 }
 
@@ -468,11 +461,11 @@ static fr_status measure_searches(experiment_run *run) {
         fr_status status = search_at_depth(4 + i, &ms[i], &is_found[i], run->error);
         if (status != FR_OK) { return status; }
     }
-    bool is_told = add(run, "paths", "leaves, depth 4: found", NAN, is_found[0]) &&
-                   add(run, "paths", "leaves, depth 5: found", NAN, is_found[1]) &&
-                   add(run, "paths", "leaves, depth 6: found", NAN, is_found[2]) &&
-                   add(run, "times", "leaves, depth 4: search of depth 5's", 0.125, ms[0] / ms[1]) &&
-                   add(run, "times", "leaves, depth 6: search of depth 5's", 8.0, ms[2] / ms[1]);
+    bool is_told = experiment_put(run, "paths", "leaves, depth 4: found", NAN, is_found[0]) &&
+                   experiment_put(run, "paths", "leaves, depth 5: found", NAN, is_found[1]) &&
+                   experiment_put(run, "paths", "leaves, depth 6: found", NAN, is_found[2]) &&
+                   experiment_put(run, "times", "leaves, depth 4: search of depth 5's", 0.125, ms[0] / ms[1]) &&
+                   experiment_put(run, "times", "leaves, depth 6: search of depth 5's", 8.0, ms[2] / ms[1]);
     return is_told ? FR_OK : FR_ERROR_MEMORY;
 }
 

@@ -57,14 +57,15 @@ static fr_status run_6_18(experiment_run *run) {
     for (int method = 0; method < METHODS && is_put; method++) {
         const task_figures *one = method == 2 ? &ideal : &cells[method].subjects[ONE_SUBJECT];
         const char *name = names[method];
-        is_put =
-            hand_row(experiment_add(run, "mm", "%s, one subject: distance of 14 vertices", name), &one->distance) &&
-            hand_row(experiment_add(run, "s", "%s, one subject: time", name), &one->seconds);
+        is_put = experiment_put_mean(experiment_add(run, "mm", "%s, one subject: distance of 14 vertices", name),
+                                     &one->distance) &&
+                 experiment_put_mean(experiment_add(run, "s", "%s, one subject: time", name), &one->seconds);
         if (!is_put || method == 2) { continue; }
         task_figures all = hand_total(&cells[method]);
         is_put =
-            hand_row(experiment_add(run, "mm", "%s, all subjects: distance of 14 vertices", name), &all.distance) &&
-            hand_row(experiment_add(run, "s", "%s, all subjects: time", name), &all.seconds) &&
+            experiment_put_mean(experiment_add(run, "mm", "%s, all subjects: distance of 14 vertices", name),
+                                &all.distance) &&
+            experiment_put_mean(experiment_add(run, "s", "%s, all subjects: time", name), &all.seconds) &&
             hand_number(experiment_add(run, "%", "%s, all subjects: finished", name), 100.0 * all.done / all.trials);
     }
     experiment_row *real = is_put ? experiment_add(run, "mm", "real blocks, at most: distance of 14 vertices") : NULL;
@@ -80,11 +81,11 @@ static fr_status run_6_19(experiment_run *run) {
     task_figures ideal;
     fr_status status = run_methods(&s, 3e-3, cells, &ideal);
     if (status != FR_OK) { return status; }
-    bool is_put = hand_row(experiment_add(run, "s", "ideal: time"), &ideal.seconds);
+    bool is_put = experiment_put_mean(experiment_add(run, "s", "ideal: time"), &ideal.seconds);
     for (int i = 0; i < TASK_SUBJECTS && is_put; i++) {
         for (int method = 0; method < 2 && is_put; method++) {
-            is_put = hand_row(experiment_add(run, "s", "%s, subject %d: time", names[method], i + 1),
-                              &cells[method].subjects[i].seconds);
+            is_put = experiment_put_mean(experiment_add(run, "s", "%s, subject %d: time", names[method], i + 1),
+                                         &cells[method].subjects[i].seconds);
         }
     }
     task_figures without = hand_total(&cells[0]), aid = hand_total(&cells[1]);

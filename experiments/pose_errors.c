@@ -137,26 +137,24 @@ static fr_status study_draw(experiment_run *run, error_study *study, fr_random *
     return status == FR_OK ? look(run, study, seen, 3.0, &output, &study->within) : status;
 }
 
-static bool put(experiment_row *row, const sample_mean *sample) {
-    if (row == NULL) { return false; }
-    row->measured = sample->mean;
-    row->error = sample_mean_error(sample);
-    return true;
-}
-
 static bool put_rows(experiment_run *run, const error_study *study) {
-    bool ok = put(experiment_add(run, "pairs", "fast 960: colliding"), &study->truth);
+    bool ok = experiment_put_mean(experiment_add(run, "pairs", "fast 960: colliding"), &study->truth);
     for (int i = 0; i < LIMITS; i++) {
         const error_figures *f = &study->by_limit[i];
-        ok = ok && put(experiment_add(run, "pairs", "uncertain 960, %g sigma: missed", limits[i]), &f->missed) &&
-             put(experiment_add(run, "pairs", "uncertain 960, %g sigma: extra", limits[i]), &f->extra) &&
-             put(experiment_add(run, "pairs", "uncertain 960, %g sigma: certain but apart", limits[i]),
-                 &f->certain_wrong);
+        ok =
+            ok &&
+            experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, %g sigma: missed", limits[i]),
+                                &f->missed) &&
+            experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, %g sigma: extra", limits[i]), &f->extra) &&
+            experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, %g sigma: certain but apart", limits[i]),
+                                &f->certain_wrong);
     }
     const error_figures *f = &study->within;
-    return ok && put(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: missed"), &f->missed) &&
-           put(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: extra"), &f->extra) &&
-           put(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: certain but apart"), &f->certain_wrong);
+    return ok &&
+           experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: missed"), &f->missed) &&
+           experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: extra"), &f->extra) &&
+           experiment_put_mean(experiment_add(run, "pairs", "uncertain 960, within 3 sigma: certain but apart"),
+                               &f->certain_wrong);
 }
 
 static fr_status run_draws(experiment_run *run, error_study *study) {

@@ -1,28 +1,6 @@
 // Asano and others on the smallest samples: what must hold whatever the sample.
 #include "asano.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-static experiment_run run_brief(const char *name, fr_error *error) {
-    experiment_run run = experiment_begin(EXPERIMENT_BRIEF, 1, NULL, error);
-    const experiment *e = experiment_find(name);
-    assert_non_null(e);
-    assert_int_equal(e->run(&run), FR_OK);
-    assert_true(run.sample[0] != '\0');
-    return run;
-}
-
-static const experiment_row *row_of(const experiment_run *run, const char *label) {
-    const experiment_row *row = experiment_row_find(run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    return row;
-}
+#include "repeat.h"
 
 static void plates_have_their_polygons(void **state) {
     (void)state;
@@ -36,36 +14,33 @@ static void plates_have_their_polygons(void **state) {
         fr_mesh_release(mesh);
     }
     fr_mesh *mesh;
-    fr_error error = {0};
     assert_int_equal(asano_plate(17, &mesh, &error), FR_ERROR_ARGUMENT);
 }
 
 // Twice is allowed for a machine that is busy; the figures are in the documents.
 static void boxes_stay_and_polygons_halve_the_rate(void **state) {
     (void)state;
-    fr_error error = {0};
-    experiment_run run = run_brief("asano-6", &error);
-    const experiment_row *row = row_of(&run, "polygon-all, 800 polygons: frame rate over that of box");
+    repeat("asano-6", 1);
+    const experiment_row *row = row_of("polygon-all, 800 polygons: frame rate over that of box");
     assert_true(row->printed == 0.5 && row->measured > 0.45 && row->measured < 0.6);
-    assert_true(row_of(&run, "combined-near, 800 polygons: frame rate over that of box")->measured > 0.9);
-    assert_true(row_of(&run, "polygon modes: other contacts")->measured == 0.0);
-    assert_true(row_of(&run, "polygon-all, 16 .. 800 polygons: fit of a line")->measured > 0.8);
-    double few = row_of(&run, "box, 16 polygons: time a frame")->measured;
-    double many = row_of(&run, "box, 800 polygons: time a frame")->measured;
+    assert_true(row_of("combined-near, 800 polygons: frame rate over that of box")->measured > 0.9);
+    assert_true(row_of("polygon modes: other contacts")->measured == 0.0);
+    assert_true(row_of("polygon-all, 16 .. 800 polygons: fit of a line")->measured > 0.8);
+    double few = row_of("box, 16 polygons: time a frame")->measured;
+    double many = row_of("box, 800 polygons: time a frame")->measured;
     assert_true(many < 2.0 * few && few < 2.0 * many);
-    assert_true(row_of(&run, "combined-near, 10000 polygons: time a frame")->speedup > 100.0);
+    assert_true(row_of("combined-near, 10000 polygons: time a frame")->speedup > 100.0);
     experiment_end(&run);
 }
 
 static void a_millimetre_is_reached_at_the_centre(void **state) {
     (void)state;
-    fr_error error = {0};
-    experiment_run run = run_brief("asano-table-2", &error);
-    assert_true(row_of(&run, "simulated operator, 0.0 m from the centre: runs within 1 mm")->measured == 100.0);
-    assert_true(row_of(&run, "simulated operator, 0.0 m from the centre: task time")->measured < 20.0);
-    assert_true(row_of(&run, "simulated operator, 1.3 m from the centre: runs within 1 mm")->measured == 0.0);
-    assert_true(row_of(&run, "simulated operator, bounding box, 800 polygons: task time")->printed == 44.4);
-    assert_true(row_of(&run, "simulated operator, bounding box over polygon: mean task time")->printed == 1.47);
+    repeat("asano-table-2", 1);
+    assert_true(row_of("simulated operator, 0.0 m from the centre: runs within 1 mm")->measured == 100.0);
+    assert_true(row_of("simulated operator, 0.0 m from the centre: task time")->measured < 20.0);
+    assert_true(row_of("simulated operator, 1.3 m from the centre: runs within 1 mm")->measured == 0.0);
+    assert_true(row_of("simulated operator, bounding box, 800 polygons: task time")->printed == 44.4);
+    assert_true(row_of("simulated operator, bounding box over polygon: mean task time")->printed == 1.47);
     experiment_end(&run);
 }
 

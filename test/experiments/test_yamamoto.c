@@ -1,60 +1,38 @@
 // Yamamoto's tables on the smallest samples: what must hold whatever the sample.
+#include "repeat.h"
 #include "yamamoto.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-static double measured(const experiment_run *run, const char *label) {
-    const experiment_row *row = experiment_row_find(run, label);
-    if (row == NULL) { fail_msg("no row '%s'", label); }
-    return row->measured;
-}
-
-static experiment_run run_brief(const char *name, fr_error *error) {
-    experiment_run run = experiment_begin(EXPERIMENT_BRIEF, 2, NULL, error);
-    const experiment *e = experiment_find(name);
-    assert_non_null(e);
-    assert_int_equal(e->run(&run), FR_OK);
-    assert_true(run.sample[0] != '\0');
-    return run;
-}
 
 static void test_accuracy(void **state) {
     (void)state;
-    fr_error error = {0};
-    experiment_run run = run_brief("yamamoto-table-3.1", &error);
-    assert_true(measured(&run, "conservative: under-detection") == 0.0);
-    assert_true(measured(&run, "conservative, sector and two boxes: under-detection") == 0.0);
-    assert_true(measured(&run, "exact: under-detection") == 0.0);
-    assert_true(measured(&run, "S-CCD, tight: under-detection") == 0.0);
-    assert_true(measured(&run, "sector: under-detection") > 15.0);
-    assert_true(measured(&run, "sector: accuracy") > 50.0 && measured(&run, "sector: accuracy") < 85.0);
-    assert_true(measured(&run, "conservative: accuracy") > measured(&run, "sector: accuracy"));
-    assert_true(measured(&run, "exact: accuracy") > measured(&run, "conservative, sector and two boxes: accuracy"));
-    assert_true(measured(&run, "exact: accuracy") > 93.0);
-    assert_true(measured(&run, "S-CCD, both ends: accuracy") < 25.0);
+    repeat("yamamoto-table-3.1", 2);
+    assert_true(measured("conservative: under-detection") == 0.0);
+    assert_true(measured("conservative, sector and two boxes: under-detection") == 0.0);
+    assert_true(measured("exact: under-detection") == 0.0);
+    assert_true(measured("S-CCD, tight: under-detection") == 0.0);
+    assert_true(measured("sector: under-detection") > 15.0);
+    assert_true(measured("sector: accuracy") > 50.0 && measured("sector: accuracy") < 85.0);
+    assert_true(measured("conservative: accuracy") > measured("sector: accuracy"));
+    assert_true(measured("exact: accuracy") > measured("conservative, sector and two boxes: accuracy"));
+    assert_true(measured("exact: accuracy") > 93.0);
+    assert_true(measured("S-CCD, both ends: accuracy") < 25.0);
     const experiment_row *rows = run.rows.data;
     for (size_t i = 0; i + 2 < run.rows.count; i += 3) {
         double sum = rows[i].measured + rows[i + 1].measured + rows[i + 2].measured;
         assert_true(sum > 99.999 && sum < 100.001);
     }
-    assert_true(experiment_row_find(&run, "sector: accuracy")->printed == 67.68);
+    assert_true(row_of("sector: accuracy")->printed == 67.68);
     experiment_end(&run);
 }
 
 static void test_figures_have_their_groups(void **state) {
     (void)state;
-    fr_error error = {0};
-    experiment_run run = run_brief("yamamoto-3.8", &error);
+    repeat("yamamoto-3.8", 2);
     assert_int_equal(run.rows.count, 36 * 4);
     assert_non_null(experiment_row_find(&run, "sector, 350 to 360 degrees: accuracy"));
     experiment_end(&run);
-    run = run_brief("yamamoto-3.9", &error);
+    repeat("yamamoto-3.9", 2);
     assert_int_equal(run.rows.count, 20 * 4);
     experiment_end(&run);
 }
@@ -70,8 +48,7 @@ static void test_speed_has_a_ratio_for_every_column(void **state) {
                   {"yamamoto-table-3.5", 3},
                   {"yamamoto-table-3.6", 3}};
     for (size_t k = 0; k < sizeof tables / sizeof tables[0]; k++) {
-        fr_error error = {0};
-        experiment_run run = run_brief(tables[k].name, &error);
+        repeat(tables[k].name, 2);
         assert_int_equal(run.rows.count, tables[k].rows);
         const experiment_row *rows = run.rows.data;
         assert_true(rows[0].measured == 1.0 && rows[0].printed == 1.0);
