@@ -74,6 +74,33 @@ static inline void open_scene(scene *s, fr_vec3 start) {
     s->held = add_mesh(s, s->cube, &s->raw);
 }
 
+// Each allocation of an aid fails in turn, until it holds what it should at `raw`.
+static inline void fail_frames(const fr_space *space, fr_object_id held, fr_aid_def def, fr_pose raw) {
+    fr_probe *probe = fr_probe_create();
+    def.allocator = fr_probe_allocator(probe);
+    bool is_done = false;
+    for (uint64_t n = 1; !is_done && n < 1000; n++) {
+        fr_probe_fail(probe, n, false);
+        fr_aid *aid = NULL;
+        fr_aid_output out;
+        fr_status status = fr_aid_create(&def, &aid, NULL);
+        if (status == FR_OK) { status = fr_aid_grasp(aid, space, held, NULL); }
+        if (status == FR_OK) { status = fr_aid_frame(aid, space, &raw, 0.0, &out, NULL); }
+        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
+        is_done = status == FR_OK;
+        // A frame that failed has taken nothing: the next takes it, and tells of it
+        if (!is_done && aid != NULL && fr_aid_frame(aid, space, &raw, 0.0, &out, NULL) == FR_OK) {
+            assert_int_equal(out.held_count, 1);
+            assert_int_equal(out.events[out.event_count - 1].kind, FR_HAND_SNAP);
+        }
+        if (is_done) { assert_int_equal(out.held_count, 1); }
+        fr_aid_destroy(aid);
+        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
+    }
+    assert_true(is_done);
+    fr_probe_destroy(probe);
+}
+
 static inline void add_other(scene *s, const fr_mesh *mesh, fr_vec3 at) {
     fr_pose pose = fr_pose_make(at, fr_quat_identity());
     s->others[s->other_count++] = add_mesh(s, mesh, &pose);

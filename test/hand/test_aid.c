@@ -533,39 +533,16 @@ static void test_wrong_input_is_refused(void **state) {
 
 static void test_every_allocation_may_fail(void **state) {
     (void)state;
-    fr_probe *probe = fr_probe_create();
     scene s;
     open_scene(&s, fr_vec3_make(0.0, 0.1, 0.0));
     fr_mesh *plate;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(1.0, EDGE, 1.0), NULL, &plate, NULL), FR_OK);
     add_other(&s, plate, fr_vec3_make(0.0, 0.0, 0.0));
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-    fr_aid_def def = fr_default_aid_def();
-    def.allocator = fr_probe_allocator(probe);
     fr_pose down = fr_pose_make(fr_vec3_make(0.0, EDGE - 0.004, 0.0), fr_quat_identity());
-    bool is_done = false;
-    for (uint64_t n = 1; !is_done && n < 1000; n++) {
-        fr_probe_fail(probe, n, false);
-        fr_aid *aid = NULL;
-        fr_aid_output out;
-        fr_status status = fr_aid_create(&def, &aid, NULL);
-        if (status == FR_OK) { status = fr_aid_grasp(aid, s.space, s.held, NULL); }
-        if (status == FR_OK) { status = fr_aid_frame(aid, s.space, &down, 0.0, &out, NULL); }
-        assert_true(status == FR_OK || status == FR_ERROR_MEMORY);
-        is_done = status == FR_OK;
-        // A frame that failed has taken nothing: the next takes it, and tells of it
-        if (!is_done && aid != NULL && fr_aid_frame(aid, s.space, &down, 0.0, &out, NULL) == FR_OK) {
-            assert_int_equal(out.held_count, 1);
-            assert_int_equal(out.events[out.event_count - 1].kind, FR_HAND_SNAP);
-        }
-        if (is_done) { assert_int_equal(out.held_count, 1); }
-        fr_aid_destroy(aid);
-        assert_int_equal(fr_probe_get(probe).live_blocks, 0);
-    }
-    assert_true(is_done);
+    fail_frames(s.space, s.held, fr_default_aid_def(), down);
     close_scene(&s);
     fr_mesh_release(plate);
-    fr_probe_destroy(probe);
 }
 
 int main(void) {

@@ -2,6 +2,7 @@
 #include "fureai/scene.h"
 
 #include "failing.h"
+#include "model/text_model.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,13 +11,6 @@
 // A model of two triangles: one slides 10 along x in 2 seconds again and again, one stands; a third is not to be
 // touched, a fourth is hidden. In the intermediate format.
 static fr_array model_bytes;
-
-static bool push_bytes(const void *bytes, size_t size, void *context) {
-    void *place = fr_array_push(context, size);
-    if (place == NULL) { return false; }
-    memcpy(place, bytes, size);
-    return true;
-}
 
 static int make_model(void **state) {
     (void)state;

@@ -1,17 +1,7 @@
 // The world made from a scene.
-#include "fureai/scene.h"
-
-#include "failing.h"
+#include "scene_text.h"
 
 #include <stdio.h>
-#include <string.h>
-
-static fr_scene *read_text(const char *text) {
-    fr_scene *scene;
-    fr_error error = {0};
-    if (fr_scene_read(text, strlen(text), NULL, &scene, &error) != FR_OK) { fail_msg("%s", error.message); }
-    return scene;
-}
 
 static fr_world *make_world(double step, const fr_allocator *allocator) {
     fr_world_def def = fr_default_world_def();
@@ -52,7 +42,7 @@ static const char room[] =
 
 static void a_world_has_all_that_the_scene_says(void **state) {
     (void)state;
-    fr_scene *scene = read_text(room);
+    fr_scene *scene = read_right(room);
     const fr_scene_view *view = fr_scene_get(scene);
     assert_string_equal(view->title, "A room");
     assert_string_equal(view->about, "A door.");
@@ -86,7 +76,7 @@ static void a_world_has_all_that_the_scene_says(void **state) {
 
 static void objects_go_along_the_scene(void **state) {
     (void)state;
-    fr_scene *scene = read_text(room);
+    fr_scene *scene = read_right(room);
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[4];
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
@@ -104,7 +94,7 @@ static void objects_go_along_the_scene(void **state) {
 // A person opens the door up to its limit; the knob goes with it.
 static void a_door_turns_on_its_hinge(void **state) {
     (void)state;
-    fr_scene *scene = read_text(room);
+    fr_scene *scene = read_right(room);
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[4];
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
@@ -139,9 +129,9 @@ static void a_door_turns_on_its_hinge(void **state) {
 
 static void loops_begin_again(void **state) {
     (void)state;
-    fr_scene *scene = read_text("{\"fureai\":1,\"step\":0.5,\"steps\":4,\"loop\":true,\"objects\":["
-                                "{\"name\":\"a\",\"shape\":\"box\",\"velocity\":[1,0,0]},"
-                                "{\"name\":\"b\",\"shape\":\"box\",\"angular_velocity_deg\":[0,180,0]}]}");
+    fr_scene *scene = read_right("{\"fureai\":1,\"step\":0.5,\"steps\":4,\"loop\":true,\"objects\":["
+                                 "{\"name\":\"a\",\"shape\":\"box\",\"velocity\":[1,0,0]},"
+                                 "{\"name\":\"b\",\"shape\":\"box\",\"angular_velocity_deg\":[0,180,0]}]}");
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[2];
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
@@ -174,9 +164,9 @@ static fr_status look(const fr_proposal *proposal, fr_wishes *wishes, void *user
 // What is back where it began goes on; what is not jumps.
 static void only_what_is_not_back_jumps(void **state) {
     (void)state;
-    fr_scene *scene = read_text("{\"fureai\":1,\"step\":0.5,\"steps\":2,\"loop\":true,\"objects\":["
-                                "{\"name\":\"a\",\"shape\":\"box\",\"velocity\":[1,0,0]},"
-                                "{\"name\":\"b\",\"shape\":\"box\",\"angular_velocity_deg\":[0,360,0]}]}");
+    fr_scene *scene = read_right("{\"fureai\":1,\"step\":0.5,\"steps\":2,\"loop\":true,\"objects\":["
+                                 "{\"name\":\"a\",\"shape\":\"box\",\"velocity\":[1,0,0]},"
+                                 "{\"name\":\"b\",\"shape\":\"box\",\"angular_velocity_deg\":[0,360,0]}]}");
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[2];
     assert_int_equal(fr_scene_build_world(scene, NULL, world, ids, NULL), FR_OK);
@@ -197,7 +187,7 @@ static void only_what_is_not_back_jumps(void **state) {
 
 static void a_world_of_another_step_is_refused(void **state) {
     (void)state;
-    fr_scene *scene = read_text(room);
+    fr_scene *scene = read_right(room);
     fr_world *world = make_world(0.25, NULL);
     fr_object_id ids[4];
     fr_error error = {0};
@@ -210,7 +200,7 @@ static void a_world_of_another_step_is_refused(void **state) {
 
 static void a_world_that_is_full_of_movers_gets_nothing(void **state) {
     (void)state;
-    fr_scene *scene = read_text(room);
+    fr_scene *scene = read_right(room);
     fr_world *world = make_world(0.5, NULL);
     fr_object_id ids[4];
     seen nobody = {{0, 0, 0}, false};
