@@ -84,28 +84,17 @@ static void along(const fr_tree *tree, const fr__line *line, float bound, fr__sp
 // By the distance to a point
 
 typedef struct spot_walk {
-    fr__f8 low[3], high[3], scale;
+    fr__tree_spot wide;
     const fr__spot *spot;
     fr__space_walk_fn *item;
     void *context;
 } spot_walk;
 
-// Squares of scaled distances. One is off by a difference, a scaling that is exact, a square and two sums, each 2^-24
-// of it: times 1 - 16 2^-24 it is a lower bound.
 static inline uint32_t spot_distances(const fr__tree_node *node, float bound, float distance[8], void *context) {
-    const spot_walk *w = context;
-    fr__f8 sum = fr__f8_splat(0.0f);
-    for (int i = 0; i < 3; i++) {
-        fr__f8 before = fr__f8_sub(fr__f8_load_aligned(node->side[i]), w->high[i]);
-        fr__f8 after = fr__f8_sub(w->low[i], fr__f8_load_aligned(node->side[3 + i]));
-        fr__f8 away = fr__f8_mul(fr__f8_max(fr__f8_max(before, after), fr__f8_splat(0.0f)), w->scale);
-        sum = fr__f8_add(sum, fr__f8_mul(away, away));
-    }
-    sum = fr__f8_mul(sum, fr__f8_splat(1.0f - 0x1p-20f));
-    fr__f8_store(distance, sum);
-    return ~(uint32_t)fr__m8_bits(fr__f8_gt(sum, fr__f8_splat(bound)));
+    return fr__tree_spot_distances(&((const spot_walk *)context)->wide, node, bound, distance);
 }
 
+// The same for one box of a leaf.
 static inline bool spot_is_near(const spot_walk *w, const fr__tree_leaf *leaf, uint32_t k, float bound) {
     const float *const axes[3] = {leaf->x, leaf->y, leaf->z};
     float sum = 0.0f;
@@ -127,15 +116,7 @@ static inline float spot_leaf(const fr__tree_leaf *leaf, float bound, void *cont
 }
 
 static void near(const fr_tree *tree, const fr__spot *spot, float bound, fr__space_walk_fn *item, void *context) {
-    spot_walk w;
-    w.spot = spot;
-    w.item = item;
-    w.context = context;
-    w.scale = fr__f8_splat(spot->scale);
-    for (int i = 0; i < 3; i++) {
-        w.low[i] = fr__f8_splat(spot->low[i]);
-        w.high[i] = fr__f8_splat(spot->high[i]);
-    }
+    spot_walk w = {fr__tree_spot_make(spot->low, spot->high, spot->scale), spot, item, context};
     fr__tree_walk_near(tree, bound, spot_distances, spot_leaf, &w);
 }
 
