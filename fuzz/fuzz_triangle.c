@@ -66,7 +66,6 @@ static void try_triangles(const fr_vec3 *p, bool in_range) {
         (void)fr_segment_distance(edge, other, &on_a, &on_b);
         (void)fr_triangle_closest(a, b[i]);
     }
-    (void)fr_triangle_overlap_area(a, b, p[6]);
     if (!in_range) { return; }
     require(fr_triangle_overlap(b, a) == overlap && fr_triangle_overlap(turned, b) == overlap);
     require(shares == overlap && shares_swapped == overlap && pierced == overlap);

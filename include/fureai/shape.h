@@ -447,13 +447,11 @@ FR_API fr_vec3 fr_polygon_area_vector(const fr_vec3 *points, size_t count);
 
 // Cuts a simple polygon to a convex one that turns counter-clockwise, by Sutherland and Hodgman. Pieces of a concave
 // subject stay joined along the clip's border; the area is right. Writes to `out` and returns the number of points (0
-// or at least 3), or SIZE_MAX when a stage needs more than `capacity`: subject_count + clip_count suffices for a convex
-// subject. `out` and `scratch` hold `capacity` points each and overlap nothing.
+// or at least 3), or SIZE_MAX when a stage needs more than `capacity`. A side of the clip adds one point to a convex
+// subject; where that is concave, or rounding bends it, up to half as many again. `out` and `scratch` hold `capacity`
+// points each and overlap nothing.
 FR_API size_t fr_polygon_clip(const fr_vec2 *subject, size_t subject_count, const fr_vec2 *clip, size_t clip_count,
                               fr_vec2 *out, fr_vec2 *scratch, size_t capacity);
-
-// The area that two triangles share when both are seen along `normal` (any length > 0), in the plane across it.
-FR_API double fr_triangle_overlap_area(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 normal);
 
 #define FR_POLYGON_MAX_POINTS (1u << 20)
 

@@ -2,14 +2,12 @@
 // a face do not overlap, so the sum is right for any outline.
 #include "aid.h"
 
-#define MOST_CORNERS 9 // a triangle cut by three lines has 6; each cut adds at most one
+#define MOST_CORNERS 9 // three cuts make at most half as many again each: 4, 6, 9
 
 typedef struct flat {
     fr_vec2 corners[3]; // counter-clockwise
     fr_vec2 min, max;
 } flat;
-
-static double turn_of(fr_vec2 a, fr_vec2 b, fr_vec2 c) { return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x); }
 
 static flat flatten(const fr_vec3 corners[3], fr_vec3 origin, fr_vec3 u, fr_vec3 v) {
     flat f;
@@ -17,7 +15,7 @@ static flat flatten(const fr_vec3 corners[3], fr_vec3 origin, fr_vec3 u, fr_vec3
         fr_vec3 p = fr_vec3_sub(corners[k], origin);
         f.corners[k] = (fr_vec2){fr_vec3_dot(p, u), fr_vec3_dot(p, v)};
     }
-    if (turn_of(f.corners[0], f.corners[1], f.corners[2]) < 0.0) {
+    if (fr_polygon_area(f.corners, 3) < 0.0) {
         fr_vec2 swap = f.corners[1];
         f.corners[1] = f.corners[2];
         f.corners[2] = swap;
@@ -30,36 +28,15 @@ static flat flatten(const fr_vec3 corners[3], fr_vec3 origin, fr_vec3 u, fr_vec3
     return f;
 }
 
-// Keeps what is left of the line from a to b.
-static int cut(const fr_vec2 *in, int count, fr_vec2 a, fr_vec2 b, fr_vec2 *out) {
-    int kept = 0;
-    for (int k = 0; k < count; k++) {
-        fr_vec2 p = in[k], q = in[(k + 1) % count];
-        double side_p = turn_of(a, b, p), side_q = turn_of(a, b, q);
-        if (side_p >= 0.0) { out[kept++] = p; }
-        if ((side_p > 0.0 && side_q < 0.0) || (side_p < 0.0 && side_q > 0.0)) {
-            double t = side_p / (side_p - side_q);
-            out[kept++] = (fr_vec2){p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
-        }
-    }
-    return kept;
-}
-
 static bool is_apart(fr_vec2 a_min, fr_vec2 a_max, fr_vec2 b_min, fr_vec2 b_max) {
     return a_max.x <= b_min.x || b_max.x <= a_min.x || a_max.y <= b_min.y || b_max.y <= a_min.y;
 }
 
 static double shared(const flat *a, const flat *b) {
     if (is_apart(a->min, a->max, b->min, b->max)) { return 0.0; }
-    fr_vec2 one[MOST_CORNERS], two[MOST_CORNERS];
-    int count = cut(a->corners, 3, b->corners[0], b->corners[1], one);
-    count = cut(one, count, b->corners[1], b->corners[2], two);
-    count = cut(two, count, b->corners[2], b->corners[0], one);
-    double twice = 0.0;
-    for (int k = 1; k + 1 < count; k++) {
-        twice += turn_of(one[0], one[k], one[k + 1]);
-    }
-    return 0.5 * twice;
+    fr_vec2 piece[MOST_CORNERS], scratch[MOST_CORNERS];
+    size_t count = fr_polygon_clip(a->corners, 3, b->corners, 3, piece, scratch, MOST_CORNERS);
+    return fr_polygon_area(piece, count);
 }
 
 #define BLOCK 64

@@ -1,4 +1,4 @@
-// Polygons in a plane: area, cutting one to a convex other, the area two triangles share.
+// Polygons in a plane: area, and cutting one to a convex other.
 #include "fureai/shape.h"
 
 double fr_polygon_area(const fr_vec2 *points, size_t count) {
@@ -26,8 +26,8 @@ static double side_value(fr_vec2 a, fr_vec2 b, fr_vec2 p) {
 }
 
 static fr_vec2 cut_point(fr_vec2 p, fr_vec2 q, double at_p, double at_q) {
-    double t = at_p / (at_p - at_q), s = 1.0 - t;
-    fr_vec2 cut = {s * p.x + t * q.x, s * p.y + t * q.y};
+    double t = at_p / (at_p - at_q);
+    fr_vec2 cut = {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y)};
     return cut;
 }
 
@@ -62,23 +62,4 @@ size_t fr_polygon_clip(const fr_vec2 *subject, size_t subject_count, const fr_ve
         in = to;
     }
     return count < 3 ? 0 : count;
-}
-
-double fr_triangle_overlap_area(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 normal) {
-    fr_vec3 fallback = {0.0, 0.0, 1.0};
-    fr_vec3 n = fr_vec3_unit(normal, fallback), x = fr_vec3_perpendicular(n), y = fr_vec3_cross(n, x);
-    fr_vec2 flat_a[3], flat_b[3], out[9], scratch[9]; // three cuts make at most half as many again each: 4, 6, 9
-    for (int i = 0; i < 3; i++) {
-        fr_vec3 p = fr_vec3_sub(a[i], a[0]), q = fr_vec3_sub(b[i], a[0]);
-        flat_a[i] = (fr_vec2){fr_vec3_dot(p, x), fr_vec3_dot(p, y)};
-        flat_b[i] = (fr_vec2){fr_vec3_dot(q, x), fr_vec3_dot(q, y)};
-    }
-    double area_b = fr_polygon_area(flat_b, 3);
-    if (!(area_b != 0.0)) { return 0.0; }
-    if (area_b < 0.0) {
-        fr_vec2 p = flat_b[1];
-        flat_b[1] = flat_b[2];
-        flat_b[2] = p;
-    }
-    return fabs(fr_polygon_area(out, fr_polygon_clip(flat_a, 3, flat_b, 3, out, scratch, 9)));
 }
