@@ -10,7 +10,7 @@ typedef struct moved {
 } moved;
 
 // One sample is all motions once: the first contacts of each.
-static void run_motions(bench *b, int n, int m, fr_set set) {
+static void run_motions(bench *b, int n, int m, fr_contact_set set) {
     fr_mesh *mesh = make_sphere(n, m, false);
     stage s = make_stage(b);
     use_tasks(&s, b);

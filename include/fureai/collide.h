@@ -43,34 +43,28 @@ typedef enum fr_want {
 } fr_want;
 
 // Which contacts of a step.
-typedef enum fr_set {
+typedef enum fr_contact_set {
     FR_SET_ALL,  // every pair of faces that comes together at any time of the step
     FR_SET_FIRST // of each pair of objects those with time <= least time_sure + 1e-3; all where none is sure
-} fr_set;
+} fr_contact_set;
 
 // What decides a pair over a step.
 typedef enum fr_narrow {
     FR_NARROW_EXACT, // the judge
-    FR_NARROW_HULL,  // the swept hulls of the faces meet: all that the judge finds and more, namely faces that use the
+    FR_NARROW_HULL   // the swept hulls of the faces meet: all that the judge finds and more, namely faces that use the
                      // same place at different times (Kitamura 2.3.3); always NEAR, with time 0
-    FR_NARROW_TEST   // a test of the caller's own, told likewise
 } fr_narrow;
-
-// A test of two faces on their ways in place of the judge; may be called from several workers at once.
-typedef bool fr_path_test_fn(const fr_triangle_path *a, const fr_triangle_path *b, void *context);
 
 typedef struct fr_collide_input {
     const fr_space *space; // current (fr_space_update)
     fr_want want;
-    double margin;    // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX, default 0
-    double tolerance; // over a step no pair is told that stays farther apart than the margin and this; metres, 0 ..
-                      // FR_LENGTH_MAX, default 1e-6. Where rounding is more (3e-13 of the coordinates), that counts
-    fr_set set;       // over a step; default all
+    double margin;      // also pairs up to this far apart, at an instant with NEAR; 0 .. FR_LENGTH_MAX, default 0
+    double tolerance;   // over a step no pair is told that stays farther apart than the margin and this; metres, 0 ..
+                        // FR_LENGTH_MAX, default 1e-6. Where rounding is more (3e-13 of the coordinates), that counts
+    fr_contact_set set; // over a step; default all
     double time_tolerance; // of intervals: contacts of a pair that are less apart, in parts of the step, may be told as
                            // one; 0 .. 1, default 1e-6
     fr_narrow narrow;      // over a step; default the judge
-    fr_path_test_fn *test; // of FR_NARROW_TEST
-    void *test_context;
     fr_collide_method method;
     fr_balance balance;
     const fr_tasks *tasks;     // NULL: the calling thread
@@ -310,9 +304,9 @@ FR_API fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id
 // A geometry that is no object of the space goes along a motion: what would it touch, and when?
 
 typedef struct fr_move_input {
-    const fr_space *space;         // current
-    const fr_part_def *parts;      // the geometry: meshes in poses of their own; at least one
-    uint32_t part_count;           //
+    const fr_space *space;    // current
+    const fr_part_def *parts; // the geometry: meshes in poses of their own; at least one
+    uint32_t part_count;
     fr_motion motion;              // from where it stands, over t = 0 .. 1
     bool others_move;              // the objects go along their motions meanwhile; default: they stand at their poses
     double margin;                 // also what comes this near; 0 .. FR_LENGTH_MAX, default 0
@@ -326,7 +320,7 @@ typedef struct fr_move_input {
 typedef struct fr_move_output {
     bool hit;               // something would touch; else the rest is as nothing
     double free_time;       // nothing is touched before this; 1 when nothing is at all
-    fr_contact first;       // the earliest contact; of equals the lowest object, then part, then triangles
+    fr_contact first;       // the earliest contact; of equals the lowest object, then triangle a, then triangle b
     uint32_t contact_count; // written to `contacts`: those with time <= least time_sure + 1e-3, the earliest first
     bool has_more;          // `contacts` had no room for all of them
 } fr_move_output;

@@ -114,7 +114,7 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     }
     if ((unsigned)input->want > FR_WANT_INTERVALS || (unsigned)input->method > FR_COLLIDE_BRUTE ||
         (unsigned)input->balance > FR_BALANCE_STEAL || (unsigned)input->set > FR_SET_FIRST ||
-        (unsigned)input->narrow > FR_NARROW_TEST || (input->narrow == FR_NARROW_TEST && input->test == NULL)) {
+        (unsigned)input->narrow > FR_NARROW_HULL) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "want, set, narrow, method or balance is none of its kind");
     }
     if (!(input->octree_edge >= 0.0) || input->octree_edge > FR_LENGTH_MAX || input->octree_depth > 16 ||

@@ -4,6 +4,12 @@
 
 #include <string.h>
 
+// The judge's flags are handed on as they are.
+_Static_assert((int)FR_TIME_NEAR == (int)FR_CONTACT_NEAR && (int)FR_TIME_CAPPED == (int)FR_CONTACT_CAPPED &&
+                   (int)FR_TIME_COPLANAR == (int)FR_CONTACT_COPLANAR &&
+                   (int)FR_TIME_TOUCHING == (int)FR_CONTACT_TOUCHING && (int)FR_TIME_START == (int)FR_CONTACT_START,
+               "flags of a time and of a contact have the same values");
+
 double fr__step_limit(const fr__question *q, uint32_t parts) {
     return q->has_limits ? ((const double *)q->collide->limits.data)[parts] : 1.0;
 }
@@ -56,7 +62,7 @@ static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candida
     return put_told(q, of, worker, c, fr__time_list_add(&q->collide->times, result));
 }
 
-// What is told of a pair that another test than the judge finds.
+// What is told of a pair whose hulls meet.
 static fr_time_result near_at_start(const fr__case *of) {
     fr_time_result result;
     memset(&result, 0, sizeof result);
@@ -66,21 +72,19 @@ static fr_time_result near_at_start(const fr__case *of) {
     return result;
 }
 
-static bool test_otherwise(fr__question *q, const fr__case *of, int worker, fr__candidate c) {
+static bool test_hulls(fr__question *q, const fr__case *of, int worker, fr__candidate c) {
     fr_triangle_path a, b;
     fr__course_path(&of->course_a, &of->a, c.a, &a);
     fr__course_path(&of->course_b, &of->b, c.b, &b);
     q->collide->workers[worker].tested++;
-    bool meets = q->input->narrow == FR_NARROW_HULL ? fr__swept_hulls_meet(&a, &b, q->margin + q->tolerance)
-                                                    : q->input->test(&a, &b, q->input->test_context);
-    if (!meets) { return true; }
+    if (!fr__swept_hulls_meet(&a, &b, q->margin + q->tolerance)) { return true; }
     fr_time_result result = near_at_start(of);
     return put_hit(q, of, worker, c, &result);
 }
 
 bool fr__step_judge(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, bool is_apart) {
     if (fr__question_spend(q, 1) == 0) { return false; }
-    if (q->input->narrow != FR_NARROW_EXACT) { return test_otherwise(q, of, worker, candidate); }
+    if (q->input->narrow == FR_NARROW_HULL) { return test_hulls(q, of, worker, candidate); }
     fr_time_options options = fr__step_options(q);
     double limit = fr__step_limit(q, of->parts);
     options.end = limit < 1.0 ? limit : 1.0;

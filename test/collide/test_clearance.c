@@ -16,7 +16,8 @@ typedef struct life {
 
 static fr_pose any_pose(fr_random *r, int body) {
     fr_vec3 at = fr_vec3_make(1.1 * (body % 6), 1.1 * (double)(body / 6), 0.0);
-    return fr_pose_make(fr_vec3_add(at, scene_point(r, 0.2)), fr_quat_from_vector(scene_point(r, 3.0)));
+    at = fr_vec3_add(at, scene_point(r, 0.2));
+    return fr_pose_make(at, fr_quat_from_vector(scene_point(r, 3.0)));
 }
 
 static void put_body(life *l, int body) {

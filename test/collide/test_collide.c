@@ -170,13 +170,25 @@ static void wrong_input_is_refused(void **state) {
         input.octree_edge = bad[i];
         assert_int_equal(fr_collide_static(two.collide, &input, &out, &error), FR_ERROR_ARGUMENT);
     }
-    fr_collide_input input = scene_question(two.space, (fr_collide_method)77);
-    assert_int_equal(fr_collide_static(two.collide, &input, &out, &error), FR_ERROR_ARGUMENT);
+    fr_collide_input input, wrong[6];
+    for (int i = 0; i < 6; i++) {
+        wrong[i] = scene_question(two.space, FR_COLLIDE_AUTO);
+    }
+    wrong[0].method = (fr_collide_method)77;
+    wrong[1].want = (fr_want)77;
+    wrong[2].balance = (fr_balance)77;
+    wrong[3].narrow = (fr_narrow)77;
+    wrong[4].octree_depth = 17;
+    wrong[5].octree_min.y = (double)NAN;
+    for (int i = 0; i < 6; i++) {
+        assert_int_equal(fr_collide_static(two.collide, &wrong[i], &out, &error), FR_ERROR_ARGUMENT);
+    }
     memset(&input, 0, sizeof input);
     assert_int_equal(fr_collide_static(two.collide, &input, &out, &error), FR_ERROR_ARGUMENT);
     input = fr_default_collide_input();
     assert_int_equal(fr_collide_static(two.collide, &input, &out, &error), FR_ERROR_ARGUMENT);
     end_balls(&two);
+    fr_collide_destroy(NULL);
 }
 
 static void two_objects_alone_are_the_same(void **state) {
@@ -192,6 +204,14 @@ static void two_objects_alone_are_the_same(void **state) {
     scene_check_equal(&out, &all, "pair turned", 0);
     assert_int_equal(fr_collide_static_pair(other, &input, two.a, two.a, &out, NULL), FR_OK);
     assert_int_equal(out.pair_count, 0);
+
+    // Whatever their filters; with intervals as with contacts.
+    assert_int_equal(fr_object_set_filter(two.space, two.a, (fr_filter){1, 0, 0}), FR_OK);
+    assert_int_equal(fr_space_update(two.space, NULL, NULL), FR_OK);
+    input.want = FR_WANT_INTERVALS;
+    assert_int_equal(fr_collide_static_pair(other, &input, two.a, two.b, &out, NULL), FR_OK);
+    assert_true(out.pair_count > 0 && out.contacts != NULL && out.intervals == NULL && out.interval_count == 0);
+    assert_int_equal(scene_ask(two.collide, &input).pair_count, 0);
     fr_collide_destroy(other);
     end_balls(&two);
 }

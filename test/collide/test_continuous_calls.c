@@ -17,7 +17,8 @@ static void add_cluster(fr_space *space, fr_random *r) {
     for (int i = 0; i < CLUSTER_PARTS; i++) {
         parts[i] = fr_default_part_def();
         parts[i].mesh = mesh;
-        parts[i].pose = fr_pose_make(scene_point(r, 0.8), fr_quat_from_vector(scene_point(r, 2.0)));
+        fr_vec3 at = scene_point(r, 0.8);
+        parts[i].pose = fr_pose_make(at, fr_quat_from_vector(scene_point(r, 2.0)));
     }
     fr_object_def def = fr_default_object_def();
     def.parts = parts;
@@ -65,7 +66,7 @@ static void wrong_input_is_refused(void **state) {
         assert_int_equal(fr_collide_continuous(asker, &input, &out, &error), FR_ERROR_ARGUMENT);
     }
     fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
-    input.set = (fr_set)9;
+    input.set = (fr_contact_set)9;
     assert_int_equal(fr_collide_continuous(asker, &input, &out, &error), FR_ERROR_ARGUMENT);
     input = scene_question(space, FR_COLLIDE_AUTO);
     fr_object_id a = fr_space_object_at(space, 0), b = fr_space_object_at(space, 1);
@@ -86,7 +87,7 @@ static void two_objects_alone_are_the_same(void **state) {
     fr_collide *first = scene_asker(), *second = scene_asker();
     for (int set = FR_SET_ALL; set <= FR_SET_FIRST; set++) {
         fr_collide_input input = scene_question(space, FR_COLLIDE_AUTO);
-        input.set = (fr_set)set;
+        input.set = (fr_contact_set)set;
         fr_collide_output all = scene_ask_step(first, &input), out;
         assert_true(all.pair_count > 0);
         fr_object_id a = fr_space_object_at(space, 0), b = fr_space_object_at(space, 1);
@@ -137,7 +138,7 @@ static void a_budget_leaves_a_time_that_is_free(void **state) {
     fr_tasks tasks = fr_task_pool_tasks(pool);
     for (int k = 0; k < 6; k++) {
         fr_collide_input input = scene_question(space, (fr_collide_method)(FR_COLLIDE_TREE + k / 2));
-        input.set = (fr_set)(k % 2);
+        input.set = (fr_contact_set)(k % 2);
         fr_collide_output all = scene_ask_step(first, &input);
         assert_false(all.partial);
         for (uint64_t part = 1; part < 8; part += 3) {
@@ -191,7 +192,7 @@ static void a_stopped_answer_is_partial(void **state) {
     fr_control control = {stop_at_once, NULL, &asked};
     for (int k = 0; k < 6; k++) {
         fr_collide_input input = scene_question(space, (fr_collide_method)(FR_COLLIDE_TREE + k / 2));
-        input.set = (fr_set)(k % 2);
+        input.set = (fr_contact_set)(k % 2);
         fr_collide_output all = scene_ask_step(first, &input);
         input.control = &control;
         fr_collide_output out = scene_ask_step(second, &input);
@@ -211,7 +212,7 @@ static void workers_schedules_and_instruction_sets_agree(void **state) {
     fr_simd best = fr_simd_get();
     for (int set = FR_SET_ALL; set <= FR_SET_FIRST; set++) {
         fr_collide_input input = scene_question(space, FR_COLLIDE_TREE);
-        input.set = (fr_set)set;
+        input.set = (fr_contact_set)set;
         input.want = FR_WANT_INTERVALS;
         fr_collide_output expected = scene_ask_step(first, &input);
         assert_true(expected.pair_count > 100 && expected.interval_count >= expected.pair_count);
@@ -254,7 +255,7 @@ static void a_warm_question_allocates_nothing(void **state) {
         fr_collide_input input = scene_question(space, k < 8 ? FR_COLLIDE_TREE : FR_COLLIDE_FACE_OCTREE);
         input.tasks = &tasks;
         input.balance = (fr_balance)(FR_BALANCE_SERIAL + k % 4);
-        input.set = (fr_set)(k / 4 % 2);
+        input.set = (fr_contact_set)(k / 4 % 2);
         input.want = k % 2 == 0 ? FR_WANT_CONTACTS : FR_WANT_INTERVALS;
         scene_ask_step(collide, &input);
         uint64_t before = fr_probe_get(probe).allocations;
@@ -276,7 +277,7 @@ static void every_failed_allocation_is_survived(void **state) {
     for (int k = 0; k < 12; k++) {
         fr_collide_input input = scene_question(space, (fr_collide_method)(FR_COLLIDE_TREE + k / 4));
         input.balance = k % 2 == 0 ? FR_BALANCE_SERIAL : FR_BALANCE_STATIC;
-        input.set = (fr_set)(k / 2 % 2);
+        input.set = (fr_contact_set)(k / 2 % 2);
         input.want = FR_WANT_CONTACTS;
         scene_failing_question question = {fr_collide_continuous, &input};
         assert_true(test_every_failure(scene_ask_new_asker, &question) > 3);

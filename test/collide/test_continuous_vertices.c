@@ -28,7 +28,8 @@ static void make_soft(soft *s, uint64_t seed, uint32_t stacks, bool self) {
         object.pose.position = fr_vec3_add(offset, fr_vec3_make(1.9 * k, 0.3 * k, 0.0));
         object.flags = self ? FR_OBJECT_SELF : 0;
         assert_int_equal(fr_object_add(s->space, &object, &s->ids[k], NULL), FR_OK);
-        fr_vec3 field[2] = {scene_point(&r, 0.3), scene_point(&r, 0.5)};
+        fr_vec3 field[2] = {scene_point(&r, 0.3)};
+        field[1] = scene_point(&r, 0.5);
         for (uint32_t i = 0; i < s->vertex_count; i++) {
             fr_vec3 v = {(double)view->positions_float[3 * i], (double)view->positions_float[3 * i + 1],
                          (double)view->positions_float[3 * i + 2]};
@@ -66,7 +67,7 @@ static void methods_agree_on_soft_balls(void **state) {
             askers[i] = scene_asker();
             fr_collide_input input = scene_question(s.space, methods[i]);
             input.want = FR_WANT_CONTACTS;
-            input.set = (fr_set)(seed / 2 % 2);
+            input.set = (fr_contact_set)(seed / 2 % 2);
             out[i] = scene_ask_step(askers[i], &input);
             scene_check_order(&out[i]);
             if (i > 0) { scene_check_equal(&out[i], &out[0], "soft", seed); }

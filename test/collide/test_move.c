@@ -164,10 +164,128 @@ static void filters_and_wrong_input(void **state) {
     fr_space_destroy(space);
 }
 
+// A box of 2 that flies at another one.
+typedef struct flight {
+    fr_space *space;
+    fr_mesh *mesh;
+    fr_part_def part;
+    fr_move_input move;
+} flight;
+
+static void open_flight(flight *f) {
+    fr_space_def def = fr_default_space_def();
+    assert_int_equal(fr_space_create(&def, &f->space, NULL), FR_OK);
+    assert_int_equal(fr_mesh_create_box(fr_vec3_make(2.0, 2.0, 2.0), NULL, &f->mesh, NULL), FR_OK);
+    f->part = fr_default_part_def();
+    f->part.mesh = f->mesh;
+    fr_object_def object = fr_default_object_def();
+    object.parts = &f->part;
+    object.part_count = 1;
+    fr_object_id id;
+    assert_int_equal(fr_object_add(f->space, &object, &id, NULL), FR_OK);
+    assert_int_equal(fr_space_update(f->space, NULL, NULL), FR_OK);
+    f->move = fr_default_move_input();
+    f->move.space = f->space;
+    f->move.parts = &f->part;
+    f->move.part_count = 1;
+    f->move.motion.start.position.x = 10.0;
+    f->move.motion.travel.x = -20.0;
+}
+
+static void close_flight(flight *f) {
+    fr_mesh_release(f->mesh);
+    fr_space_destroy(f->space);
+}
+
+static void a_margin_is_touched_earlier(void **state) {
+    (void)state;
+    flight f;
+    open_flight(&f);
+    fr_move_output out;
+    const double margins[] = {0.0, 1.0, 7.0, 9.0}, times[] = {0.4, 0.35, 0.05, 0.0};
+    for (int i = 0; i < 4; i++) {
+        f.move.margin = margins[i];
+        assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
+        assert_true(out.hit && out.free_time <= times[i] && out.free_time > times[i] - 1e-6);
+    }
+    f.move.motion.start.position.y = 2.5; // past it, half a metre apart
+    f.move.margin = 0.4;
+    assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
+    assert_true(!out.hit && out.free_time == 1.0);
+    f.move.margin = 0.6;
+    assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_OK);
+    assert_true(out.hit);
+    close_flight(&f);
+}
+
+static void wrong_geometries_are_refused(void **state) {
+    (void)state;
+    flight f;
+    open_flight(&f);
+    fr_move_output out;
+    const double bad[] = {-1.0, (double)NAN, (double)INFINITY};
+    for (int i = 0; i < 3; i++) {
+        fr_move_input move = f.move;
+        move.margin = bad[i];
+        assert_int_equal(fr_collide_move(&move, &out, NULL), FR_ERROR_ARGUMENT);
+        move = f.move;
+        move.tolerance = bad[i];
+        assert_int_equal(fr_collide_move(&move, &out, NULL), FR_ERROR_ARGUMENT);
+    }
+    f.part.pose.position.x = (double)NAN;
+    assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_ERROR_NOT_FINITE);
+    f.part = fr_default_part_def();
+    assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_ERROR_ARGUMENT);
+    f.move.part_count = 0;
+    assert_int_equal(fr_collide_move(&f.move, &out, NULL), FR_ERROR_ARGUMENT);
+    close_flight(&f);
+}
+
+enum { ASKED_AT_ONCE = 64 };
+
+typedef struct many_asked {
+    const fr_move_input *move;
+    fr_move_output outputs[ASKED_AT_ONCE];
+} many_asked;
+
+static void ask_some(size_t begin, size_t end, int worker, void *context) {
+    many_asked *many = context;
+    (void)worker;
+    for (size_t i = begin; i < end; i++) {
+        (void)fr_collide_move(many->move, &many->outputs[i], NULL);
+    }
+}
+
+static void many_may_ask_at_once_and_nothing_is_allocated(void **state) {
+    (void)state;
+    flight f;
+    open_flight(&f);
+    fr_task_pool *pool = scene_pool(4);
+    fr_tasks tasks = fr_task_pool_tasks(pool);
+    fr_probe *probe = fr_probe_create();
+    fr_set_default_allocator(fr_probe_allocator(probe));
+    static many_asked many;
+    many.move = &f.move;
+    fr_tasks_run(&tasks, FR_SCHEDULE_DYNAMIC, ASKED_AT_ONCE, 1, ask_some, &many);
+    fr_set_default_allocator((fr_allocator){NULL, NULL, NULL});
+    assert_int_equal(fr_probe_get(probe).allocations, 0);
+    for (int i = 0; i < ASKED_AT_ONCE; i++) {
+        assert_true(many.outputs[i].hit && many.outputs[i].free_time == many.outputs[0].free_time);
+        assert_int_equal(many.outputs[i].first.triangle_a, many.outputs[0].first.triangle_a);
+        assert_int_equal(many.outputs[i].first.triangle_b, many.outputs[0].first.triangle_b);
+    }
+    fr_probe_destroy(probe);
+    fr_task_pool_destroy(pool);
+    close_flight(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_geometry_touches_what_an_object_does),
         cmocka_unit_test(filters_and_wrong_input),
+        cmocka_unit_test(a_margin_is_touched_earlier),
+        cmocka_unit_test(wrong_geometries_are_refused),
+        cmocka_unit_test(many_may_ask_at_once_and_nothing_is_allocated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -127,7 +127,8 @@ static void the_bound_of_a_vertex_holds_and_is_tight(void **state) {
     (void)state;
     fr_random r = fr_random_seed(3);
     for (int i = 0; i < 20000; i++) {
-        fr_uncertainty u = {fr_random_between(&r, 0.0, 0.1), fr_random_between(&r, 0.0, FR_PI), 0.0, 0.0, 0.0};
+        fr_uncertainty u = {.position_error = fr_random_between(&r, 0.0, 0.1)};
+        u.rotation_error = fr_random_between(&r, 0.0, FR_PI);
         fr_vec3 vertex = scene_point(&r, 2.0);
         fr_vec3 shift = fr_vec3_scale(u.position_error, fr_vec3_unit(scene_point(&r, 1.0), vertex));
         fr_pose pose = fr_pose_make(shift, fr_quat_from_axis_angle(scene_point(&r, 1.0), u.rotation_error));

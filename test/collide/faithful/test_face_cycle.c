@@ -2,6 +2,7 @@
 
 #include "collide/faithful/swept_hull.h"
 #include "failing.h"
+#include "random_vector.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,12 +50,14 @@ static const fr_vec3 at_rest = {0.0, 0.0, 0.0};
 // Spheres anywhere in the middle of the root, each with a motion of its own of up to `way`.
 static void random_movers(fr_random *r, mover *movers, uint32_t count, double way) {
     for (uint32_t i = 0; i < count; i++) {
-        fr_vec3 c = {fr_random_between(r, 6.5, 9.5), fr_random_between(r, 6.5, 9.5), fr_random_between(r, 6.5, 9.5)};
-        fr_vec3 turn = {fr_random_between(r, -1.0, 1.0), fr_random_between(r, -1.0, 1.0), 0.3};
-        fr_vec3 travel = {fr_random_between(r, -way, way), fr_random_between(r, -way, way), way};
+        fr_vec3 c = {8.0, 8.0, 8.0}, turn = random_about(r, 1.0), travel = random_about(r, way);
+        c = fr_vec3_add(c, random_about(r, 1.5));
+        turn.z = 0.3;
+        travel.z = way;
         fr_pose from = fr_pose_make(c, fr_quat_from_vector(turn));
         fr_pose to = fr_pose_make(fr_vec3_add(c, travel), fr_quat_from_vector(fr_vec3_scale(1.1, turn)));
-        move_sphere(&movers[i], 3 + (uint32_t)fr_random_below(r, 4), fr_random_between(r, 0.4, 1.2), &from, &to);
+        uint32_t stacks = 3 + (uint32_t)fr_random_below(r, 4);
+        move_sphere(&movers[i], stacks, fr_random_between(r, 0.4, 1.2), &from, &to);
     }
 }
 
