@@ -116,6 +116,8 @@ FR_API bool fr_assert_failed(const char *condition, const char *file, int line);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory
+//
+// What an fr_x_create made is given back to fr_x_destroy, in every room; NULL is ignored there.
 
 // Where memory comes from. `alloc` returns `size` bytes aligned to `align` (a power of two), or NULL; `free` gets the
 // same size back and never NULL. Both may be called from any thread at once. An allocator of all zeros stands for the
@@ -276,7 +278,7 @@ FR_API fr_task_pool_def fr_default_task_pool_def(void);
 // Starts the threads. Several threads may run loops on one pool at once. FR_ERROR_SYSTEM when a thread cannot start.
 FR_API fr_status fr_task_pool_create(const fr_task_pool_def *def, fr_task_pool **out, fr_error *error);
 
-// Waits for the threads to end. No task may be running. NULL is ignored.
+// Waits for the threads to end. No task may be running.
 FR_API void fr_task_pool_destroy(fr_task_pool *pool);
 
 // The pool as tasks; valid while the pool lives.
@@ -378,21 +380,18 @@ FR_API size_t fr_number_write_whole(uint64_t value, char text[FR_NUMBER_BYTES]);
 // begins. Overlong forms, surrogates and numbers above U+10FFFF are not well-formed.
 FR_API size_t fr_utf8_length(const char *text, size_t size);
 
-// The least number of letters to insert, remove, replace, or swap with their neighbour, to make `b` of `a`. Names
-// longer than 63 bytes are compared by their first 63.
-FR_API size_t fr_suggestion_distance(const char *a, const char *b);
-
 // What a person may have meant who mistyped a name: the best of the names that are offered one after another.
 typedef struct fr_suggestion {
     const char *typed;
     const char *best;     // NULL while none is near enough
-    size_t best_distance; // of `best`
+    size_t best_distance; // letters to insert, remove, replace, or swap with their neighbour, to make `best` of `typed`
 } fr_suggestion;
 
 FR_API fr_suggestion fr_suggestion_begin(const char *typed);
 
-// Offers a name, which must live as long as the suggestion; it is taken when it is nearer than those before and near
-// enough to be meant, or when `typed` is its beginning.
+// Offers a name, which must live as long as the suggestion. It is taken when it is nearer than those before and near
+// enough to be meant: 1 to 3 letters off, by the length of `typed`, of which two letters or more that begin the name
+// count as 1 off. Names longer than 63 bytes are compared by their first 63.
 FR_API void fr_suggestion_offer(fr_suggestion *s, const char *name);
 
 // ---------------------------------------------------------------------------------------------------------------

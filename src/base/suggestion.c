@@ -9,7 +9,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 static size_t name_length(const char *name) { return least(strlen(name), NAME_MOST); }
 
 // Optimal string alignment, row by row; `rows` are the distances of the last two prefixes of `a` and of this one.
-size_t fr_suggestion_distance(const char *a, const char *b) {
+static size_t distance_of(const char *a, const char *b) {
     size_t rows[3][NAME_MOST + 1];
     size_t *before_last = rows[0];
     size_t *last = rows[1];
@@ -43,7 +43,7 @@ fr_suggestion fr_suggestion_begin(const char *typed) {
 
 void fr_suggestion_offer(fr_suggestion *s, const char *name) {
     size_t typed_length = name_length(s->typed);
-    size_t distance = fr_suggestion_distance(s->typed, name);
+    size_t distance = distance_of(s->typed, name);
     size_t near_enough = typed_length < 4 ? 1 : least(1 + typed_length / 4, 3);
     if (typed_length >= 2 && strncmp(s->typed, name, typed_length) == 0) { distance = least(distance, 1); }
     if (distance <= near_enough && distance < s->best_distance) {

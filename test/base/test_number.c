@@ -235,7 +235,8 @@ static void random_numbers_are_right(void **state) {
         snprintf(text, sizeof text, "%.*e", (int)fr_random_below(&random, 22), value);
         check(text);
         // As files have them.
-        snprintf(text, sizeof text, "%.*f", (int)fr_random_below(&random, 12), fr_random_between(&random, -1e3, 1e3));
+        int decimals = (int)fr_random_below(&random, 12);
+        snprintf(text, sizeof text, "%.*f", decimals, fr_random_between(&random, -1e3, 1e3));
         check(text);
         // Any digits with a point anywhere and any exponent.
         size_t length = 0, digits = 1 + (size_t)fr_random_below(&random, 25),
@@ -388,8 +389,8 @@ static void short_decimals_survive(void **state) {
     fr_random random = fr_random_seed(14);
     for (int i = 0; i < 100000; i++) {
         char typed[40], text[FR_NUMBER_BYTES + 1];
-        snprintf(typed, sizeof typed, "%d.%06d", (int)fr_random_below(&random, 9) + 1,
-                 (int)fr_random_below(&random, 100000) * 10 + 1);
+        int whole = (int)fr_random_below(&random, 9) + 1, part = (int)fr_random_below(&random, 100000) * 10 + 1;
+        snprintf(typed, sizeof typed, "%d.%06d", whole, part);
         const char *at = typed;
         double value;
         fr_number_read(&at, typed + strlen(typed), &value);

@@ -33,6 +33,7 @@ static void counts_follow_allocations_and_frees(void **state) {
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
     assert_int_equal(fr_probe_get(probe).live_bytes, 0);
     fr_probe_destroy(probe);
+    fr_probe_destroy(NULL);
 }
 
 // Bit i of the answer: the i-th of eight allocations from now succeeded.

@@ -7,18 +7,29 @@
 #include <cmocka.h>
 #include <string.h>
 
+// How far a name is from what was typed; none when it is too far to be meant.
+static size_t distance(const char *typed, const char *name) {
+    fr_suggestion s = fr_suggestion_begin(typed);
+    fr_suggestion_offer(&s, name);
+    assert_true(s.best == NULL || s.best == name);
+    return s.best_distance;
+}
+
 static void distances_count_changes(void **state) {
     (void)state;
-    assert_int_equal(fr_suggestion_distance("", ""), 0);
-    assert_int_equal(fr_suggestion_distance("", "abc"), 3);
-    assert_int_equal(fr_suggestion_distance("collide", "collide"), 0);
-    assert_int_equal(fr_suggestion_distance("colide", "collide"), 1);
-    assert_int_equal(fr_suggestion_distance("clolide", "collide"), 1);
-    assert_int_equal(fr_suggestion_distance("kitten", "sitting"), 3);
-    char longest[200];
+    assert_int_equal(distance("", ""), 0);
+    assert_int_equal(distance("", "a"), 1);
+    assert_int_equal(distance("collide", "collide"), 0);
+    assert_int_equal(distance("colide", "collide"), 1);
+    assert_int_equal(distance("clolide", "collide"), 1);
+    assert_int_equal(distance("kittenss", "sittings"), 3);
+    assert_true(distance("kitten", "sitting") == (size_t)-1);
+    char longest[200], longer[300];
     memset(longest, 'a', sizeof longest - 1);
-    longest[sizeof longest - 1] = '\0';
-    assert_int_equal(fr_suggestion_distance(longest, ""), 63);
+    memset(longer, 'a', sizeof longer - 1);
+    longest[sizeof longest - 1] = longer[sizeof longer - 1] = '\0';
+    longer[100] = 'b'; // beyond the letters that count
+    assert_int_equal(distance(longest, longer), 0);
 }
 
 static const char *suggest(const char *typed) {
@@ -37,6 +48,7 @@ static void the_nearest_name_is_meant(void **state) {
     assert_string_equal(suggest("sahpe"), "shape");
     assert_string_equal(suggest("inf"), "info");
     assert_null(suggest("x"));
+    assert_null(suggest("i")); // one letter is no beginning
     assert_null(suggest("octree"));
 }
 
