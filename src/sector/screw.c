@@ -16,19 +16,11 @@ fr_status fr_screw_check(fr_screw *screw, fr_error *error) {
 }
 
 bool fr_screw_between(const fr_pose *a, const fr_pose *b, fr_screw *out) {
-    fr_vec3 turn = fr_quat_to_vector(fr_quat_multiply(b->rotation, fr_quat_conjugate(a->rotation)));
-    double angle = fr_vec3_length(turn);
+    fr_motion motion = fr_motion_screw_between(a, b);
+    double angle = fr_vec3_length(motion.turn);
     if (!(angle >= 1e-6)) { return false; }
-    fr_vec3 axis = fr_vec3_scale(1.0 / angle, turn), way = fr_vec3_sub(b->position, a->position);
-    double slide = fr_vec3_dot(way, axis), sine, cosine;
-    fr_vec3 across = fr_vec3_add_scaled(way, -slide, axis);
-
-    // The line is as far from the chord as the turn makes its arc bulge: half the chord times the half angle's
-    // cotangent.
-    fr_sincos(0.5 * angle, &sine, &cosine);
-    fr_vec3 point = fr_vec3_add_scaled(a->position, 0.5, across);
-    point = fr_vec3_add_scaled(point, 0.5 * cosine / sine, fr_vec3_cross(axis, across));
-    *out = (fr_screw){point, axis, angle, slide};
+    fr_vec3 axis = fr_vec3_scale(1.0 / angle, motion.turn);
+    *out = (fr_screw){fr_pose_apply(a, motion.pivot_local), axis, angle, fr_vec3_dot(motion.travel, axis)};
     return true;
 }
 

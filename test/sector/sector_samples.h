@@ -11,6 +11,12 @@ static inline fr_vec3 sample_point(fr_random *random, double reach) {
     return fr_vec3_make(x, y, fr_random_between(random, -reach, reach));
 }
 
+// Half the sizes of a body of the source's third chapter.
+static inline fr_vec3 sample_half(fr_random *random) {
+    fr_vec3 p = sample_point(random, 6.25);
+    return fr_vec3_make(6.25 + p.x, 6.25 + p.y, 6.25 + p.z);
+}
+
 static inline fr_vec3 sample_direction(fr_random *random) {
     fr_vec3 v;
     do {
@@ -81,11 +87,20 @@ static inline fr_vec3 sector_point(const fr_sector *s, double u, double v, doubl
     return fr_vec3_add_scaled(fr_vec3_add_scaled(p, radius * sin(angle), s->side), z, s->axis);
 }
 
+static inline fr_vec3 sample_in_sector(fr_random *random, const fr_sector *s) {
+    double u = fr_random_unit(random), v = fr_random_unit(random), w = fr_random_unit(random);
+    return sector_point(s, u, v, w);
+}
+
+static inline fr_pose sample_pose(fr_random *random, double reach) {
+    fr_vec3 at = sample_point(random, reach);
+    return fr_pose_make(at, fr_quat_from_vector(sample_point(random, 3.0)));
+}
+
 static inline fr_oriented_box sample_box(fr_random *random, double reach, double size) {
     fr_vec3 half = sample_point(random, 0.5 * size);
-    fr_oriented_box box = {sample_point(random, reach),
-                           fr_quat_to_mat3(fr_quat_from_vector(sample_point(random, 3.0))),
-                           {fabs(half.x), fabs(half.y), fabs(half.z)}};
+    fr_pose pose = sample_pose(random, reach);
+    fr_oriented_box box = {pose.position, fr_quat_to_mat3(pose.rotation), {fabs(half.x), fabs(half.y), fabs(half.z)}};
     if (fr_random_below(random, 10) == 0) { box.half.x = 0.0; }
     return box;
 }
@@ -98,8 +113,11 @@ static inline fr_vec3 box_point(const fr_oriented_box *box, fr_vec3 at) {
 }
 
 static inline fr_screw sample_screw(fr_random *random) {
-    fr_screw screw = {sample_point(random, 20.0), sample_direction(random), fr_random_between(random, -6.5, 6.5),
-                      fr_random_below(random, 2) ? 0.0 : fr_random_between(random, -25.0, 25.0)};
+    fr_screw screw;
+    screw.point = sample_point(random, 20.0);
+    screw.axis = sample_direction(random);
+    screw.angle = fr_random_between(random, -6.5, 6.5);
+    screw.slide = fr_random_below(random, 2) ? 0.0 : fr_random_between(random, -25.0, 25.0);
     if (fr_random_below(random, 8) == 0) { screw.angle = 0.0; }
     return screw;
 }

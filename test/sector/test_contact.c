@@ -52,6 +52,10 @@ static void test_bad_input_hits_nothing(void **state) {
     assert_false(fr_screw_contact(&body, &turn, &nowhere, TOLERANCE).hit);
     assert_false(fr_screw_contact(&body, &zero, &body, TOLERANCE).hit);
     assert_false(fr_screw_contact(&body, &turn, &body, 0.0).hit);
+    fr_vec3 crowd[FR_HULL_MAX_POINTS + 1] = {{5, 0, 0}};
+    fr_convex more = {crowd, FR_HULL_MAX_POINTS + 1, 1.0};
+    assert_false(fr_screw_contact(&more, &turn, &body, TOLERANCE).hit);
+    assert_false(fr_screw_contact(&body, &turn, &more, TOLERANCE).hit);
     assert_false(fr_screw_box_sphere(&box, &turn, lost, 1.0, TOLERANCE).hit);
     assert_false(fr_screw_box_sphere(&box, &turn, point, (double)NAN, TOLERANCE).hit);
     assert_true(isnan(fr_screw_box_point(&box, &turn, lost)));

@@ -38,8 +38,10 @@ static void test_refuses_bad_input(void **state) {
     box.half.y = (double)INFINITY;
     assert_int_equal(fr_sector_of_box(&box, &screw, &s, &error), FR_ERROR_NOT_FINITE);
     box.half.y = 1.0;
-    fr_sector_cuts cuts = {{1, 0, 1}, 1};
-    assert_int_equal(fr_sectors_of_box(&box, &screw, &cuts, &s, &error), FR_ERROR_LIMIT);
+    const fr_sector_cuts cuts[4] = {{{1, 0, 1}, 1}, {{1, 1, 65}, 1}, {{1, 1, 1}, 0}, {{1, 1, 1}, 65}};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(fr_sectors_of_box(&box, &screw, &cuts[i], &s, &error), FR_ERROR_LIMIT);
+    }
     fr_motion motion = {.start = fr_pose_identity(), .turn = {(double)NAN, 0, 0}};
     assert_int_equal(fr_sector_of_motion(&body, &motion, &s, &error), FR_ERROR_NOT_FINITE);
     assert_true(s.outer == 77.0);
@@ -145,11 +147,11 @@ static void test_holds_any_motion(void **state) {
     fr_random random = fr_random_seed(6);
     uint64_t count = test_count(1000, 50000);
     for (uint64_t i = 0; i < count; i++) {
-        fr_motion motion = {
-            .start = fr_pose_make(sample_point(&random, 20.0), fr_quat_from_vector(sample_point(&random, 3.0))),
-            .pivot_local = sample_point(&random, i % 2 ? 1.0 : 20.0),
-            .travel = sample_point(&random, i % 3 ? 5.0 : 0.0),
-            .turn = sample_point(&random, i % 5 == 0 ? 0.0 : (i % 7 == 0 ? 5.0 : 1.0))};
+        fr_motion motion;
+        motion.start = sample_pose(&random, 20.0);
+        motion.pivot_local = sample_point(&random, i % 2 ? 1.0 : 20.0);
+        motion.travel = sample_point(&random, i % 3 ? 5.0 : 0.0);
+        motion.turn = sample_point(&random, i % 5 == 0 ? 0.0 : (i % 7 == 0 ? 5.0 : 1.0));
         fr_vec3 local[8], world[8];
         for (int k = 0; k < 8; k++) {
             local[k] = fr_vec3_make(k & 1 ? 1 : -1, k & 2 ? 4 : 0, k & 4 ? 0.5 : -0.5);
@@ -184,8 +186,7 @@ static void test_screw_between_poses(void **state) {
     (void)state;
     fr_random random = fr_random_seed(7);
     for (int i = 0; i < 2000; i++) {
-        fr_pose a = fr_pose_make(sample_point(&random, 9.0), fr_quat_from_vector(sample_point(&random, 3.0)));
-        fr_pose b = fr_pose_make(sample_point(&random, 9.0), fr_quat_from_vector(sample_point(&random, 3.0)));
+        fr_pose a = sample_pose(&random, 9.0), b = sample_pose(&random, 9.0);
         fr_screw screw;
         assert_true(fr_screw_between(&a, &b, &screw));
         fr_vec3 v = sample_point(&random, 2.0), from = fr_pose_apply(&a, v), to = fr_pose_apply(&b, v);
@@ -193,9 +194,10 @@ static void test_screw_between_poses(void **state) {
         assert_true(fr_vec3_distance(fr_screw_apply(&screw, from, 1.0), to) < 1e-13 * size * 20.0);
     }
     fr_pose a = fr_pose_identity(), b = a;
-    fr_screw screw;
+    fr_screw screw = {.slide = 77.0};
     b.position.x = 3.0;
     assert_false(fr_screw_between(&a, &b, &screw));
+    assert_true(screw.slide == 77.0 && screw.angle == 0.0);
 }
 
 int main(void) {

@@ -49,7 +49,7 @@ static void test_holds_named_shapes(void **state) {
         assert_int_equal(fr_mesh_create_named(names[i], NULL, &mesh, NULL), FR_OK);
         uint64_t count = test_count(12, 1000);
         for (uint64_t k = 0; k < count; k++) {
-            fr_pose pose = fr_pose_make(sample_point(&random, 4.0), fr_quat_from_vector(sample_point(&random, 3.0)));
+            fr_pose pose = sample_pose(&random, 4.0);
             fr_screw screw = sample_screw(&random);
             screw.point = sample_point(&random, 3.0);
             fr_sector s;
@@ -67,7 +67,7 @@ static void test_a_box_is_as_tight_as_its_corners(void **state) {
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(2, 4, 1), NULL, &mesh, NULL), FR_OK);
     fr_random random = fr_random_seed(62);
     for (int i = 0; i < 200; i++) {
-        fr_pose pose = fr_pose_make(sample_point(&random, 10.0), fr_quat_from_vector(sample_point(&random, 3.0)));
+        fr_pose pose = sample_pose(&random, 10.0);
         fr_oriented_box box = {pose.position, fr_mat3_transpose(fr_quat_to_mat3(pose.rotation)), {1, 2, 0.5}};
         fr_screw screw = sample_screw(&random);
         fr_sector by_mesh, by_box;

@@ -14,8 +14,7 @@ static fr_vec3 nearest_on_sector(const void *sector, fr_vec3 point) { return fr_
 static double least_walk(fr_random *random, const fr_sector *a, const fr_sector *b, bool is_hit) {
     double best = INFINITY;
     for (int i = 0; i < (is_hit ? 400 : 40) && best > 1e-12; i++) {
-        fr_vec3 from = sector_point(b, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random));
-        if (i % 2) { from = sector_point(a, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random)); }
+        fr_vec3 from = sample_in_sector(random, i % 2 ? a : b);
         best = fmin(best, walk_down(a, b, nearest_on_sector, from, i < 40 ? 50 : 5000));
     }
     return best;

@@ -101,7 +101,7 @@ static int box_starts(fr_random *random, const fr_sector *s, const fr_oriented_b
         out[count++] = box_point(box, fr_vec3_make(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
     }
     for (int i = 0; i < 24; i++) {
-        fr_vec3 p = sector_point(s, fr_random_unit(random), fr_random_unit(random), fr_random_unit(random));
+        fr_vec3 p = sample_in_sector(random, s);
         out[count++] = i % 2 ? nearest_on_box(box, p) : box_point(box, sample_point(random, 1.0));
     }
     return count;
@@ -153,7 +153,7 @@ static void test_triangles(void **state) {
             double u = fr_random_unit(&random), v = fr_random_unit(&random) * (1.0 - u);
             starts[k] = k < 3 ? t[k] : fr_vec3_add_scaled(fr_vec3_scale(1 - u - v, t[0]), u, t[1]);
             if (k >= 3) { starts[k] = fr_vec3_add_scaled(starts[k], v, t[2]); }
-            fr_vec3 p = sector_point(&s, fr_random_unit(&random), fr_random_unit(&random), fr_random_unit(&random));
+            fr_vec3 p = sample_in_sector(&random, &s);
             if (k >= 10) { starts[k] = nearest_on_triangle(t, p); }
         }
         double d = fr_sector_triangle_distance(&s, t);
@@ -187,9 +187,10 @@ static void test_hulls_agree_with_special_forms(void **state) {
         }
     }
     fr_sector s = sample_canonical(1, 2, 1, 1);
-    fr_convex none = {NULL, 0, 1.0};
-    assert_true(isnan(fr_sector_convex_distance(&s, &none)));
-    assert_false(fr_sector_convex(&s, &none));
+    fr_vec3 crowd[FR_HULL_MAX_POINTS + 1] = {{1.5, 0, 0}};
+    fr_convex none = {NULL, 0, 1.0}, most = {crowd, FR_HULL_MAX_POINTS, 1.0}, more = {crowd, most.count + 1, 1.0};
+    assert_true(isnan(fr_sector_convex_distance(&s, &none)) && isnan(fr_sector_convex_distance(&s, &more)));
+    assert_true(fr_sector_convex(&s, &most) && !fr_sector_convex(&s, &none) && !fr_sector_convex(&s, &more));
 }
 
 static void test_one_inside_the_other(void **state) {
@@ -246,9 +247,15 @@ static void test_rectangles(void **state) {
     }
     assert_true(hits > count / 5 && judged > count * 7 / 10);
     fr_sector s = sample_canonical(1, 2, 1, 1);
-    const fr_vec2 point = {1.5, 0.0};
-    assert_true(fr_sector_plane_polygon(&s, &point, 1));
-    assert_false(fr_sector_plane_polygon(&s, &point, 0));
+    fr_vec2 corners[FR_SECTOR_MAX_POLYGON + 1];
+    for (int k = 0; k <= FR_SECTOR_MAX_POLYGON; k++) {
+        double angle = 2.0 * FR_PI * k / (FR_SECTOR_MAX_POLYGON + 1);
+        corners[k] = (fr_vec2){1.5 + 0.1 * cos(angle), 0.1 * sin(angle)};
+    }
+    assert_true(fr_sector_plane_polygon(&s, corners, 1));
+    assert_true(fr_sector_plane_polygon(&s, corners, FR_SECTOR_MAX_POLYGON));
+    assert_false(fr_sector_plane_polygon(&s, corners, 0));
+    assert_false(fr_sector_plane_polygon(&s, corners, FR_SECTOR_MAX_POLYGON + 1));
 }
 
 int main(void) {

@@ -189,7 +189,7 @@ static void test_contains_and_closest_agree_with_distance(void **state) {
         assert_true(fr_sector_distance(&s, q) <= 1e-13 * size);
         assert_true(fr_sector_sphere(&s, p, d * (1.0 + 1e-12) + 1e-12));
         assert_true(d < 1e-9 || !fr_sector_sphere(&s, p, d * (1.0 - 1e-12) - 1e-12));
-        fr_vec3 in = sector_point(&s, fr_random_unit(&random), fr_random_unit(&random), fr_random_unit(&random));
+        fr_vec3 in = sample_in_sector(&random, &s);
         assert_true(fr_sector_distance(&s, in) <= 1e-13 * size);
     }
 }

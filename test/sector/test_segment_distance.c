@@ -81,8 +81,8 @@ static double refined_distance(const fr_sector *s, const fr_vec3 segment[2], int
 static void sample_segment(fr_random *random, const fr_sector *s, fr_vec3 out[2]) {
     double reach = 1.5 * s->outer + 0.1;
     for (int k = 0; k < 2; k++) {
-        out[k] = fr_vec3_make(fr_random_between(random, -reach, reach), fr_random_between(random, -reach, reach),
-                              fr_random_between(random, -s->half_thickness - 10.0, s->half_thickness + 10.0));
+        out[k] = sample_point(random, reach);
+        out[k].z = fr_random_between(random, -s->half_thickness - 10.0, s->half_thickness + 10.0);
     }
     switch (fr_random_below(random, 14)) {
     case 0: out[1].z = out[0].z; break;
@@ -123,13 +123,13 @@ static void test_distance_on_a_lattice(void **state) {
     uint64_t count = test_count(10000, 500000);
     for (uint64_t i = 0; i < count; i++) {
         double inner = (double)fr_random_below(&random, 4), outer = inner + (double)fr_random_below(&random, 4);
-        fr_sector s =
-            sample_canonical(inner, outer, angles[fr_random_below(&random, 5)], (double)fr_random_below(&random, 3));
+        double half_angle = angles[fr_random_below(&random, 5)], half_thickness = (double)fr_random_below(&random, 3);
+        fr_sector s = sample_canonical(inner, outer, half_angle, half_thickness);
         fr_vec3 segment[2];
         for (int k = 0; k < 2; k++) {
-            segment[k] =
-                fr_vec3_make((double)fr_random_below(&random, 13) - 6.0, (double)fr_random_below(&random, 13) - 6.0,
-                             (double)fr_random_below(&random, 9) - 4.0);
+            segment[k].x = (double)fr_random_below(&random, 13) - 6.0;
+            segment[k].y = (double)fr_random_below(&random, 13) - 6.0;
+            segment[k].z = (double)fr_random_below(&random, 9) - 4.0;
         }
         enum { N = 64 };
         double best = INFINITY, d = fr_sector_segment_distance(&s, segment);

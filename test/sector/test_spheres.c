@@ -207,11 +207,10 @@ static void test_predictions_by_first_contact(void **state) {
     uint64_t rounds = test_count(6, 200), all = 0;
     for (uint64_t i = 0; i < rounds; i++) {
         fill(&c, &random, 20.0);
-        fr_prediction_input input = {.box = sample_box(&random, 10.0, 8.0),
-                                     .turn = sample_screw(&random),
-                                     .frames = 1 + (uint32_t)fr_random_below(&random, 12),
-                                     .spheres = first_of(&c, BALLS),
-                                     .tolerance = 1e-6};
+        fr_prediction_input input = {.spheres = first_of(&c, BALLS), .tolerance = 1e-6};
+        input.box = sample_box(&random, 10.0, 8.0);
+        input.turn = sample_screw(&random);
+        input.frames = 1 + (uint32_t)fr_random_below(&random, 12);
         input.turn.angle *= 0.1, input.turn.slide *= 0.05, input.turn.point = sample_point(&random, 8.0);
         size_t count, next = 0;
         assert_int_equal(fr_predict(&input, told, BALLS, &count, NULL), FR_OK);
@@ -231,6 +230,12 @@ static void test_predictions_by_first_contact(void **state) {
     fr_prediction_input bad = {.frames = 0, .turn = {{0, 0, 0}, {0, 0, 1}, 1, 0}, .tolerance = 1e-6};
     size_t count;
     assert_int_equal(fr_predict(&bad, told, 1, &count, NULL), FR_ERROR_ARGUMENT);
+    bad.frames = 1, bad.tolerance = 0.0;
+    assert_int_equal(fr_predict(&bad, told, 1, &count, NULL), FR_ERROR_ARGUMENT);
+    bad.tolerance = 1e-6, bad.turn.axis.z = 0.0;
+    assert_int_equal(fr_predict(&bad, told, 1, &count, NULL), FR_ERROR_ARGUMENT);
+    bad.turn.axis.z = (double)NAN;
+    assert_int_equal(fr_predict(&bad, told, 1, &count, NULL), FR_ERROR_NOT_FINITE);
     free(told);
 }
 

@@ -39,13 +39,13 @@ static fr_oriented_box box_at(const fr_swing *swing, double t) {
 }
 
 static fr_swing sample_swing(fr_random *random, bool is_inside) {
-    fr_swing swing = {.pivot = sample_point(random, 20.0),
-                      .axis = sample_direction(random),
-                      .arm = sample_direction(random),
-                      .distance = fr_random_between(random, is_inside ? 0.0 : 12.5, is_inside ? 12.5 : 25.0),
-                      .half = {fr_random_between(random, 0, 12.5), fr_random_between(random, 0, 12.5),
-                               fr_random_between(random, 0, 12.5)},
-                      .angle = fr_random_between(random, -2.0 * FR_PI, 2.0 * FR_PI)};
+    fr_swing swing;
+    swing.pivot = sample_point(random, 20.0);
+    swing.axis = sample_direction(random);
+    swing.arm = sample_direction(random);
+    swing.distance = fr_random_between(random, is_inside ? 0.0 : 12.5, is_inside ? 12.5 : 25.0);
+    swing.half = sample_half(random);
+    swing.angle = fr_random_between(random, -2.0 * FR_PI, 2.0 * FR_PI);
     switch (fr_random_below(random, 8)) {
     case 0: swing.angle *= 0.02; break;
     case 1: swing.half.x = 0.0; break;

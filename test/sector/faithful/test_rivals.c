@@ -11,12 +11,12 @@
 #include <cmocka.h>
 
 static fr_swing sample_swing(fr_random *random) {
-    fr_swing swing = {.pivot = sample_point(random, 5.0),
-                      .axis = sample_direction(random),
-                      .distance = fr_random_between(random, 12.5, 25),
-                      .half = {fr_random_between(random, 0, 12.5), fr_random_between(random, 0, 12.5),
-                               fr_random_between(random, 0, 12.5)},
-                      .angle = fr_random_between(random, -2 * FR_PI, 2 * FR_PI)};
+    fr_swing swing;
+    swing.pivot = sample_point(random, 5.0);
+    swing.axis = sample_direction(random);
+    swing.distance = fr_random_between(random, 12.5, 25);
+    swing.half = sample_half(random);
+    swing.angle = fr_random_between(random, -2 * FR_PI, 2 * FR_PI);
     do {
         swing.arm = sample_direction(random);
     } while (fr_swing_check(&swing, NULL) != FR_OK);
@@ -104,9 +104,9 @@ static void test_rectangles_by_boxes(void **state) {
         fr_vec2 corners[2][4];
         for (int k = 0; k < 2; k++) {
             double turn = fr_random_between(&random, 0, 6), a = fr_random_unit(&random), b = fr_random_unit(&random);
-            box[k] = (fr_oriented_box){{fr_random_between(&random, -2, 2), fr_random_between(&random, -2, 2), 0},
-                                       {{{cos(turn), sin(turn), 0}, {-sin(turn), cos(turn), 0}, {0, 0, 1}}},
-                                       {a, b, 1}};
+            fr_vec3 at = sample_point(&random, 2.0);
+            box[k] = (fr_oriented_box){
+                {at.x, at.y, 0}, {{{cos(turn), sin(turn), 0}, {-sin(turn), cos(turn), 0}, {0, 0, 1}}}, {a, b, 1}};
             for (int j = 0; j < 4; j++) {
                 fr_vec3 p = box_point(&box[k], fr_vec3_make(j == 1 || j == 2 ? 1 : -1, j >= 2 ? 1 : -1, 0));
                 corners[k][j] = (fr_vec2){p.x, p.y};

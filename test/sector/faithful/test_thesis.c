@@ -10,11 +10,16 @@
 
 #include <cmocka.h>
 
+static fr_vec2 sample_flat(fr_random *random, double reach) {
+    fr_vec3 p = sample_point(random, reach);
+    return (fr_vec2){p.x, p.y};
+}
+
 // Sizes of the protocol of the source's third chapter.
 static fr_sector thesis_sizes(fr_random *random) {
-    double inner = fr_random_between(random, 0.0, 20.0);
-    return sample_canonical(inner, inner + fr_random_between(random, 0.0, 25.0), fr_random_between(random, 0.0, FR_PI),
-                            fr_random_between(random, 0.0, 12.5));
+    double inner = fr_random_between(random, 0.0, 20.0), outer = inner + fr_random_between(random, 0.0, 25.0);
+    double half_angle = fr_random_between(random, 0.0, FR_PI);
+    return sample_canonical(inner, outer, half_angle, fr_random_between(random, 0.0, 12.5));
 }
 
 static void test_the_sector_of_a_swing(void **state) {
@@ -35,7 +40,7 @@ static void test_the_sector_of_a_swing(void **state) {
         swing.angle = fr_random_between(&random, -6.0, 6.0);
         fr_sector part = fr_thesis_sector(&swing);
         fr_sweep sweep = fr_sweep_of_swing(&swing);
-        fr_vec3 p = sector_point(&part, fr_random_unit(&random), fr_random_unit(&random), fr_random_unit(&random));
+        fr_vec3 p = sample_in_sector(&random, &part);
         assert_true(fr_sweep_distance(&sweep, p) < 1e-12);
     }
 }
@@ -76,7 +81,7 @@ static void test_crossings(void **state) {
     for (int i = 0; i < 10000; i++) {
         fr_vec2 p[4];
         for (int k = 0; k < 4; k++) {
-            p[k] = (fr_vec2){fr_random_between(&random, -1, 1), fr_random_between(&random, -1, 1)};
+            p[k] = sample_flat(&random, 1.0);
         }
         const fr_vec3 a[2] = {{p[0].x, p[0].y, 0}, {p[1].x, p[1].y, 0}},
                       b[2] = {{p[2].x, p[2].y, 0}, {p[3].x, p[3].y, 0}};
@@ -126,7 +131,7 @@ static void test_flat_capsules(void **state) {
         if (i % 50 == 1) { s = sample_canonical(s.inner, s.outer, FR_PI, 1.0); }
         fr_vec2 segment[2];
         for (int k = 0; k < 2; k++) {
-            segment[k] = (fr_vec2){fr_random_between(&random, -60, 60), fr_random_between(&random, -60, 60)};
+            segment[k] = sample_flat(&random, 60.0);
         }
         if (i % 20 == 0) { segment[1] = segment[0]; }
         double radius = fr_random_between(&random, 0.0, 12.5), d = fr_sector_plane_segment_distance(&s, segment);
@@ -144,14 +149,13 @@ static void test_capsules_miss_none(void **state) {
     uint64_t count = test_count(40000, 1400000), added = 0, printed_missed = 0;
     for (uint64_t i = 0; i < count; i++) {
         double inner = fr_random_between(&random, 0, 12.5), outer = inner + fr_random_between(&random, 0, 25.0);
-        fr_sector s =
-            sample_canonical(inner, outer, fr_random_between(&random, 0, FR_PI), fr_random_between(&random, 0, 12.5));
+        double half_angle = fr_random_between(&random, 0, FR_PI);
+        fr_sector s = sample_canonical(inner, outer, half_angle, fr_random_between(&random, 0, 12.5));
         double radius = fr_random_between(&random, 0, 12.5), reach = 1.5 * outer;
         fr_vec3 segment[2];
         for (int k = 0; k < 2; k++) {
-            segment[k] =
-                fr_vec3_make(fr_random_between(&random, -reach, reach), fr_random_between(&random, -reach, reach),
-                             fr_random_between(&random, -s.half_thickness - 10, s.half_thickness + 10));
+            segment[k] = sample_point(&random, reach);
+            segment[k].z = fr_random_between(&random, -s.half_thickness - 10, s.half_thickness + 10);
         }
         double d = fr_sector_segment_distance(&s, segment);
         bool told = fr_thesis_capsule(&s, segment, radius, FR_THESIS_CORRECTED);
