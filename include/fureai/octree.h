@@ -33,15 +33,15 @@ typedef enum fr_cell_color {
 typedef struct fr_octree_def {
     int dimension;          // 3: octree (default), 2: quadtree
     uint32_t depth;         // 1 .. FR_OCTREE_MAX_DEPTH or FR_QUADTREE_MAX_DEPTH; default 5
-    fr_vec3 min;            // low corner of the root, metres; default 0
-    double edge;            // of the root, metres, > 0; 0, the default: 2^depth, so that a voxel is 1
+    fr_vec3 min;            // low corner of the root, metres, no coordinate over 2^300 or 2^40 voxels; default 0
+    double edge;            // of the root, metres, 2^-300 .. 2^300; 0, the default: 2^depth, so that a voxel is 1
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_octree_def
 } fr_octree_def;
 
 FR_API fr_octree_def fr_default_octree_def(void);
 
-// Makes a white tree. FR_ERROR_ARGUMENT for a dimension, depth or edge outside its limits, FR_ERROR_NOT_FINITE,
+// Makes a white tree. FR_ERROR_ARGUMENT for a dimension, depth or root outside its limits, FR_ERROR_NOT_FINITE,
 // FR_ERROR_MEMORY. Memory: an eighth of a byte a voxel and a byte for each cell of 64 voxels and larger.
 FR_API fr_status fr_octree_create(const fr_octree_def *def, fr_octree **out, fr_error *error);
 FR_API void fr_octree_destroy(fr_octree *octree);
@@ -222,7 +222,8 @@ FR_API void fr_octree_builder_destroy(fr_octree_builder *builder);
 FR_API fr_status fr_octree_build(fr_octree_builder *builder, const fr_octree_mesh *input, fr_octree *out,
                                  fr_error *error);
 
-// The cube about a box whose edge is the box's diagonal, so that what is in the box can turn about its middle.
+// The cube about a box whose edge is the box's diagonal (1 for a point), so that what is in the box can turn about its
+// middle.
 FR_API void fr_octree_root_about(const fr_bounds *bounds, fr_octree_def *def);
 
 // A range image: for each pixel how far away the first surface is. The camera looks along -z of its pose, x to the
@@ -237,7 +238,8 @@ typedef struct fr_range_image {
 } fr_range_image;
 
 // Makes black what an image sees, and with `carve` first makes white what it sees through (Kitamura 4.3.1): a voxel is
-// free when the rays of the pixels that its centre falls into reach more than a voxel's diagonal beyond it. 3-D trees.
+// free when the rays of the pixels that its centre falls into reach more than a voxel's diagonal beyond it.
+// FR_ERROR_ARGUMENT for a quadtree or an image outside its limits, FR_ERROR_NOT_FINITE; the tree is then as before.
 FR_API fr_status fr_octree_add_range_image(fr_octree *octree, const fr_range_image *image, bool carve, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -289,7 +291,8 @@ typedef struct fr_octree_map {
     int64_t a[3][3]; // u[r] = b[r] + a[r][0] i + a[r][1] j + a[r][2] k is the image of the centre of voxel (i, j, k),
     int64_t b[3];    // times 2^F
     bool is_away;    // a travel over 2^depth: everything is white
-    double axis[3][16];    // OVERLAP and TOUCH: the 15 axes of section 10.1 by coordinate, unit or zero, and one unused
+    double axis[3][16];    // OVERLAP and TOUCH: the edges of both cubes and their products, 15 axes by coordinate, unit
+                           // or zero, and one unused
     double limit[16];      // most distance along each
     double offset[27][16]; // of the neighbour n = (dx + 1) + 3 (dy + 1) + 9 (dz + 1) along each
 } fr_octree_map;
@@ -355,11 +358,11 @@ typedef struct fr_octree_walk {
 } fr_octree_walk;
 
 // Calls `found` for every interfering cell, depth first; the cell's colour is black when all its trees are black there,
-// else gray. FR_ERROR_ARGUMENT for trees of different depths, FR_ERROR_MEMORY, FR_ERROR_STOPPED when the callback ended
-// it.
+// else gray. FR_ERROR_ARGUMENT for trees of different depths, FR_ERROR_LIMIT for more than 2^20, FR_ERROR_MEMORY,
+// FR_ERROR_STOPPED when the callback ended it.
 FR_API fr_status fr_octree_traverse(fr_octree_walk *walk, fr_error *error);
 
-// Whether two trees of one dimension and depth share a black voxel, O(cells), most often far fewer.
+// Whether two trees share a black voxel, O(cells), most often far fewer; false for different dimensions or depths.
 FR_API bool fr_octree_interfere(const fr_octree *a, const fr_octree *b);
 
 // ---------------------------------------------------------------------------------------------------------------

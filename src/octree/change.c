@@ -59,7 +59,9 @@ static double in_voxels(double x, double min, double voxel) {
 
 fr_status fr_octree_add_boxes(fr_octree *t, const fr_bounds *boxes, size_t count, fr_error *error) {
     for (size_t i = 0; i < count; i++) {
-        if (!fr_vec3_is_finite(boxes[i].min) || !fr_vec3_is_finite(boxes[i].max)) {
+        const fr_vec3 *min = &boxes[i].min, *max = &boxes[i].max;
+        bool is_empty = min->x > max->x || min->y > max->y || min->z > max->z;
+        if (!is_empty && !(fr_vec3_is_finite(*min) && fr_vec3_is_finite(*max))) {
             return fr_error_set(error, FR_ERROR_NOT_FINITE, "box %zu has a number that is not finite", i);
         }
     }

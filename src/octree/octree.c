@@ -16,6 +16,10 @@ fr_octree_def fr_default_octree_def(void) {
 // ---------------------------------------------------------------------------------------------------------------
 // Making
 
+#define EDGE_MIN 0x1p-300
+
+static double edge_of(const fr_octree_def *def) { return def->edge == 0.0 ? ldexp(1.0, (int)def->depth) : def->edge; }
+
 static fr_status check_def(const fr_octree_def *def, fr_error *error) {
     if (def->dimension != 2 && def->dimension != 3) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "an octree has 3 dimensions, a quadtree 2, not %d",
@@ -30,10 +34,10 @@ static fr_status check_def(const fr_octree_def *def, fr_error *error) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the root of an octree has a number that is not finite");
     }
     double largest = fr_vec3_largest(def->min);
-    if (def->edge < 0.0 || def->edge > FR_LENGTH_MAX || largest > FR_LENGTH_MAX) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the root of an octree is outside 0 .. 2^300");
+    if (def->edge != 0.0 && !(def->edge >= EDGE_MIN && def->edge <= FR_LENGTH_MAX)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the root's edge %g is not in 2^-300 .. 2^300", def->edge);
     }
-    if (def->edge > 0.0 && ldexp(def->edge, -(int)def->depth) < 0x1p-40 * largest) {
+    if (largest > FR_LENGTH_MAX || ldexp(edge_of(def), -(int)def->depth) < 0x1p-40 * largest) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the root is too far away for voxels as small as its own");
     }
     return FR_OK;
@@ -61,7 +65,7 @@ fr_status fr_octree_create(const fr_octree_def *def, fr_octree **out, fr_error *
     memset(t, 0, sizeof *t);
     t->def = *def;
     t->def.allocator = allocator;
-    if (t->def.edge == 0.0) { t->def.edge = ldexp(1.0, (int)def->depth); }
+    t->def.edge = edge_of(def);
     t->voxel = ldexp(t->def.edge, -(int)def->depth);
     t->dimension = (uint32_t)def->dimension;
     t->word_level = t->dimension == 3 ? 2 : 3;

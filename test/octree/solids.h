@@ -3,6 +3,8 @@
 #define FUREAI_TEST_OCTREE_SOLIDS_H
 
 #include "frame.h"
+#include "random_vector.h"
+
 #include "fureai/octree.h"
 
 #include <setjmp.h>
@@ -103,10 +105,7 @@ static inline void fill_randomly(fr_octree *tree, fr_random *random, int boxes) 
 // A motion: anything, or by steps of 15 degrees and half voxels, or without a turn.
 static inline fr_octree_motion random_motion(fr_random *random, uint32_t depth) {
     double n = ldexp(1.0, (int)depth);
-    fr_vec3 travel = {fr_random_between(random, -0.3, 0.3) * n, fr_random_between(random, -0.3, 0.3) * n,
-                      fr_random_between(random, -0.3, 0.3) * n};
-    fr_vec3 axis = {fr_random_between(random, -1.0, 1.0), fr_random_between(random, -1.0, 1.0),
-                    fr_random_between(random, -1.0, 1.0)};
+    fr_vec3 travel = random_about(random, 0.3 * n), axis = random_about(random, 1.0);
     double angle = fr_random_between(random, -FR_PI, FR_PI);
     uint64_t kind = fr_random_below(random, 5);
     if (kind == 1 || kind == 2) {

@@ -15,8 +15,7 @@ static fr_octree *make_placed(uint32_t depth, fr_random *random) {
 }
 
 static fr_vec3 random_point(fr_random *random) {
-    return fr_vec3_make(fr_random_between(random, -2.5, 2.5), fr_random_between(random, 0.5, 5.5),
-                        fr_random_between(random, 0.0, 5.0));
+    return fr_vec3_add(fr_vec3_make(0.0, 3.0, 2.5), random_about(random, 2.5));
 }
 
 static void a_point_has_the_colour_of_its_voxel(void **state) {

@@ -27,8 +27,7 @@ typedef struct turning {
 
 static fr_pose random_turn(const fr_mesh *mesh, fr_random *random) {
     // About the middle of the mesh, so that it stays inside the root.
-    fr_vec3 axis = {fr_random_between(random, -1.0, 1.0), fr_random_between(random, -1.0, 1.0),
-                    fr_random_between(random, -1.0, 1.0)};
+    fr_vec3 axis = random_about(random, 1.0);
     fr_quat q = fr_quat_from_axis_angle(axis, fr_random_between(random, -3.0, 3.0));
     fr_vec3 c = fr_bounds_center(&fr_mesh_get(mesh)->bounds);
     fr_pose pose = fr_pose_make(fr_vec3_make(0.0, 0.0, 0.0), q);
@@ -200,6 +199,7 @@ static void what_is_outside_the_root_is_refused_or_clipped(void **state) {
     fr_mesh_release(mesh);
     fr_octree_destroy(tree);
     fr_octree_builder_destroy(builder);
+    fr_octree_builder_destroy(NULL);
 }
 
 static void a_deformed_mesh_is_taken_as_it_is_now(void **state) {

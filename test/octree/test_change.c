@@ -102,6 +102,23 @@ static void combining_is_that_of_plain_arrays(void **state) {
     }
 }
 
+static void trees_of_different_sizes_are_not_combined(void **state) {
+    (void)state;
+    fr_octree *tree = make_tree(3, 4), *shallow = make_tree(3, 3), *flat = make_tree(2, 4);
+    fr_octree *others[2] = {shallow, flat};
+    fr_octree_clear(tree, FR_CELL_BLACK);
+    for (int i = 0; i < 2; i++) {
+        fr_octree_clear(others[i], FR_CELL_BLACK);
+        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, others[i], tree), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_combine(FR_OCTREE_UNION, tree, tree, others[i]), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_coarsen(tree, 1, false, others[i]), FR_ERROR_ARGUMENT);
+        assert_false(fr_octree_interfere(tree, others[i]));
+        fr_octree_destroy(others[i]);
+    }
+    assert_true(fr_octree_interfere(tree, tree));
+    fr_octree_destroy(tree);
+}
+
 static void inverting_twice_gives_the_tree_back(void **state) {
     (void)state;
     fr_random random = fr_random_seed(13);
@@ -141,6 +158,8 @@ static void less_detail_keeps_any_or_only_whole_cells(void **state) {
             }
         }
         assert_int_equal(fr_octree_coarsen(tree, 6, false, out), FR_ERROR_ARGUMENT);
+        assert_int_equal(fr_octree_coarsen(tree, level, true, tree), FR_OK); // into itself
+        assert_true(fr_octree_equal(tree, out));
         fr_octree_destroy(tree);
         fr_octree_destroy(out);
     }
@@ -158,8 +177,8 @@ static void boxes_and_points_blacken_what_they_share_points_with(void **state) {
     fr_random random = fr_random_seed(15);
     for (int round = 0; round < 40; round++) {
         fr_octree_clear(tree, FR_CELL_WHITE);
-        fr_vec3 p = {fr_random_between(&random, -1.2, 1.2), fr_random_between(&random, -1.2, 1.2),
-                     (double)fr_random_below(&random, 17) / 8.0 - 1.0};
+        fr_vec3 p = random_about(&random, 1.2);
+        p.z = (double)fr_random_below(&random, 17) / 8.0 - 1.0;
         fr_bounds box = {p, fr_vec3_add(p, fr_vec3_make(0.25, fr_random_unit(&random), 0.125))};
         if (round % 2 == 0) {
             assert_int_equal(fr_octree_add_boxes(tree, &box, 1, &error), FR_OK);
@@ -177,10 +196,15 @@ static void boxes_and_points_blacken_what_they_share_points_with(void **state) {
             assert_int_equal(is_black(tree, cell.x, cell.y, cell.z), wanted);
         }
     }
-    fr_bounds wrong = {{NAN, 0.0, 0.0}, {1.0, 1.0, 1.0}};
+    // One that is wrong after one that is right: nothing is added.
+    const fr_bounds boxes[2] = {{{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, {{NAN, 0.0, 0.0}, {1.0, 1.0, 1.0}}};
+    const fr_vec3 points[2] = {{0.0, 0.0, 0.0}, {0.0, INFINITY, 0.0}};
+    const fr_bounds empty = fr_bounds_empty(), flipped = {{0.0, 0.5, 0.0}, {0.5, 0.0, 0.5}};
     fr_octree_clear(tree, FR_CELL_WHITE);
-    assert_int_equal(fr_octree_add_boxes(tree, &wrong, 1, &error), FR_ERROR_NOT_FINITE);
-    assert_int_equal(fr_octree_add_points(tree, &wrong.min, 1, &error), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_add_boxes(tree, boxes, 2, &error), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_add_points(tree, points, 2, &error), FR_ERROR_NOT_FINITE);
+    assert_int_equal(fr_octree_add_boxes(tree, &flipped, 1, &error), FR_OK);
+    assert_int_equal(fr_octree_add_boxes(tree, &empty, 1, &error), FR_OK);
     assert_int_equal(fr_octree_count(tree).black, 0);
     fr_octree_destroy(tree);
 }
@@ -189,6 +213,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(filling_is_that_of_a_plain_array),
         cmocka_unit_test(combining_is_that_of_plain_arrays),
+        cmocka_unit_test(trees_of_different_sizes_are_not_combined),
         cmocka_unit_test(inverting_twice_gives_the_tree_back),
         cmocka_unit_test(less_detail_keeps_any_or_only_whole_cells),
         cmocka_unit_test(boxes_and_points_blacken_what_they_share_points_with),

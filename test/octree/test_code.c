@@ -89,6 +89,13 @@ static void any_tree_comes_back_from_its_code(void **state) {
         assert_int_equal(fr_octree_read_packed(&def, bytes, packed, &back, &error), FR_OK);
         assert_true(fr_octree_equal(tree, back));
         fr_octree_destroy(back);
+        // What does not fit is left out, and counted.
+        char part[4] = {'#', '#', '#', '#'};
+        uint8_t few[2] = {77, 77};
+        assert_int_equal(fr_octree_write_code(tree, part, 3), size);
+        assert_int_equal(fr_octree_write_packed(tree, few, 1), packed);
+        assert_memory_equal(part, text, size < 3 ? size : 3);
+        assert_true(part[3] == '#' && few[0] == bytes[0] && few[1] == 77);
         // Every shorter one is refused.
         assert_int_equal(fr_octree_read_code(&def, text, size - 1, &back, &error), FR_ERROR_SYNTAX);
         assert_int_equal(fr_octree_read_packed(&def, bytes, packed - 1, &back, &error), FR_ERROR_SYNTAX);

@@ -31,9 +31,9 @@ static fr_mesh *small_mesh(void) {
 }
 
 static fr_pose random_pose(fr_random *random) {
-    fr_vec3 axis = {fr_random_between(random, -1.0, 1.0), fr_random_between(random, -1.0, 1.0), 0.3};
-    fr_vec3 at = {fr_random_between(random, -4.5, 4.5), fr_random_between(random, -3.0, 3.0),
-                  fr_random_between(random, -3.0, 3.0)};
+    fr_vec3 axis = random_about(random, 1.0), at = random_about(random, 3.0);
+    axis.z = 0.3;
+    at.x *= 1.5;
     return fr_pose_make(at, fr_quat_from_axis_angle(axis, fr_random_between(random, -3.0, 3.0)));
 }
 
@@ -126,6 +126,8 @@ static void what_does_not_change_costs_no_cell(void **state) {
     assert_int_equal(fr_environment_get_stats(e).cells > 0, 1);
     fr_environment_destroy(e);
     fr_mesh_release(mesh);
+    fr_environment_destroy(NULL);
+    fr_cells_release(NULL);
 }
 
 typedef struct pair_count {

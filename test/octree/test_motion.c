@@ -12,8 +12,7 @@ static void a_turn_is_that_of_the_quaternion(void **state) {
     (void)state;
     fr_random random = fr_random_seed(51);
     for (int i = 0; i < 1000; i++) {
-        fr_vec3 axis = {fr_random_between(&random, -1.0, 1.0), fr_random_between(&random, -1.0, 1.0),
-                        fr_random_between(&random, -1.0, 1.0)};
+        fr_vec3 axis = random_about(&random, 1.0);
         double angle = fr_random_between(&random, -10.0, 10.0);
         fr_octree_motion m = fr_octree_motion_turn(fr_vec3_make(1.0, 2.0, 3.0), axis, angle);
         fr_mat3 r = fr_quat_to_mat3(fr_quat_from_axis_angle(axis, angle));
@@ -82,8 +81,10 @@ static void the_map_takes_centres_back(void **state) {
             fr_octree_motion m = random_motion(&random, depth);
             fr_octree_map map;
             assert_int_equal(fr_octree_map_make(depth, &m, FR_OCTREE_CENTER, &map), FR_OK);
-            fr_vec3 v = {(double)fr_random_below(&random, (uint64_t)n), (double)fr_random_below(&random, (uint64_t)n),
-                         (double)fr_random_below(&random, (uint64_t)n)};
+            fr_vec3 v;
+            v.x = (double)fr_random_below(&random, (uint64_t)n);
+            v.y = (double)fr_random_below(&random, (uint64_t)n);
+            v.z = (double)fr_random_below(&random, (uint64_t)n);
             fr_vec3 c = {0.5 * n, 0.5 * n, 0.5 * n}, middle = fr_vec3_add(v, fr_vec3_make(0.5, 0.5, 0.5));
             fr_vec3 from = fr_vec3_sub(fr_vec3_sub(middle, c), m.travel);
             fr_vec3 back = fr_vec3_add(fr_mat3_apply(fr_mat3_transpose(m.rotation), from), c);

@@ -200,6 +200,7 @@ static void what_does_not_fit_is_refused(void **state) {
     fr_octree_destroy(flat);
     fr_octree_destroy(shallow);
     free_mover(&m);
+    fr_octree_reference_destroy(NULL);
 }
 
 static void no_allocation_that_fails_leaves_anything(void **state) {

@@ -16,7 +16,9 @@ static void what_is_out_of_range_is_refused(void **state) {
     } cases[] = {{3, 0, 0, 1, FR_ERROR_ARGUMENT},          {3, 10, 0, 1, FR_ERROR_ARGUMENT},
                  {2, 13, 0, 1, FR_ERROR_ARGUMENT},         {4, 5, 0, 1, FR_ERROR_ARGUMENT},
                  {3, 5, 0, -1, FR_ERROR_ARGUMENT},         {3, 5, NAN, 1, FR_ERROR_NOT_FINITE},
-                 {3, 5, 0, INFINITY, FR_ERROR_NOT_FINITE}, {3, 5, 1e20, 1, FR_ERROR_ARGUMENT}};
+                 {3, 5, 0, INFINITY, FR_ERROR_NOT_FINITE}, {3, 5, 1e20, 1, FR_ERROR_ARGUMENT},
+                 {3, 5, 1e20, 0, FR_ERROR_ARGUMENT},       {3, 5, 0, 5e-324, FR_ERROR_ARGUMENT},
+                 {3, 5, 0, 0x1p+301, FR_ERROR_ARGUMENT},   {3, 5, 0x1p+301, 0x1p+300, FR_ERROR_ARGUMENT}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         def.dimension = cases[i].dimension;
         def.depth = cases[i].depth;
@@ -27,6 +29,7 @@ static void what_is_out_of_range_is_refused(void **state) {
         assert_int_equal(error.status, cases[i].status);
         assert_true(error.message[0] != '\0');
     }
+    fr_octree_destroy(NULL);
 }
 
 static void the_known_solids_have_their_known_counts(void **state) {
@@ -89,6 +92,31 @@ static void leaves_come_depth_first_and_cover_the_root(void **state) {
             fr_octree_destroy(tree);
         }
     }
+}
+
+static bool end_at_once(const fr_cell *cell, void *context) {
+    (void)cell;
+    ++*(int *)context;
+    return false;
+}
+
+static void outside_the_root_all_is_white_and_a_walk_can_be_ended(void **state) {
+    (void)state;
+    fr_octree *tree = make_tree(3, 3);
+    fr_octree_clear(tree, FR_CELL_BLACK);
+    const int64_t outside[][3] = {{-1, 0, 0}, {0, 8, 0}, {0, 0, INT64_MAX}, {INT64_MIN, 3, 3}};
+    for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++) {
+        fr_cell leaf = fr_octree_leaf(tree, outside[i][0], outside[i][1], outside[i][2]);
+        assert_true(leaf.color == FR_CELL_WHITE && leaf.level == 0);
+        assert_int_equal(fr_octree_color(tree, 2, outside[i][0], outside[i][1], outside[i][2]), FR_CELL_WHITE);
+    }
+    blacken_voxel(tree, 1, 2, 3);
+    int calls = 0;
+    assert_false(fr_octree_leaves(tree, FR_CELL_BLACK, end_at_once, &calls));
+    fr_bounds all = {{0, 0, 0}, {8, 8, 8}};
+    assert_false(fr_octree_overlap(tree, &all, end_at_once, &calls));
+    assert_int_equal(calls, 2);
+    fr_octree_destroy(tree);
 }
 
 static void a_neighbour_is_the_cell_beside_of_the_same_size_or_larger(void **state) {
@@ -160,6 +188,7 @@ int main(void) {
         cmocka_unit_test(what_is_out_of_range_is_refused),
         cmocka_unit_test(the_known_solids_have_their_known_counts),
         cmocka_unit_test(leaves_come_depth_first_and_cover_the_root),
+        cmocka_unit_test(outside_the_root_all_is_white_and_a_walk_can_be_ended),
         cmocka_unit_test(a_neighbour_is_the_cell_beside_of_the_same_size_or_larger),
         cmocka_unit_test(copies_are_equal_until_a_voxel_differs),
         cmocka_unit_test(no_allocation_that_fails_leaves_anything),

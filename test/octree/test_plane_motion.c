@@ -95,7 +95,8 @@ static void what_moved_is_contained(void **state) {
         assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
         const fr_vec3 middle = {32.0, 32.0, 32.0};
         for (int k = 0; k < 2000; k++) {
-            fr_vec3 p = {fr_random_between(&random, 0.0, 64.0), fr_random_between(&random, 0.0, 64.0), 32.0};
+            fr_vec3 p = fr_vec3_add(middle, random_about(&random, 32.0));
+            p.z = 32.0;
             // Nothing is said of a point within 1e-5 of a pixel's border.
             double edge = fmin(fabs(p.x - round(p.x)), fabs(p.y - round(p.y)));
             if (edge < 1e-5 || !is_black(m.tree, (int64_t)p.x, (int64_t)p.y, 0)) { continue; }

@@ -152,6 +152,8 @@ static void two_gray_and_a_black_cell(void **state) {
     walk.trees = (const fr_octree *const *)mixed;
     walk.tree_count = 2;
     assert_int_equal(fr_octree_traverse(&walk, &error), FR_ERROR_ARGUMENT);
+    walk.tree_count = (1u << 20) + 1;
+    assert_int_equal(fr_octree_traverse(&walk, &error), FR_ERROR_LIMIT);
     assert_false(fr_octree_interfere(trees[0], deeper));
     fr_octree_destroy(deeper);
     for (int i = 0; i < 3; i++) {

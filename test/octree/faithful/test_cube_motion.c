@@ -113,10 +113,7 @@ static void a_voxel_takes_as_many_tests_as_known(void **state) {
     const int poses = 4000;
     for (int i = 0; i < poses; i++) {
         const fr_cube voxel = {15, 16, 15, 1};
-        fr_vec3 axis = {fr_random_between(&random, -1.0, 1.0), fr_random_between(&random, -1.0, 1.0),
-                        fr_random_between(&random, -1.0, 1.0)};
-        fr_vec3 travel = {fr_random_between(&random, -4.0, 4.0), fr_random_between(&random, -4.0, 4.0),
-                          fr_random_between(&random, -4.0, 4.0)};
+        fr_vec3 axis = random_about(&random, 1.0), travel = random_about(&random, 4.0);
         fr_octree_motion motion = fr_octree_motion_turn(travel, axis, fr_random_between(&random, -FR_PI, FR_PI));
         for (int k = 0; k < 2; k++) {
             fr_cube_motion_input input = input_of(&o, false, &motion);

@@ -13,10 +13,8 @@ static pair random_pair(fr_random *random) {
     p.large = fr_random_between(random, 0.5, 2.0);
     p.small = p.large * fr_random_between(random, 0.2, 1.0);
     double reach = p.large + 1.8 * p.small;
-    p.middle = fr_vec3_make(fr_random_between(random, -reach, reach), fr_random_between(random, -reach, reach),
-                            fr_random_between(random, -reach, reach));
-    fr_vec3 axis = {fr_random_between(random, -1.0, 1.0), fr_random_between(random, -1.0, 1.0),
-                    fr_random_between(random, -1.0, 1.0)};
+    p.middle = random_about(random, reach);
+    fr_vec3 axis = random_about(random, 1.0);
     p.axes = fr_octree_motion_turn(p.middle, axis, fr_random_between(random, -3.0, 3.0)).rotation;
     return p;
 }
