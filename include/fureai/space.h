@@ -109,8 +109,8 @@ typedef struct fr_object_def {
 FR_API fr_part_def fr_default_part_def(void);
 FR_API fr_object_def fr_default_object_def(void);
 
-// Adds an object, at the lowest place that is free. Poses are checked as by fr_pose_check, flags and pivot too; a mesh
-// must have no coordinate over FR_LENGTH_MAX. Nothing is added on failure.
+// Adds an object, at the lowest place that is free. Poses are checked as by fr_pose_check, flags and pivot too;
+// FR_ERROR_LIMIT beyond FR_SPACE_MAX_OBJECTS or FR_SPACE_MAX_PARTS. Nothing is added on failure.
 FR_API fr_status fr_object_add(fr_space *space, const fr_object_def *def, fr_object_id *out, fr_error *error);
 
 // Removes an object with its joints and attachments.

@@ -35,9 +35,6 @@ static fr_status check_parts(const fr_object_def *def, object_counts *counts, fr
     for (uint32_t i = 0; i < def->part_count; i++) {
         const fr_mesh *mesh = def->parts[i].mesh;
         if (mesh == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has no mesh", i); }
-        if (mesh->view.largest > FR_LENGTH_MAX) {
-            return fr_error_set(error, FR_ERROR_ARGUMENT, "part %u has a vertex farther away than 2^300", i);
-        }
         fr_pose pose = def->parts[i].pose;
         fr_status status = fr_pose_check(&pose, error);
         if (status != FR_OK) { return status; }

@@ -160,8 +160,7 @@ static bool prepare(const fr_overlap_shape *shape, overlap_search *s) {
     }
     case FR_OVERLAP_MESH: {
         s->pose = shape->pose;
-        if (shape->mesh == NULL || shape->mesh->view.largest > FR_LENGTH_MAX) { return false; }
-        if (fr_pose_check(&s->pose, NULL) != FR_OK) { return false; }
+        if (shape->mesh == NULL || fr_pose_check(&s->pose, NULL) != FR_OK) { return false; }
         s->frame = fr__frame_make(&s->pose);
         s->pose_inverse = fr_pose_inverse(&s->pose);
         fr_motion still = fr_motion_still(&s->pose);

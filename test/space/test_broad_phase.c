@@ -116,6 +116,11 @@ static void a_margin_reaches_farther(void **state) {
     query.margin = INFINITY;
     get_pairs(&s, &query, &list);
     assert_int_equal(list.count, 1);
+    const double wrong[] = {-1, NAN};
+    for (int i = 0; i < 2; i++) {
+        query.margin = wrong[i];
+        assert_int_equal(fr_space_pairs(s.space, &query, collect, &list, NULL), FR_ERROR_ARGUMENT);
+    }
 
     // A motion through the other is seen although both ends are apart.
     fr_pose next = fr_pose_make(fr_vec3_make(-4, 0, 0), fr_quat_identity());
@@ -157,6 +162,7 @@ static void meddle(meddler *m) {
     assert_int_equal(fr_object_set_filter(m->space, id, (fr_filter){1, 1, 1}), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_flags(m->space, id, 0), FR_ERROR_BUSY);
     assert_int_equal(fr_object_set_vertices(m->space, id, &vertex, 1, NULL), FR_ERROR_BUSY);
+    assert_int_equal(fr_object_set_next_vertices(m->space, id, &vertex, 1, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_object_attach(m->space, id, 0, NULL), FR_ERROR_BUSY);
     assert_int_equal(fr_space_attach(m->space, &type, &slot), FR_ERROR_BUSY);
     assert_int_equal(fr_joint_add(m->space, &joint, &joint_id, NULL), FR_ERROR_BUSY);

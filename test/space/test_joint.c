@@ -96,7 +96,11 @@ static void joints_go_with_their_objects(void **state) {
     fr_object_id root = scene_add(&s, true), leaves[5];
     fr_joint_id joints[5], base;
     fr_joint joint = make_joint(world, root);
+    scene_update(&s);
     assert_int_equal(fr_joint_add(s.space, &joint, &base, NULL), FR_OK);
+    joint.value = 0.5;
+    assert_int_equal(fr_joint_set(s.space, base, &joint, NULL), FR_OK);
+    assert_true(fr_space_is_current(s.space)); // nothing moved
     for (int i = 0; i < 5; i++) {
         leaves[i] = scene_add(&s, true);
         joint = make_joint(root, leaves[i]);

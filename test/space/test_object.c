@@ -61,6 +61,8 @@ static void bad_definitions_are_refused(void **state) {
     refuse(s.space, &def, FR_ERROR_NOT_FINITE);
     part = fr_default_part_def();
     refuse(s.space, &def, FR_ERROR_ARGUMENT);
+    def.part_count = FR_SPACE_MAX_PARTS + 1;
+    refuse(s.space, &def, FR_ERROR_LIMIT);
     scene_close(&s);
 
     fr_space_def space_def = fr_default_space_def();
@@ -110,11 +112,16 @@ static void bad_poses_change_nothing(void **state) {
 
     fr_vec3 *vertices = calloc(before.vertex_count, sizeof *vertices);
     assert_non_null(vertices);
-    assert_int_equal(fr_object_set_vertices(s.space, id, vertices, before.vertex_count - 1, NULL), FR_ERROR_ARGUMENT);
-    vertices[1].z = NAN;
-    assert_int_equal(fr_object_set_vertices(s.space, id, vertices, before.vertex_count, NULL), FR_ERROR_NOT_FINITE);
-    vertices[1].z = 0x1p+301;
-    assert_int_equal(fr_object_set_vertices(s.space, id, vertices, before.vertex_count, NULL), FR_ERROR_ARGUMENT);
+    fr_status (*const setters[2])(fr_space *, fr_object_id, const fr_vec3 *, uint32_t,
+                                  fr_error *) = {fr_object_set_vertices, fr_object_set_next_vertices};
+    for (int i = 0; i < 2; i++) {
+        vertices[1].z = 0;
+        assert_int_equal(setters[i](s.space, id, vertices, before.vertex_count - 1, NULL), FR_ERROR_ARGUMENT);
+        vertices[1].z = NAN;
+        assert_int_equal(setters[i](s.space, id, vertices, before.vertex_count, NULL), FR_ERROR_NOT_FINITE);
+        vertices[1].z = 0x1p+301;
+        assert_int_equal(setters[i](s.space, id, vertices, before.vertex_count, NULL), FR_ERROR_ARGUMENT);
+    }
     free(vertices);
 
     assert_true(fr_space_is_current(s.space));
@@ -142,6 +149,7 @@ static void check_stale(scene *s, fr_object_id id) {
     assert_int_equal(fr_object_set_filter(s->space, id, (fr_filter){1, 1, 0}), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_flags(s->space, id, 0), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_set_vertices(s->space, id, corners, 3, NULL), FR_ERROR_STALE_ID);
+    assert_int_equal(fr_object_set_next_vertices(s->space, id, corners, 3, NULL), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_corners(s->space, id, 0, corners), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_bounds(s->space, id, &bounds), FR_ERROR_STALE_ID);
     assert_int_equal(fr_object_face(s->space, id, 0), FR_NONE);

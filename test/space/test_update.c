@@ -64,6 +64,12 @@ static void take_step(scene *s, const fr_object_id *ids, uint32_t count, fr_vec3
     scene_update(s);
 }
 
+static bool count_pair(const fr_part_pair *pair, void *context) {
+    (void)pair;
+    (*(uint32_t *)context)++;
+    return true;
+}
+
 static void a_warm_step_allocates_nothing(void **state) {
     (void)state;
     enum { COUNT = 300 };
@@ -97,6 +103,16 @@ static void a_warm_step_allocates_nothing(void **state) {
     assert_int_equal(fr_space_closest_point(s.space, ray.origin, INFINITY, true, NULL, &closest), FR_OK);
     assert_int_equal(fr_space_distance(s.space, ids[0], ids[1], INFINITY, &distance), FR_OK);
     assert_int_equal(fr_space_cast_ball(s.space, ray.origin, fr_vec3_make(100, 0, 0), 1, NULL, &hit), FR_OK);
+    bool any;
+    uint32_t pairs = 0;
+    fr_overlap_shape ball = {.kind = FR_OVERLAP_BALL, .radius = 5};
+    fr_pairs_query query = {0, NULL, NULL};
+    assert_int_equal(fr_space_ray_any(s.space, &ray, NULL, &any), FR_OK);
+    assert_int_equal(fr_space_ray_many(s.space, &ray, 1, NULL, NULL, &hit), FR_OK);
+    assert_int_equal(fr_space_closest_many(s.space, &ray.origin, 1, INFINITY, true, NULL, NULL, &closest), FR_OK);
+    assert_int_equal(fr_space_overlap(s.space, &ball, NULL, NULL, 0, &count), FR_OK);
+    assert_int_equal(fr_space_pairs(s.space, &query, count_pair, &pairs, NULL), FR_OK);
+    assert_true(pairs > 0 && count > 0);
     assert_int_equal(fr_probe_get(probe).allocations, before);
     scene_close(&s);
     assert_int_equal(fr_probe_get(probe).live_blocks, 0);
@@ -105,12 +121,6 @@ static void a_warm_step_allocates_nothing(void **state) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Memory that runs out
-
-static bool count_pair(const fr_part_pair *pair, void *context) {
-    (void)pair;
-    (*(uint32_t *)context)++;
-    return true;
-}
 
 // A whole life, every failure handled: a call that fails is tried again once memory is back.
 static fr_status live(const fr_allocator *allocator, void *context) {
