@@ -130,7 +130,8 @@ FR_API fr_quat fr_quat_identity(void);
 FR_API fr_quat fr_quat_multiply(fr_quat a, fr_quat b);
 FR_API fr_quat fr_quat_conjugate(fr_quat a);
 
-// Turn by `angle` about `axis`, which need not be unit; the identity when the axis is zero or not finite.
+// Turn by `angle`, up to FR_TURN_MAX, about `axis`, which need not be unit; the identity when that is zero or not
+// finite.
 FR_API fr_quat fr_quat_from_axis_angle(fr_vec3 axis, double angle);
 
 // Turn by the rotation vector: axis times angle, several turns included; NaN for a length over FR_TURN_MAX.
@@ -195,7 +196,7 @@ FR_API fr_status fr_pose_check(fr_pose *pose, fr_error *error);
 // ---------------------------------------------------------------------------------------------------------------
 // Bounds and boxes
 
-// An upright box of doubles; empty when min > max on an axis.
+// An upright box of doubles; empty when min > max, or one of them is NaN, on an axis.
 typedef struct fr_bounds {
     fr_vec3 min, max;
 } fr_bounds;

@@ -38,7 +38,8 @@ FR_API fr_tree_def fr_default_tree_def(void);
 FR_API fr_status fr_tree_create(const fr_tree_def *def, fr_tree **out, fr_error *error);
 FR_API void fr_tree_destroy(fr_tree *tree);
 
-// New boxes for the same items, same shape of the tree, O(n), allocates nothing. Exclusive.
+// New boxes for the same items, same shape of the tree, O(n), allocates nothing. FR_ERROR_ARGUMENT for another count,
+// FR_ERROR_NOT_FINITE for what is no box; the tree is then as before. Exclusive.
 FR_API fr_status fr_tree_refit(fr_tree *tree, const fr_box *boxes, uint32_t count, const fr_tasks *tasks);
 
 // The expected cost of a query now over that just after the build; 1 after a build, grows as refits spoil the tree.
@@ -96,8 +97,8 @@ typedef struct fr_mesh_def {
 FR_API fr_mesh_def fr_default_mesh_def(void);
 
 // Makes a mesh with one reference; all arrays are copied. Fails with the first defect named in the message: no
-// triangle, an index out of range (which triangle, which index), a position that is not finite or rounds to an infinite
-// float (which vertex). Degenerate triangles are kept and marked.
+// triangle, an index out of range (which triangle, which index), a position that is not finite or beyond the floats'
+// range, doubles too (which vertex). Degenerate triangles are kept and marked.
 FR_API fr_status fr_mesh_create(const fr_mesh_def *def, fr_mesh **out, fr_error *error);
 
 // One more, one fewer reference; the last one destroys. Any thread. NULL is ignored by release.

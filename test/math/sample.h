@@ -36,10 +36,17 @@ static inline fr_vec3 sample_direction(fr_random *random) {
     }
 }
 
+// Of any length.
+static inline fr_quat sample_quat(fr_random *random) {
+    double w = sample_signed(random), x = sample_signed(random), y = sample_signed(random), z = sample_signed(random);
+    fr_quat q = {w, x, y, z};
+    return q;
+}
+
 // Uniform among rotations.
 static inline fr_quat sample_rotation(fr_random *random) {
     for (;;) {
-        fr_quat q = {sample_signed(random), sample_signed(random), sample_signed(random), sample_signed(random)};
+        fr_quat q = sample_quat(random);
         double n2 = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
         if (n2 < 0.01 || n2 > 1.0) { continue; }
         double n = sqrt(n2);
@@ -50,8 +57,8 @@ static inline fr_quat sample_rotation(fr_random *random) {
 }
 
 static inline fr_pose sample_pose(fr_random *random, double reach) {
-    fr_pose pose = {sample_rotation(random), sample_vector(random, reach), 1.0};
-    return pose;
+    fr_quat rotation = sample_rotation(random);
+    return fr_pose_make(sample_vector(random, reach), rotation);
 }
 
 static inline double length_of_quat_difference(fr_quat a, fr_quat b) {

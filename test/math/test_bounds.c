@@ -114,7 +114,9 @@ static void an_empty_box_stays_empty(void **state) {
     (void)state;
     fr_bounds empty = fr_bounds_empty(), one = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
     fr_bounds flipped = {{0.0, 2.0, 0.0}, {1.0, 1.0, 1.0}}; // empty on one axis
+    fr_bounds lost = {{0.0, (double)NAN, 0.0}, {1.0, 1.0, 1.0}};
     assert_true(fr_bounds_is_empty(&empty) && fr_bounds_is_empty(&flipped) && !fr_bounds_is_empty(&one));
+    assert_true(fr_bounds_is_empty(&lost) && !fr_bounds_contain_point(&one, fr_vec3_make(NAN, 0.5, 0.5)));
     fr_bounds grown = fr_bounds_grow(&empty, 1e9), none = fr_bounds_of_points(NULL, 0);
     assert_true(fr_bounds_is_empty(&grown) && fr_bounds_is_empty(&none));
     grown = fr_bounds_grow(&flipped, 10.0);

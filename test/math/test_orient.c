@@ -43,9 +43,18 @@ static fr_vec3 random_point(fr_random *random) {
     return fr_vec3_make(x, y, z);
 }
 
+// The first `count` points drawn, the others zero.
+static quad random_points(fr_random *random, int count) {
+    quad q = {{{0.0, 0.0, 0.0}}};
+    for (int i = 0; i < count; i++) {
+        q.p[i] = random_point(random);
+    }
+    return q;
+}
+
 // d on the plane of a, b, c but for rounding.
 static quad near_coplanar(fr_random *random) {
-    quad q = {{random_point(random), random_point(random), random_point(random)}};
+    quad q = random_points(random, 3);
     double s = 3.0 * signed_unit(random), t = 3.0 * signed_unit(random);
     fr_vec3 along = fr_vec3_scale(s, fr_vec3_sub(q.p[1], q.p[0])),
             across = fr_vec3_scale(t, fr_vec3_sub(q.p[2], q.p[0]));
@@ -68,7 +77,8 @@ static quad exactly_coplanar(fr_random *random) {
 
 static quad duplicated(fr_random *random) {
     quad q = near_coplanar(random);
-    q.p[fr_random_below(random, 4)] = q.p[fr_random_below(random, 4)];
+    uint64_t from = fr_random_below(random, 4);
+    q.p[fr_random_below(random, 4)] = q.p[from];
     return q;
 }
 
@@ -98,7 +108,7 @@ static quad far_and_tiny(fr_random *random) {
 
 // Every coordinate with an exponent of its own, from the whole range.
 static quad mixed_exponents(fr_random *random) {
-    quad q = {{random_point(random), random_point(random), random_point(random), random_point(random)}};
+    quad q = random_points(random, 4);
     int width = 1 + (int)fr_random_below(random, 300);
     for (int i = 0; i < 12; i++) {
         double *x = coordinate(&q, i);
@@ -118,7 +128,10 @@ static quad small_integers(fr_random *random) {
 
 // Coordinates at the ends of the range, of one end or of both.
 static quad range_end(fr_random *random) {
-    quad q = {{integer_point(random, 3), integer_point(random, 3), integer_point(random, 3), integer_point(random, 3)}};
+    quad q;
+    for (int i = 0; i < 4; i++) {
+        q.p[i] = integer_point(random, 3);
+    }
     uint64_t which = fr_random_below(random, 3);
     for (int i = 0; i < 12; i++) {
         bool low = which == 0 || (which == 1 && fr_random_below(random, 2) == 0);
@@ -140,7 +153,7 @@ static quad scaled_to_end(fr_random *random) {
 
 // The points of one line, or nearly.
 static quad near_collinear(fr_random *random) {
-    quad q = {{random_point(random), random_point(random)}};
+    quad q = random_points(random, 2);
     for (int i = 2; i < 4; i++) {
         q.p[i] = fr_vec3_lerp(q.p[0], q.p[1], 4.0 * signed_unit(random));
     }

@@ -14,8 +14,11 @@
 #define DENSE 400
 
 static fr_motion sample_motion(fr_random *random, double travel, double angle) {
-    fr_motion motion = {sample_pose(random, 1.0), sample_vector(random, 1.0), sample_vector(random, travel),
-                        fr_vec3_scale(angle, sample_direction(random))};
+    fr_motion motion;
+    motion.start = sample_pose(random, 1.0);
+    motion.pivot_local = sample_vector(random, 1.0);
+    motion.travel = sample_vector(random, travel);
+    motion.turn = fr_vec3_scale(angle, sample_direction(random));
     return motion;
 }
 
@@ -76,7 +79,8 @@ static void extremes_stay_inside(void **state) {
     (void)state;
     fr_random random = fr_random_seed(82);
     for (uint64_t i = 0; i < test_count(100, 5000); i++) {
-        fr_motion motion = sample_motion(&random, sample_power(&random, -8, 2), 14.0 * fr_random_unit(&random));
+        double travel = sample_power(&random, -8, 2);
+        fr_motion motion = sample_motion(&random, travel, 14.0 * fr_random_unit(&random));
         fr_vec3 v = sample_vector(&random, 1.0);
         fr_bounds bounds = fr_motion_path_bounds(&motion, v, 0.0, 1.0);
         for (int k = 0; k < 64; k++) {

@@ -41,7 +41,7 @@ static void normalizing_twice_changes_nothing(void **state) {
     (void)state;
     fr_random random = fr_random_seed(21);
     for (uint64_t i = 0; i < test_count(1000000, 20000000); i++) {
-        fr_quat q = {sample_signed(&random), sample_signed(&random), sample_signed(&random), sample_signed(&random)};
+        fr_quat q = sample_quat(&random);
         double n = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
         double factor = fr_random_between(&random, 0.9901, 1.0099) / (n > 0.0 ? n : 1.0);
         q = (fr_quat){q.w * factor, q.x * factor, q.y * factor, q.z * factor};

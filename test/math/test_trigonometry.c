@@ -58,13 +58,12 @@ static double moved_by_ulps(double x, int ulps) {
 
 static double any_angle(fr_random *random, uint64_t index) {
     const double half_pi = 0x1.921fb54442d18p+0;
+    int exponent = -(int)fr_random_below(random, 1075), ulps = (int)fr_random_below(random, 5) - 2;
     switch (index % 5) {
     case 0: return fr_random_between(random, -0x1p+20, 0x1p+20);
     case 1: return fr_random_between(random, -4.0, 4.0);
-    case 2: return ldexp(fr_random_between(random, -1.0, 1.0), -(int)fr_random_below(random, 1075));
-    case 3:
-        return moved_by_ulps(half_pi * (double)(1 + fr_random_below(random, 667540)),
-                             (int)fr_random_below(random, 5) - 2);
+    case 2: return ldexp(fr_random_between(random, -1.0, 1.0), exponent);
+    case 3: return moved_by_ulps(half_pi * (double)(1 + fr_random_below(random, 667540)), ulps);
     default: return fr_random_between(random, -0.8, 0.8);
     }
 }

@@ -98,7 +98,8 @@ static inline void random_moving_set(fr_random *random, int kind, double revolut
     double angle = kind == 1 ? 0.0 : kind == 2 ? fr_random_between(random, 0.0, FR_PI) : 0.0;
     if (kind == 3) { angle = 2.0 * FR_PI * fr_random_between(random, 0.0, revolutions); }
     fr_pose pose = fr_pose_make(center, fr_quat_from_vector(random_turn(random, 1.0)));
-    moving_rigid(out, local, &pose, random_point(random, 0.7), travel, random_turn(random, angle));
+    fr_vec3 pivot = random_point(random, 0.7);
+    moving_rigid(out, local, &pose, pivot, travel, random_turn(random, angle));
 }
 
 // What sampling tells of a pair: the first sample within `reach`, and the least distance of all samples.

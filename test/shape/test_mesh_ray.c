@@ -57,6 +57,13 @@ static void hits_a_box_where_it_should(void **state) {
     assert_false(fr_mesh_ray_any(mesh, &ray));
     assert_int_equal(fr_mesh_ray(mesh, &ray).triangle, FR_NONE);
 
+    // Along the plane of the top: its two triangles are not hit, the side at the edge is.
+    fr_ray along = {{0.25, 1, 5}, {0, 0, -1}, INFINITY};
+    hit = fr_mesh_ray(mesh, &along);
+    assert_int_not_equal(hit.triangle, FR_NONE);
+    fr_mesh_corners(mesh, hit.triangle, c);
+    assert_true(hit.distance == 4.0 && c[0].z == 1 && c[1].z == 1 && c[2].z == 1);
+
     const fr_ray bad[] = {{{NAN, 0, 0}, {1, 0, 0}, 1},
                           {{0, 0, 0}, {0, 0, 0}, 1},
                           {{0, 0, 0}, {1, 0, 0}, -1},
@@ -76,7 +83,8 @@ static void no_ray_leaks(void **state) {
         fr_mesh *mesh = make_mesh_of((mesh_set)set, 0, &random);
         uint64_t rounds = test_count(20000, 1000000);
         for (uint64_t i = 0; i < rounds; i++) {
-            fr_vec3 from = fr_vec3_make(0.4 * fr_random_unit(&random), 0.3 * fr_random_unit(&random), 0.1), c[3];
+            double x = 0.4 * fr_random_unit(&random), y = 0.3 * fr_random_unit(&random);
+            fr_vec3 from = fr_vec3_make(x, y, 0.1), c[3];
             if (i % 3 == 0) { from = fr_vec3_make(0, 0, 0); }
             fr_mesh_corners(mesh, (uint32_t)fr_random_below(&random, mesh->view.triangle_count), c);
             fr_vec3 to = i % 2 == 0 ? c[0] : fr_vec3_lerp(c[0], c[1], fr_random_unit(&random));

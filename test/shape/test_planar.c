@@ -206,6 +206,7 @@ static void wrong_arguments_are_refused(void **state) {
     assert_null(planar);
     close_case(&c);
     close_case(&other);
+    fr_planar_destroy(NULL);
 }
 
 static void inclined_finds_what_faces_the_same_way(void **state) {

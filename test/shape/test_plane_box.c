@@ -15,7 +15,8 @@ static void test_whole_numbers_by_all_corners(void **state) {
     for (int i = 0; i < 50000; i++) {
         fr_vec3 p = random_whole_point(&random, 5), q = random_whole_point(&random, 5);
         fr_bounds box = {fr_vec3_min(p, q), fr_vec3_max(p, q)};
-        fr_plane plane = {random_whole_point(&random, 3), (double)fr_random_below(&random, 41) - 20.0};
+        fr_plane plane = {.normal = random_whole_point(&random, 3)};
+        plane.offset = (double)fr_random_below(&random, 41) - 20.0;
         int above = 0, below = 0;
         for (int k = 0; k < 8; k++) {
             fr_vec3 c = {k & 1 ? p.x : q.x, k & 2 ? p.y : q.y, k & 4 ? p.z : q.z};

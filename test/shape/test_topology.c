@@ -287,6 +287,7 @@ static void needs_its_default_definition(void **state) {
     assert_int_equal(fr_topology_create(mesh, &def, &topology, NULL), FR_ERROR_ARGUMENT);
     assert_null(topology);
     fr_mesh_release(mesh);
+    fr_topology_destroy(NULL);
 }
 
 static fr_status make_and_destroy(const fr_allocator *allocator, void *context) {

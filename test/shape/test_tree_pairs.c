@@ -1,6 +1,7 @@
 // Two trees walked at once: never one pair fewer than brute force.
 #include "box_sets.h"
 #include "frame.h"
+#include "random_shapes.h"
 #include "shape/mesh.h"
 #include "shape/tree_kernel.h"
 
@@ -14,14 +15,13 @@
 #include <string.h>
 
 static fr_quat random_rotation(fr_random *random) {
-    fr_vec3 axis = fr_vec3_make(fr_random_between(random, -1, 1), fr_random_between(random, -1, 1),
-                                fr_random_between(random, -1, 1));
+    fr_vec3 axis = random_point(random, 1.0);
     return fr_quat_from_axis_angle(axis, fr_random_between(random, -3, 3));
 }
 
-static fr_vec3 random_point(fr_random *random, double reach) {
-    return fr_vec3_make(fr_random_between(random, -reach, reach), fr_random_between(random, -reach, reach),
-                        fr_random_between(random, -reach, reach));
+static fr_pose random_pose(fr_random *random, double reach) {
+    fr_vec3 at = random_point(random, reach);
+    return fr_pose_make(at, random_rotation(random));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -100,8 +100,8 @@ static void compare_poses(const fr_mesh *mesh_a, const fr_mesh *mesh_b, double d
     assert_true(points_a != NULL && points_b != NULL);
     uint64_t hits = 0;
     for (uint64_t i = 0; i < rounds; i++) {
-        fr_pose pose_a = fr_pose_make(random_point(random, 1.0), random_rotation(random));
-        fr_pose pose_b = fr_pose_make(random_point(random, 1.0), random_rotation(random));
+        fr_pose pose_a = random_pose(random, 1.0);
+        fr_pose pose_b = random_pose(random, 1.0);
         pose_a.position.x += offset;
         pose_a.scale = scale;
         fr_vec3 apart = fr_vec3_unit(random_point(random, 1.0), fr_vec3_make(1, 0, 0));
@@ -175,8 +175,8 @@ static void no_touching_point_is_lost(void **state) {
     fr_random random = fr_random_seed(42);
     uint64_t rounds = test_count(20000, 1000000);
     for (uint64_t i = 0; i < rounds; i++) {
-        fr_pose a = fr_pose_make(random_point(&random, random_size(&random, 6)), random_rotation(&random));
-        fr_pose b = fr_pose_make(random_point(&random, random_size(&random, 6)), random_rotation(&random));
+        fr_pose a = random_pose(&random, random_size(&random, 6));
+        fr_pose b = random_pose(&random, random_size(&random, 6));
         a.scale = random_size(&random, 3);
         b.scale = random_size(&random, 3);
         if (i % 4 == 0) { a.rotation = fr_quat_identity(); }

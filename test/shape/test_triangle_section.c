@@ -113,7 +113,8 @@ static void test_any_doubles_against_rational(void **state) {
             b[k] = random_point(&random, 1.0);
         }
         if (i % 2 == 0) { // a corner of a in the plane of b, but for rounding
-            a[0] = fr_vec3_lerp(fr_vec3_lerp(b[0], b[1], fr_random_unit(&random)), b[2], fr_random_unit(&random));
+            fr_vec3 on_edge = fr_vec3_lerp(b[0], b[1], fr_random_unit(&random));
+            a[0] = fr_vec3_lerp(on_edge, b[2], fr_random_unit(&random));
         }
         rational_section(a, b, &expected);
         fr_section s;
