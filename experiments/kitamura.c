@@ -86,10 +86,11 @@ static fr_status sample_phases(experiment_run *run, two_movers *movers, double p
     fr_face_cycle_input like = cycle_like(run);
     for (int i = 0, n = phases_of(run); i < n; i++) {
         double leaf = SPHERES_ROOT / 64.0;
-        double x = fr_random_between(&random, 0.0, leaf), y = fr_random_between(&random, 0.0, leaf);
-        spheres_motion motion = {.speed = SPEED,
-                                 .offset = fr_vec3_make(x, y, fr_random_between(&random, 0.0, leaf)),
-                                 .phase = fr_random_unit(&random)};
+        spheres_motion motion = {.speed = SPEED};
+        motion.offset.x = fr_random_between(&random, 0.0, leaf);
+        motion.offset.y = fr_random_between(&random, 0.0, leaf);
+        motion.offset.z = fr_random_between(&random, 0.0, leaf);
+        motion.phase = fr_random_unit(&random);
         int cycle;
         cycle_figures figures;
         fr_status status = find_collision(run, movers, &motion, &like, 62, &cycle);

@@ -240,12 +240,12 @@ static fr_status measure_depth(experiment_run *run, unsigned faces, uint32_t dep
         scene s = {.count = 2};
         first_cycles first;
         cell_cycle_output output;
-        fr_vec3 offset = {fr_random_unit(&random), fr_random_unit(&random), fr_random_unit(&random)};
-        double phase = fr_random_unit(&random);
         char name[32];
         snprintf(name, sizeof name, "sphere_%u", faces);
-        s.offset = offset;
-        s.phase = phase;
+        s.offset.x = fr_random_unit(&random);
+        s.offset.y = fr_random_unit(&random);
+        s.offset.z = fr_random_unit(&random);
+        s.phase = fr_random_unit(&random);
         fr_status status = make_scene(run, name, 0.5 * DIAMETER, depth, &s);
         if (status != FR_OK) { return status; }
         status = find_collision(run, &s, 100, &first);

@@ -28,7 +28,13 @@ typedef struct room {
     uint64_t hits;
 } room;
 
-static double any(fr_random *random, double reach) { return fr_random_between(random, -reach, reach); }
+static fr_vec3 any_vector(fr_random *random, double reach) {
+    fr_vec3 v;
+    v.z = fr_random_between(random, -reach, reach);
+    v.y = fr_random_between(random, -reach, reach);
+    v.x = fr_random_between(random, -reach, reach);
+    return v;
+}
 
 static void close_room(room *r) {
     fr_radar_destroy(r->radar);
@@ -50,10 +56,10 @@ static fr_status open_room(room *r, int count, fr_error *error) {
         fr_object_def object = fr_default_object_def();
         object.parts = &part;
         object.part_count = 1;
-        object.pose.position = fr_vec3_make(any(&random, r->half), any(&random, r->half), any(&random, r->half));
+        object.pose.position = any_vector(&random, r->half);
         status = fr_object_add(r->space, &object, &r->ids[i], error);
-        fr_vec3 way = fr_vec3_make(any(&random, 1.0), any(&random, 1.0), any(&random, 1.0));
-        r->ways[i] = fr_vec3_scale(0.5, fr_vec3_unit(way, fr_vec3_make(1.0, 0.0, 0.0)));
+        fr_vec3 way = fr_vec3_unit(any_vector(&random, 1.0), fr_vec3_make(1.0, 0.0, 0.0));
+        r->ways[i] = fr_vec3_scale(0.5, way);
     }
     fr_mesh_release(ball);
     return status == FR_OK ? fr_space_update(r->space, NULL, error) : status;

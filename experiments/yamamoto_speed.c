@@ -30,12 +30,10 @@ static fr_vec3 random_point(fr_random *random, double reach) {
 
 static void fill_one(speed_shapes *s, fr_random *random, size_t i) {
     double inner = fr_random_between(random, 0.0, 12.5);
-    s->canonical[i] = (fr_sector){.axis = {0, 0, 1},
-                                  .bisector = {1, 0, 0},
-                                  .inner = inner,
-                                  .outer = inner + fr_random_between(random, 0.0, 25.0),
-                                  .half_angle = fr_random_between(random, 0.0, FR_PI),
-                                  .half_thickness = fr_random_between(random, 0.0, 12.5)};
+    s->canonical[i] = (fr_sector){.axis = {0, 0, 1}, .bisector = {1, 0, 0}, .inner = inner};
+    s->canonical[i].outer = inner + fr_random_between(random, 0.0, 25.0);
+    s->canonical[i].half_angle = fr_random_between(random, 0.0, FR_PI);
+    s->canonical[i].half_thickness = fr_random_between(random, 0.0, 12.5);
     fr_sector_check(&s->canonical[i], NULL);
     s->swings[i] = yamamoto_swing(random);
     s->thesis[i] = fr_thesis_sector(&s->swings[i]);

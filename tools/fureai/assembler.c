@@ -233,7 +233,10 @@ static fr_pose shaken(assembler *a) {
     const double more = sqrt((2.0 - share) / share);
     const double sizes[2] = {a->tremor, fr_radians(TREMOR_TURN) * 1e3 * a->tremor};
     for (int i = 0; i < 2; i++) {
-        fr_vec3 noise = {normal(&a->random), normal(&a->random), normal(&a->random)};
+        fr_vec3 noise;
+        noise.x = normal(&a->random);
+        noise.y = normal(&a->random);
+        noise.z = normal(&a->random);
         fr_vec3 to = fr_vec3_scale(more * sizes[i], noise);
         a->shake[i] = fr_vec3_add_scaled(a->shake[i], share, fr_vec3_sub(to, a->shake[i]));
     }
