@@ -85,23 +85,22 @@ static bool can_be_known(const fr__case *of) {
     return !is_self && !of->a.is_deformed && !of->b.is_deformed;
 }
 
-// How far two points of the parts come nearer during the step, at most, the given ends included. A point that turns by
-// an angle on a circle is displaced by no more than the angle, and no more than 2, times the radius.
-static double most_way(const fr__case *of) {
+// A point that turns by an angle on a circle is displaced by no more than the angle, and no more than 2, times the
+// radius.
+double fr__clearance_way(const fr__case *of) {
     const fr__course *a = &of->course_a, *b = &of->course_b;
     double turn_a = a->axis.angle < 2.0 ? a->axis.angle : 2.0, turn_b = b->axis.angle < 2.0 ? b->axis.angle : 2.0;
     double way = fr_vec3_distance(a->travel, b->travel) + turn_a * (a->arm + a->radius) + turn_b * (b->arm + b->radius);
     return (way + a->end_gap + b->end_gap) * (1.0 + 0x1p-40);
 }
 
-// What roundings of both parts may take from a distance: at the proof, and when it is used.
-static double roundings(const fr__case *of) { return 2.0 * (of->course_a.rounding + of->course_b.rounding); }
+double fr__clearance_rounding(const fr__case *of) { return 2.0 * (of->course_a.rounding + of->course_b.rounding); }
 
 static bool holds(const fr__question *q, const fr__swept_pair *pair) {
     const fr__case *of = pair->of;
     const fr__clearance *known = q->clearances != NULL ? &q->clearances[of->parts] : NULL;
     if (known == NULL || known->clearance < 0.0 || !can_be_known(of)) { return false; }
-    double need = pair->distance + roundings(of) + most_way(of);
+    double need = pair->distance + fr__clearance_rounding(of) + fr__clearance_way(of);
     if (need > known->clearance) { return false; }
     need += fr__pose_gap(&known->pose_a, &of->course_a.start, of->a.ball_center, of->a.ball_radius);
     need += fr__pose_gap(&known->pose_b, &of->course_b.start, of->b.ball_center, of->b.ball_radius);
@@ -150,11 +149,11 @@ static void prove(const fr__question *q, uint32_t parts, int worker) {
     if (!can_be_known(&of)) { return; }
     fr__swept_pair_make(q->margin + q->tolerance, &of, &pair);
     double radius = of.course_a.radius < of.course_b.radius ? of.course_a.radius : of.course_b.radius;
-    double ahead = known->steps * most_way(&of), least = LEAST_PART * radius;
+    double ahead = known->steps * fr__clearance_way(&of), least = LEAST_PART * radius;
     if (ahead > least && known->age < WORTH_AGE) { return; }
-    double distance = pair.distance + 3.0 * roundings(&of) + (ahead > least ? ahead : least);
+    double distance = pair.distance + 3.0 * fr__clearance_rounding(&of) + (ahead > least ? ahead : least);
     bool is_proven = are_apart(&pair, distance, &q->collide->workers[worker]);
-    known->clearance = is_proven ? distance - roundings(&of) : -1.0;
+    known->clearance = is_proven ? distance - fr__clearance_rounding(&of) : -1.0;
     if (is_proven) {
         known->pose_a = of.course_a.end_pose;
         known->pose_b = of.course_b.end_pose;

@@ -18,6 +18,11 @@ typedef struct fr__clearance {
     bool is_met;       // the last walk found pairs for the judge, or there was none
 } fr__clearance;
 
+// How far two points of the parts come nearer during the step, at most, the given ends included; and what roundings of
+// both parts may take from a distance, at a proof and when it is used.
+double fr__clearance_way(const fr__case *of);
+double fr__clearance_rounding(const fr__case *of);
+
 // Takes over what is known of the question's parts, by their ids. False without memory.
 bool fr__clearances_begin(fr__question *q);
 

@@ -1,6 +1,8 @@
 // What a geometry would touch on its way: the first contacts of its parts with those of the objects whose boxes it
 // sweeps over, by the same slices, walks and judge as a question over a step. Nothing is remembered, so a pair that two
 // slices share may be judged twice; the judge tells the same both times.
+#include "collide/move.h"
+
 #include "collide/parts.h"
 #include "collide/slices.h"
 #include "collide/step_contact.h"
@@ -54,6 +56,11 @@ typedef struct moving {
     double limit;                  // later contacts are not wanted
     double least_left_out;         // time of the earliest contact there was no room for
     double apart;                  // margin and tolerance
+    bool ends_at_start;            // a contact at the beginning ends the search
+    fr__near_list *near;           // may be NULL
+    fr__case worst;                // the two parts whose walk took the most nodes
+    uint32_t worst_part;           // of the geometry
+    uint64_t worst_nodes;          //
 } moving;
 
 // By time; of equals by object, part and triangles.
@@ -112,6 +119,8 @@ static float limit_in_slice(const moving *m) {
     return length > 0.0 ? fr_float_up((m->limit - m->slice.t0) / length * (1.0 + 0x1p-40)) : 0.0f;
 }
 
+static bool has_ended(const moving *m) { return m->ends_at_start && m->output->hit && m->output->first.time == 0.0; }
+
 static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count) {
     moving *m = walk->context;
     fr_time_options options = fr_default_time_options();
@@ -129,23 +138,64 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
         put_contact(m, &contact);
         if (result.time_sure + FR__FIRST_SPAN < m->limit) { m->limit = result.time_sure + FR__FIRST_SPAN; }
         walk->limit = limit_in_slice(m);
+        if (has_ended(m)) { return false; }
     }
     return true;
 }
 
+static void note_walk(moving *m, uint64_t nodes) {
+    if (nodes <= m->worst_nodes) { return; }
+    m->worst = m->of;
+    m->worst_part = m->part;
+    m->worst_nodes = nodes;
+}
+
+static fr__swept_walk walk_of(moving *m, const fr__swept_relation *relation) {
+    fr__swept_walk walk = {.a = &m->of.a, .b = &m->of.b, .relation = relation, .found = test_first, .context = m};
+    walk.by_time = true;
+    walk.limit = limit_in_slice(m);
+    return walk;
+}
+
+// Pieces of a way that are met by a list, the first the shortest, so that what is met soon ends it soon.
+#define FIRST_PIECE 0x1p-6
+#define LAST_PIECE 0.25
+#define PIECE_GROWTH 4.0
+
+// Meets as much of the way as the list reaches; returns up to when.
+static double meet_listed(moving *m, const fr__swept_pair *pair) {
+    double t0 = 0.0, t1 = FIRST_PIECE;
+    while (t0 < 1.0 && t0 <= m->limit && !has_ended(m)) {
+        uint32_t count;
+        if (!fr__near_list_pick(m->near, pair, t0, t1, &count)) { return t0; }
+        m->slice = (fr__slice){t0, t1, false};
+        fr__swept_relation relation = fr__slice_relate(pair, &m->slice);
+        fr__swept_walk walk = walk_of(m, &relation);
+        (void)fr__swept_kernel()->meet(&walk, m->near->active, count);
+        t0 = t1;
+        t1 = fmin(fmin(PIECE_GROWTH * t1, t1 + LAST_PIECE), 1.0);
+    }
+    return 1.0;
+}
+
 static void meet_parts(moving *m) {
     fr__swept_pair pair;
+    uint64_t nodes = 0;
     fr__swept_pair_make(m->apart, &m->of, &pair);
     fr__slices slices = fr__slices_of(&pair, true);
-    while (fr__slices_next(&slices, &m->slice) && m->slice.t0 <= m->limit) {
+    if (m->near != NULL && fr__near_list_is_about(m->near, &pair, m->part, m->input->space)) {
+        slices.looked_to = meet_listed(m, &pair);
+    }
+    bool is_served = slices.looked_to > 0.0;
+    if (m->near != NULL) { slices.first = slices.shortest; } // what is held seldom touches anything at the beginning
+    while (fr__slices_next(&slices, &m->slice) && m->slice.t0 <= m->limit && !has_ended(m)) {
         fr__swept_relation relation = fr__slice_relate(&pair, &m->slice);
-        fr__swept_walk walk = {.a = &m->of.a, .b = &m->of.b, .relation = &relation, .found = test_first};
-        walk.context = m;
-        walk.by_time = true;
-        walk.limit = limit_in_slice(m);
+        fr__swept_walk walk = walk_of(m, &relation);
         const fr__node_pair roots = {0, 0, FR_NONE, FR_NONE};
         (void)fr__swept_kernel()->walk(&walk, roots);
+        nodes += walk.nodes;
     }
+    if (!is_served) { note_walk(m, nodes); }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -161,6 +211,7 @@ static bool meet_proxy(uint32_t item, void *context) {
     moving *m = s->m;
     const fr_space *space = m->input->space;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
+    if (has_ended(m)) { return false; }
     if (!fr__query_accepts(space, m->input->filter, proxy)) { return true; }
     fr_object_view still = fr__space_object(space, proxy->object)->view;
     if (!m->input->others_move) { still.moving = false; }
@@ -207,7 +258,19 @@ static void drop_late(moving *m) {
     out->has_more = m->least_left_out <= m->limit;
 }
 
+static void keep_near(moving *m) {
+    fr__swept_pair pair;
+    if (m->worst_nodes == 0) { return; }
+    fr__swept_pair_make(m->apart, &m->worst, &pair);
+    fr__near_list_renew(m->near, &pair, m->worst_part, m->input->space, m->worst_nodes);
+}
+
 fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr_error *error) {
+    return fr__collide_move(input, NULL, false, output, error);
+}
+
+fr_status fr__collide_move(const fr_move_input *input, fr__near_list *near, bool ends_at_start, fr_move_output *output,
+                           fr_error *error) {
     FR_ASSERT(input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_motion motion = input->motion;
@@ -222,11 +285,14 @@ fr_status fr_collide_move(const fr_move_input *input, fr_move_output *output, fr
     m.limit = 1.0;
     m.least_left_out = 2.0;
     m.apart = input->margin + input->tolerance;
+    m.ends_at_start = ends_at_start;
+    m.near = near;
     m.view.pose = motion.start;
     m.view.motion = motion;
     m.view.next = fr_motion_pose(&motion, 1.0);
     m.view.moving = true;
     meet_all(&m);
+    if (near != NULL) { keep_near(&m); }
     fr__query_end(input->space, input->filter);
     drop_late(&m);
     output->free_time = output->hit ? output->first.time : 1.0;

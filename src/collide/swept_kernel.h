@@ -10,6 +10,7 @@ typedef struct fr__swept_frame {
     float move[2][3];
     float size[3][3]; // the larger of the two turns, absolute
     float growth;     // added on every side of a box: margin, tolerance, what paths bulge, all rounding
+    float grown[3];   // the same for boxes of nodes, of each axis: more, where the other tree may be elsewhere
     float least_way;  // a shorter way counts as this long
 } fr__swept_frame;
 
@@ -34,10 +35,18 @@ typedef struct fr__swept_candidate {
     float enter, exit;
 } fr__swept_candidate;
 
+// A leaf of each tree.
+typedef struct fr__two_leaves {
+    uint32_t a, b;
+} fr__two_leaves;
+
 struct fr__swept_walk;
 
 // Takes over candidates, at most FR__BATCH; may lower walk->limit. False ends the walk.
 typedef bool fr__swept_fn(struct fr__swept_walk *walk, const fr__swept_candidate *candidates, uint32_t count);
+
+// Takes over pairs of leaves, at most FR__BATCH; false ends the walk.
+typedef bool fr__leaves_fn(struct fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_t count);
 
 typedef struct fr__swept_walk {
     const fr__side *a, *b;
@@ -58,6 +67,10 @@ typedef struct fr__swept_kernel_table {
     // Opens one pair, not both leaves: its children that are not proven apart, pairs of leaves included, into `out`.
     // Returns how many.
     uint32_t (*open)(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair out[FR__NODE_PAIRS]);
+    // Hands on the pairs of leaves that a walk from the roots meets. False when `found` ended it.
+    bool (*list)(fr__swept_walk *walk, fr__leaves_fn *found);
+    // As the walk, of these pairs of leaves.
+    bool (*meet)(fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_t count);
 } fr__swept_kernel_table;
 
 FR__KERNEL_TABLE(fr__swept_kernel_table, fr__swept_kernel)

@@ -175,6 +175,7 @@ static fr__swept_frame make_frame(const seen ends[2], double reach, double dista
         frame.move[1][i] = (float)ends[1].move[i];
     }
     frame.growth = fr_float_up(distance * (1.0 + 0x1p-30) / scale_to + 64.0 * FLOAT_ROUNDING * reach + 0x1p-100);
+    frame.grown[0] = frame.grown[1] = frame.grown[2] = frame.growth;
     frame.least_way = fr_float_up(8.0 * FLOAT_ROUNDING * reach + 0x1p-100);
     return frame;
 }
@@ -201,6 +202,9 @@ static fr__swept_relation everywhere(bool is_self) {
     memset(&relation, 0, sizeof relation);
     relation.self = is_self;
     relation.a_to_b.growth = relation.b_to_a.growth = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        relation.a_to_b.grown[i] = relation.b_to_a.grown[i] = INFINITY;
+    }
     relation.a_to_b.least_way = relation.b_to_a.least_way = 1.0f;
     return relation;
 }
@@ -251,6 +255,22 @@ fr__swept_relation fr__swept_pair_relate(const fr__swept_pair *pair, double t0, 
                          pair->bend_a * eighth,
                          pair->bend_b * eighth};
     return relate(pair, &poses);
+}
+
+// What is at x in b's frame and may be off by up to `reach` there is off by up to |M| reach in a's, M the turn.
+fr__swept_relation fr__swept_pair_relate_about(const fr__swept_pair *pair, fr_vec3 reach) {
+    fr__swept_pair apart = *pair;
+    apart.distance = 0.0;
+    fr__swept_relation relation = fr__swept_pair_relate(&apart, 0.0, 0.0);
+    const double of_b[3] = {reach.x, reach.y, reach.z};
+    for (int i = 0; i < 3; i++) {
+        const float *turn = relation.b_to_a.turn[0][i];
+        double of_a =
+            (fabs((double)turn[0]) * of_b[0] + fabs((double)turn[1]) * of_b[1]) + fabs((double)turn[2]) * of_b[2];
+        relation.a_to_b.grown[i] = fr_float_up((double)relation.a_to_b.growth + of_b[i] * (1.0 + 0x1p-20));
+        relation.b_to_a.grown[i] = fr_float_up((double)relation.b_to_a.growth + of_a * (1.0 + 0x1p-20));
+    }
+    return relation;
 }
 
 fr__swept_relation fr__swept_pair_relate_end(const fr__swept_pair *pair) {

@@ -31,6 +31,10 @@ double fr__swept_pair_clip_length(const fr__swept_pair *pair);
 // The relation over t0 .. t1, such that no pair of triangles is lost whose paths come within the distance during it.
 fr__swept_relation fr__swept_pair_relate(const fr__swept_pair *pair, double t0, double t1);
 
+// The relation at the beginning, where every point of a may be elsewhere, in b's frame by no more than `reach` on each
+// axis, which includes the distance. For walks down to leaves.
+fr__swept_relation fr__swept_pair_relate_about(const fr__swept_pair *pair, fr_vec3 reach);
+
 // The relation at the end poses.
 fr__swept_relation fr__swept_pair_relate_end(const fr__swept_pair *pair);
 

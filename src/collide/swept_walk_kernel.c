@@ -8,7 +8,7 @@
 
 // A frame with every number in all lanes.
 typedef struct wide_frame {
-    fr__f8 turn[2][3][3], move[2][3], size[3][3], growth, least_way;
+    fr__f8 turn[2][3][3], move[2][3], size[3][3], grown[3], least_way;
 } wide_frame;
 
 // Eight boxes that move along chords: where they are at the beginning, grown, and one over their way on each axis.
@@ -32,8 +32,8 @@ static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
         }
         out->move[0][i] = fr__f8_splat(frame->move[0][i]);
         out->move[1][i] = fr__f8_splat(frame->move[1][i]);
+        out->grown[i] = fr__f8_splat(frame->grown[i]);
     }
-    out->growth = fr__f8_splat(frame->growth);
     out->least_way = fr__f8_splat(frame->least_way);
 }
 
@@ -44,7 +44,7 @@ static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_fr
     for (int i = 0; i < 3; i++) {
         fr__f8 first = fr__f8_add(dot_floats(frame->turn[0][i], center), frame->move[0][i]);
         fr__f8 last = fr__f8_add(dot_floats(frame->turn[1][i], center), frame->move[1][i]);
-        fr__f8 reach = fr__f8_add(dot_floats(frame->size[i], half), frame->growth);
+        fr__f8 reach = fr__f8_add(dot_floats(frame->size[i], half), frame->grown[i]);
         out.min[i] = fr__f8_sub(first, reach);
         out.max[i] = fr__f8_add(first, reach);
         out.slowness[i] = slowness_of(fr__f8_sub(last, first), frame->least_way);
@@ -305,12 +305,13 @@ static uint32_t open_one(fr__swept_walk *walk, fr__node_pair pair, fr__node_pair
     return count;
 }
 
+// On any way down at most FR__TREE_MAX_DEPTH pairs are opened, and each puts on at most 64.
+enum { STACK = 63 * FR__TREE_MAX_DEPTH + 64 };
+
 static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
     walker w;
     make_walker(walk, &w);
-
-    // On any way down at most FR__TREE_MAX_DEPTH pairs are opened, and each puts on at most 64.
-    timed_pair stack[63 * FR__TREE_MAX_DEPTH + 64];
+    timed_pair stack[STACK];
     uint32_t count = 0;
     uint64_t nodes = 0;
     bool goes_on = true;
@@ -333,4 +334,41 @@ static bool walk_pairs(fr__swept_walk *walk, fr__node_pair start) {
     return goes_on && hand_on(&w);
 }
 
-const fr__swept_kernel_table FR_KERNEL_NAME(fr__swept_kernel) = {.walk = walk_pairs, .open = open_one};
+static bool list_leaves(fr__swept_walk *walk, fr__leaves_fn *found) {
+    walker w;
+    make_walker(walk, &w);
+    timed_pair stack[STACK];
+    fr__two_leaves listed[FR__BATCH];
+    uint32_t count = 0, listed_count = 0;
+    if (w.tree_a->header->node_count > 0 && w.tree_b->header->node_count > 0) {
+        stack[count++] = (timed_pair){{0, 0, FR_NONE, FR_NONE}, 0.0f};
+    }
+    while (count > 0) {
+        fr__node_pair pair = stack[--count].nodes;
+        walk->nodes++;
+        if (!fr__tree_is_leaf(pair.a) || !fr__tree_is_leaf(pair.b)) {
+            count += open_pair(&w, &pair, stack + count);
+            continue;
+        }
+        listed[listed_count++] = (fr__two_leaves){fr__tree_leaf_index(pair.a), fr__tree_leaf_index(pair.b)};
+        if (listed_count == FR__BATCH) {
+            if (!found(walk, listed, listed_count)) { return false; }
+            listed_count = 0;
+        }
+    }
+    return found(walk, listed, listed_count);
+}
+
+static bool meet_listed(fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_t count) {
+    walker w;
+    make_walker(walk, &w);
+    bool goes_on = true;
+    for (uint32_t i = 0; i < count && goes_on; i++) {
+        goes_on = meet_leaves(&w, pairs[i].a, pairs[i].b);
+    }
+    walk->nodes += count;
+    return goes_on && hand_on(&w);
+}
+
+const fr__swept_kernel_table FR_KERNEL_NAME(fr__swept_kernel) = {
+    .walk = walk_pairs, .open = open_one, .list = list_leaves, .meet = meet_listed};

@@ -84,6 +84,8 @@ static void let_go(fr_aid *aid) {
     aid->stuck_count = 0;
     aid->held = (fr_object_id){0};
     memset(aid->drops, 0, sizeof aid->drops);
+    fr__near_list_destroy(aid->near, &aid->def.allocator);
+    aid->near = NULL;
 }
 
 void fr_aid_destroy(fr_aid *aid) {
@@ -131,6 +133,17 @@ static double radius_of(const fr_aid *aid) {
     return radius;
 }
 
+// What is near to a held object of more triangles is kept from one question to the next.
+enum { MANY_TRIANGLES = 256 };
+
+static uint64_t triangles_of(const fr_aid *aid) {
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < aid->part_count; i++) {
+        count += fr_mesh_get(aid->parts[i].mesh)->triangle_count;
+    }
+    return count;
+}
+
 fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, fr_error *error) {
     FR_ASSERT(aid != NULL && space != NULL);
     let_go(aid);
@@ -154,6 +167,13 @@ fr_status fr_aid_grasp(fr_aid *aid, const fr_space *space, fr_object_id object, 
         if (status != FR_OK) {
             let_go(aid);
             return status;
+        }
+    }
+    if (triangles_of(aid) >= MANY_TRIANGLES) {
+        aid->near = fr__near_list_create(&aid->def.allocator);
+        if (aid->near == NULL) {
+            let_go(aid);
+            return fr_error_set(error, FR_ERROR_MEMORY, "no memory for what is near an object");
         }
     }
     aid->center_local = center_of(aid);

@@ -2,7 +2,7 @@
 #ifndef FUREAI_HAND_AID_H
 #define FUREAI_HAND_AID_H
 
-#include "fureai/collide.h"
+#include "collide/move.h"
 #include "fureai/hand.h"
 
 #define FR__AID_CONTACTS 256 // of one motion
@@ -89,6 +89,7 @@ struct fr_aid {
     uint32_t part_count;
     fr_vec3 center_local;                  // of the held object's volume
     double radius;                         // of the held object about it, in the world
+    fr__near_list *near;                   // of what has many triangles; NULL: none
     fr_array shapes;                       // fr__aid_shape
     fr_array corners[2];                   // fr_vec3: of the held face, of the standing one
     fr_array edges[2];                     // fr__aid_edge: likewise

@@ -63,7 +63,9 @@ static fr_status ask_follower(fr__aid_frame *f, const fr_motion *motion, const f
     return status;
 }
 
-static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, fr_move_output *move, fr_error *error) {
+// With `is_to_be_free` the contacts are not wanted where the way begins within the margin of something.
+static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, bool is_to_be_free, fr_move_output *move,
+                     fr_error *error) {
     fr_aid *aid = f->aid;
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = aid->held;
@@ -79,7 +81,7 @@ static fr_status ask(fr__aid_frame *f, const fr_motion *motion, double margin, f
     q.filter = &filter;
     q.contacts = aid->contacts;
     q.capacity = FR__AID_CONTACTS;
-    fr_status status = fr_collide_move(&q, move, error);
+    fr_status status = fr__collide_move(&q, aid->near, is_to_be_free, move, error);
     aid->contact_count = status == FR_OK ? move->contact_count : 0;
     return status == FR_OK ? ask_follower(f, motion, &q, move, error) : status;
 }
@@ -153,7 +155,7 @@ static fr_status free_part(fr__aid_frame *f, const fr_motion *motion, double *pa
     uint32_t level = fr__aid_same_pose(&aid->near_pose, &motion->start) ? aid->near_level : 0;
     for (; level < LEVELS; level++) {
         fr_move_output move;
-        fr_status status = ask(f, motion, margins[level] * aid->def.skin, &move, error);
+        fr_status status = ask(f, motion, margins[level] * aid->def.skin, level + 1 < LEVELS, &move, error);
         if (status != FR_OK) { return status; }
         *part = move.hit ? fmax(0.0, move.free_time - back_of(aid, motion)) : 1.0;
         if (!move.hit) { return FR_OK; }
@@ -256,7 +258,7 @@ static fr_status step_off(fr__aid_frame *f, fr_pose *pose, bool *is_free, fr_err
         }
         fr_motion still = fr_motion_still(&off);
         fr_move_output move;
-        fr_status status = ask(f, &still, 0.0, &move, error);
+        fr_status status = ask(f, &still, 0.0, false, &move, error);
         if (status != FR_OK) { return status; }
         *is_free = !move.hit;
     }
