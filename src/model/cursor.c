@@ -53,8 +53,9 @@ fr_status fr__cursor_fail(fr__cursor *cursor, const char *at, fr_status status, 
 }
 
 const char *fr__cursor_found(const fr__cursor *cursor, char text[FR__FOUND_BYTES]) {
-    if (fr__cursor_at_end(cursor)) { return "the end of the file"; }
-    if (fr__cursor_at_line_end(cursor)) { return "the end of the line"; }
+    // Into `text` as all else: callers may look there.
+    if (fr__cursor_at_end(cursor)) { return memcpy(text, "the end of the file", 20); }
+    if (fr__cursor_at_line_end(cursor)) { return memcpy(text, "the end of the line", 20); }
     size_t length = 0;
     text[length++] = '\'';
     for (const char *p = cursor->at; p < cursor->end && !fr__is_space(*p) && length < 21; p++) {

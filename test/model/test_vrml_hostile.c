@@ -187,6 +187,18 @@ static void memory_grows_with_the_bytes_alone(void **state) {
     }
 }
 
+// What is found where a value should be is told, also where there is nothing.
+static void the_end_is_told(void **state) {
+    (void)state;
+    fr_model_read_options options = vrml_options(NULL);
+    options.strict = true;
+    fr_model *model;
+    fr_error error;
+    const char *text = V2 "Transform { translation";
+    assert_int_equal(read_bytes(text, strlen(text), &options, &model, &error), FR_ERROR_SYNTAX);
+    assert_string_equal(error.message, "expected SFVec3f, found the end of the file");
+}
+
 static void limits_of_values(void **state) {
     (void)state;
     fr_model_read_options options = vrml_options(NULL);
@@ -359,6 +371,7 @@ int main(void) {
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(instances_that_double),
         cmocka_unit_test(memory_grows_with_the_bytes_alone),
+        cmocka_unit_test(the_end_is_told),
         cmocka_unit_test(limits_of_values),
         cmocka_unit_test(many_files_that_are_not_there),
         cmocka_unit_test(a_reading_can_be_stopped),
