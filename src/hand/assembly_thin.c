@@ -1,6 +1,8 @@
 // A mesh made thinner: what touches its place on all sides must still come through, but for the slack.
 #include "hand/assembly.h"
 
+#include "shape/mesh.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,20 +27,10 @@ static int compare(const void *a, const void *b) {
     return p->vertex < q->vertex ? -1 : p->vertex > q->vertex ? 1 : 0;
 }
 
-static fr_vec3 position_of(const fr_mesh_view *view, uint32_t vertex) {
-    size_t i = 3 * (size_t)vertex;
-    if (view->positions_double != NULL) {
-        const double *p = view->positions_double + i;
-        return fr_vec3_make(p[0], p[1], p[2]);
-    }
-    const float *p = view->positions_float + i;
-    return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
-}
-
 // Files such as STL repeat the vertices of each triangle: those at one position go together, under the lowest number.
 static void weld(const fr_mesh_view *view, corner *corners, uint32_t *same) {
     for (uint32_t i = 0; i < view->vertex_count; i++) {
-        corners[i] = (corner){position_of(view, i), i};
+        corners[i] = (corner){fr__mesh_position(view, i), i};
     }
     qsort(corners, view->vertex_count, sizeof *corners, compare);
     uint32_t first = 0;
@@ -106,7 +98,7 @@ fr_status fr__assembly_thin(const fr_mesh *mesh, double slack, const fr_allocato
     weld(view, corners, same);
     sum_faces(mesh, view, same, sums);
     for (uint32_t i = 0; i < view->vertex_count; i++) {
-        fr_vec3 p = fr_vec3_add_scaled(position_of(view, i), slack, inwards(&sums[same[i]]));
+        fr_vec3 p = fr_vec3_add_scaled(fr__mesh_position(view, i), slack, inwards(&sums[same[i]]));
         positions[3 * (size_t)i] = p.x;
         positions[3 * (size_t)i + 1] = p.y;
         positions[3 * (size_t)i + 2] = p.z;

@@ -4,8 +4,7 @@
 
 #include "assimp_scene.h"
 #include "names.h"
-
-#include <expat.h>
+#include "xml_memory.h"
 
 // Elements that are looked at; all others are passed over with what is in them.
 typedef enum fr__dae_kind {
@@ -109,9 +108,6 @@ bool fr__dae_push(fr__dae *dae, fr_array *list, uint32_t value);
 
 // Sets element `index` of a list that grows with what it is asked for; new ones are FR_NONE.
 void fr__dae_set(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value);
-
-// The value of an attribute; NULL where there is none.
-const char *fr__dae_attribute(const XML_Char **attributes, const char *name);
 
 // The innermost element that is open; NULL for none.
 fr__dae_open *fr__dae_open_above(fr__dae *dae);

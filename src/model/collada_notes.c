@@ -11,13 +11,6 @@ bool fr__dae_push(fr__dae *dae, fr_array *list, uint32_t value) {
     return done;
 }
 
-const char *fr__dae_attribute(const XML_Char **attributes, const char *name) {
-    for (; attributes[0] != NULL; attributes += 2) {
-        if (strcmp(attributes[0], name) == 0) { return attributes[1]; }
-    }
-    return NULL;
-}
-
 uint32_t fr__dae_number(fr__dae *dae, fr__names *names, const char *id) {
     const char *copy = fr__builder_text(&dae->reader->builder, (fr__span){id, strlen(id)});
     uint32_t number = copy != NULL ? fr__names_find_or_append(names, (fr__span){copy, strlen(id)}) : FR_NONE;
@@ -49,7 +42,7 @@ void fr__dae_set(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value) {
 
 void fr__dae_note_node(fr__dae *dae, const XML_Char **attributes) {
     uint32_t index = (uint32_t)dae->nodes.count, parent = open_node(dae);
-    const char *name = fr__dae_attribute(attributes, "name"), *id = fr__dae_attribute(attributes, "id");
+    const char *name = fr__xml_attribute(attributes, "name"), *id = fr__xml_attribute(attributes, "id");
     if (name == NULL) { name = id != NULL ? id : ""; }
     fr__dae_node node = {.parent = parent,
                          .name = fr__builder_text(&dae->reader->builder, (fr__span){name, strlen(name)}),
@@ -71,7 +64,7 @@ void fr__dae_note_node(fr__dae *dae, const XML_Char **attributes) {
 }
 
 void fr__dae_note_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = fr__dae_attribute(attributes, "url");
+    const char *url = fr__xml_attribute(attributes, "url");
     uint32_t node = open_node(dae);
     if (url == NULL || url[0] != '#' || node == FR_NONE) { return; }
     fr__dae_node *nodes = dae->nodes.data;
@@ -85,7 +78,7 @@ void fr__dae_note_use(fr__dae *dae, const XML_Char **attributes) {
 }
 
 void fr__dae_note_material(fr__dae *dae, const XML_Char **attributes) {
-    const char *name = fr__dae_attribute(attributes, "name"), *id = fr__dae_attribute(attributes, "id");
+    const char *name = fr__xml_attribute(attributes, "name"), *id = fr__xml_attribute(attributes, "id");
     fr_model_material material = fr_default_model_material();
     if (name == NULL) { name = id != NULL ? id : ""; }
     material.name = fr__builder_text(&dae->reader->builder, (fr__span){name, strlen(name)});
@@ -100,7 +93,7 @@ void fr__dae_note_material(fr__dae *dae, const XML_Char **attributes) {
 }
 
 void fr__dae_note_effect_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *url = fr__dae_attribute(attributes, "url");
+    const char *url = fr__xml_attribute(attributes, "url");
     if (url == NULL || url[0] != '#' || dae->material_effects.count == 0) { return; }
     uint32_t *effects = dae->material_effects.data;
     uint32_t number = fr__dae_number(dae, &dae->effect_ids, url + 1);
@@ -109,7 +102,7 @@ void fr__dae_note_effect_use(fr__dae *dae, const XML_Char **attributes) {
 
 // Effects are kept by their number; those that are named before they come have the usual look until then.
 void fr__dae_note_effect(fr__dae *dae, const XML_Char **attributes) {
-    const char *id = fr__dae_attribute(attributes, "id");
+    const char *id = fr__xml_attribute(attributes, "id");
     uint32_t number = fr__dae_number(dae, &dae->effect_ids, id != NULL ? id : "");
     fr_model_material usual = fr_default_model_material();
     while (number != FR_NONE && dae->effects.count <= number) {

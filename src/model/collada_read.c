@@ -2,7 +2,6 @@
 // is checked, then what makes up the geometry is written anew as a plain document whose counts are right, and that one
 // is given to assimp. Units and the axis up are ours to apply.
 #include "collada.h"
-#include "xml_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,7 +84,7 @@ void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) {
 }
 
 static uint64_t whole_attribute(const XML_Char **attributes, const char *name, uint64_t usual) {
-    const char *text = fr__dae_attribute(attributes, name);
+    const char *text = fr__xml_attribute(attributes, name);
     int64_t value = 0;
     const char *at = text;
     if (text == NULL || !fr_number_read_whole(&at, text + strlen(text), &value) || value < 0) { return usual; }
@@ -101,7 +100,7 @@ static void put_plain(fr__dae *dae, const char *name, const XML_Char **attribute
     put(dae, "<");
     put(dae, name);
     if (strcmp(name, "COLLADA") == 0) { put(dae, " version=\"1.4.1\""); }
-    const char *id = fr__dae_attribute(attributes, "id");
+    const char *id = fr__xml_attribute(attributes, "id");
     if (id != NULL && (strcmp(name, "source") == 0 || strcmp(name, "vertices") == 0)) {
         dae->list_id = fr__dae_number(dae, &dae->list_ids, id);
         if (dae->list_id != FR_NONE) { fr__dae_set(dae, &dae->list_counts, dae->list_id, FR_NONE); }
@@ -122,7 +121,7 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
         fr__dae_set(dae, &dae->list_counts, dae->list_id, (uint32_t)count);
     }
     put(dae, "<accessor");
-    fr__dae_put_attribute(dae, &dae->out, "source", fr__dae_attribute(attributes, "source"));
+    fr__dae_put_attribute(dae, &dae->out, "source", fr__xml_attribute(attributes, "source"));
     put(dae, " count=\"");
     fr__dae_put_number(dae, &dae->out, count);
     put(dae, "\" stride=\"");
@@ -136,7 +135,7 @@ static void put_accessor(fr__dae *dae, const XML_Char **attributes) {
 // An input of vertices, or of a list of polygons, of which four kinds are kept.
 static void put_input(fr__dae *dae, const char *parent, const XML_Char **attributes) {
     static const char *const kept[4] = {"VERTEX", "NORMAL", "TEXCOORD", "COLOR"};
-    const char *semantic = fr__dae_attribute(attributes, "semantic"), *source = fr__dae_attribute(attributes, "source");
+    const char *semantic = fr__xml_attribute(attributes, "semantic"), *source = fr__xml_attribute(attributes, "source");
     if (semantic == NULL || source == NULL || source[0] != '#') { return; }
     uint32_t number = fr__dae_number(dae, &dae->list_ids, source + 1);
     const uint32_t *counts = dae->list_counts.data;
@@ -172,7 +171,7 @@ static void put_input(fr__dae *dae, const char *parent, const XML_Char **attribu
 }
 
 static void begin_list(fr__dae *dae, const char *name, const XML_Char **attributes) {
-    const char *symbol = fr__dae_attribute(attributes, "material");
+    const char *symbol = fr__xml_attribute(attributes, "material");
     dae->list_text.count = dae->indices.count = dae->counts.count = dae->index_ends.count = 0;
     dae->column_count = 0;
     dae->stride = 1;
@@ -231,7 +230,7 @@ static void put_text(fr__dae *dae) {
 // Elements
 
 static void note_unit(fr__dae *dae, const XML_Char **attributes) {
-    const char *metres = fr__dae_attribute(attributes, "meter"), *at = metres;
+    const char *metres = fr__xml_attribute(attributes, "meter"), *at = metres;
     double unit = 0.0;
     if (metres != NULL && fr_number_read(&at, metres + strlen(metres), &unit) == FR_NUMBER_OK && unit > 1e-9 &&
         unit < 1e9) {
@@ -265,12 +264,12 @@ static void begin_second(fr__dae *dae, const struct element *e, const char *pare
         if (dae->params_left == 0) { break; }
         dae->params_left--;
         put(dae, "<param");
-        fr__dae_put_attribute(dae, &dae->out, "name", fr__dae_attribute(attributes, "name"));
+        fr__dae_put_attribute(dae, &dae->out, "name", fr__xml_attribute(attributes, "name"));
         put(dae, " type=\"float\"/>");
         break;
     case FR__DAE_FLOATS:
         put(dae, "<float_array");
-        fr__dae_put_attribute(dae, &dae->out, "id", fr__dae_attribute(attributes, "id"));
+        fr__dae_put_attribute(dae, &dae->out, "id", fr__xml_attribute(attributes, "id"));
         break;
     case FR__DAE_INPUT: put_input(dae, parent, attributes); break;
     case FR__DAE_POLYGONS: begin_list(dae, e->name, attributes); break;

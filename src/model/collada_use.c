@@ -25,7 +25,7 @@ void fr__dae_ids_free(fr__dae_ids *ids) {
 }
 
 void fr__dae_note_id(fr__dae *dae, fr__dae_ids *ids, const XML_Char **attributes) {
-    const char *id = fr__dae_attribute(attributes, "id");
+    const char *id = fr__xml_attribute(attributes, "id");
     uint32_t number = ids->count++;
     uint32_t name = id != NULL ? fr__dae_number(dae, &ids->names, id) : FR_NONE;
     if (name != FR_NONE) { fr__dae_set(dae, &ids->numbers, name, number); }
@@ -57,7 +57,7 @@ void fr__dae_put_numbered(fr__dae *dae, fr__dae_kind kind) {
 }
 
 void fr__dae_put_use(fr__dae *dae, fr__dae_kind kind, const XML_Char **attributes) {
-    const char *url = fr__dae_attribute(attributes, "url");
+    const char *url = fr__xml_attribute(attributes, "url");
     if (kind == FR__DAE_INSTANCE) {
         uint32_t node = find(dae, &dae->node_ids, &dae->node_of_id, url);
         if (node != FR_NONE) {
@@ -77,7 +77,7 @@ void fr__dae_put_use(fr__dae *dae, fr__dae_kind kind, const XML_Char **attribute
 }
 
 void fr__dae_put_material_use(fr__dae *dae, const XML_Char **attributes) {
-    const char *target = fr__dae_attribute(attributes, "target"), *symbol = fr__dae_attribute(attributes, "symbol");
+    const char *target = fr__xml_attribute(attributes, "target"), *symbol = fr__xml_attribute(attributes, "symbol");
     if (symbol == NULL || strlen(symbol) >= sizeof dae->symbol) { return; }
     uint32_t material = find(dae, &dae->material_ids, &dae->material_of_id, target);
     if (material == FR_NONE) { return; }
@@ -87,7 +87,7 @@ void fr__dae_put_material_use(fr__dae *dae, const XML_Char **attributes) {
 }
 
 void fr__dae_take_scene(fr__dae *dae, const XML_Char **attributes) {
-    dae->shown_scene = find(dae, &dae->scenes.names, &dae->scenes.numbers, fr__dae_attribute(attributes, "url"));
+    dae->shown_scene = find(dae, &dae->scenes.names, &dae->scenes.numbers, fr__xml_attribute(attributes, "url"));
     if (dae->shown_scene == FR_NONE) { fr__dae_fail(dae, FR_ERROR_CORRUPT, "there is no visual scene of this id"); }
 }
 

@@ -32,13 +32,6 @@ static const char *place_now(const x3d *reader) {
     return index > 0 && (uint64_t)index <= size ? cursor->begin + index : cursor->begin;
 }
 
-static const char *attribute(const XML_Char **attributes, const char *name) {
-    for (; attributes[0] != NULL; attributes += 2) {
-        if (strcmp(attributes[0], name) == 0) { return attributes[1]; }
-    }
-    return NULL;
-}
-
 static fr__span span_of(const char *text) { return text != NULL ? (fr__span){text, strlen(text)} : (fr__span){"", 0}; }
 
 // A text that lives as long as the graph.
@@ -134,7 +127,7 @@ static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char
     const element *elements = reader->elements.data;
     bool is_in_node = reader->elements.count > 0 && elements[reader->elements.count - 1] == ELEMENT_NODE;
     if (frame->kind != FR__FRAME_NODE || !is_in_node) { return FR_OK; }
-    const char *asked = attribute(attributes, "containerField"), *usual = type->container;
+    const char *asked = fr__xml_attribute(attributes, "containerField"), *usual = type->container;
     // An instance goes where its body's first node would.
     if (type->proto != NULL && type->proto->body != NULL) { usual = type->proto->body->type->container; }
     const char *const names[] = {asked, usual, "children"};
@@ -151,7 +144,7 @@ static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char
 
 static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
-    const char *use = attribute(attributes, "USE"), *def = attribute(attributes, "DEF");
+    const char *use = fr__xml_attribute(attributes, "USE"), *def = fr__xml_attribute(attributes, "DEF");
     const fr__vtype *type = fr__vrml_type(vrml, span_of(type_name));
     if (type == NULL) {
         FR__TRY(fr__vrml_problem(vrml, NULL, "the node %.40s is not known and is passed over", type_name));
@@ -176,7 +169,7 @@ static fr_status begin_node(x3d *reader, const char *type_name, const XML_Char *
 // Prototypes
 
 static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element kind) {
-    const char *name = attribute(attributes, "name");
+    const char *name = fr__xml_attribute(attributes, "name");
     fr__vrml *vrml = reader->vrml;
     if (name == NULL) {
         FR__TRY(fr__vrml_problem(vrml, NULL, "a prototype without a name is passed over"));
@@ -186,7 +179,7 @@ static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element k
     FR__TRY(fr__proto_begin(vrml, span_of(name), vrml->place));
     if (kind != ELEMENT_EXTERN) { return FR_OK; }
     static const fr__field url = {{"url", 3}, FR__MFSTRING, FR__FIELD, {0.0f}, false};
-    const char *text = attribute(attributes, "url");
+    const char *text = fr__xml_attribute(attributes, "url");
     fr__value value = {.count = 0};
     if (text != NULL) { FR__TRY(read_text(vrml, text, &url, &value)); }
     fr__vrml_top(vrml)->proto->urls = value.strings;
@@ -198,10 +191,10 @@ static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element k
 static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__frame *frame = fr__vrml_top(vrml);
-    const char *text = attribute(attributes, "value");
-    fr__field field = {.type = fr__field_type_find(span_of(attribute(attributes, "type")))};
-    bool is_right = fr__access_find(span_of(attribute(attributes, "accessType")), &field.access) &&
-                    field.type != FR__FIELD_TYPE_COUNT && attribute(attributes, "name") != NULL;
+    const char *text = fr__xml_attribute(attributes, "value");
+    fr__field field = {.type = fr__field_type_find(span_of(fr__xml_attribute(attributes, "type")))};
+    bool is_right = fr__access_find(span_of(fr__xml_attribute(attributes, "accessType")), &field.access) &&
+                    field.type != FR__FIELD_TYPE_COUNT && fr__xml_attribute(attributes, "name") != NULL;
     bool is_script = frame->kind == FR__FRAME_NODE && frame->node->type->kind == FR__KIND_SCRIPT;
     if (!is_right || (frame->kind != FR__FRAME_INTERFACE && !is_script)) {
         FR__TRY(fr__vrml_problem(vrml, NULL, "a field without type, access and name, or out of place, is passed over"));
@@ -212,7 +205,7 @@ static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
         frame->field = frame->node->type->field_count - 1;
         return FR_OK;
     }
-    FR__TRY(keep_text(vrml, attribute(attributes, "name"), &field.name));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "name"), &field.name));
     FR__TRY(fr__proto_add_field(vrml, &field));
     bool has_value = text != NULL && (field.access == FR__FIELD || field.access == FR__EXPOSED);
     return has_value ? push_text(vrml, text, &field, fr__vrml_top(vrml)->field) : FR_OK;
@@ -221,7 +214,7 @@ static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
 static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__frame *frame = fr__vrml_top(vrml);
-    const char *name = attribute(attributes, "name"), *text = attribute(attributes, "value");
+    const char *name = fr__xml_attribute(attributes, "name"), *text = fr__xml_attribute(attributes, "value");
     uint32_t field = FR_NONE;
     if (frame->kind == FR__FRAME_NODE) { field = fr__field_find(frame->node->type, span_of(name)); }
     if (field == FR_NONE) {
@@ -238,13 +231,13 @@ static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
     fr__frame *frame = fr__vrml_top(vrml);
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
     if (frame->kind != FR__FRAME_NODE || frame->node->type->kind == FR__KIND_SCRIPT) { return FR_OK; }
-    fr__span name = span_of(attribute(attributes, "nodeField"));
+    fr__span name = span_of(fr__xml_attribute(attributes, "nodeField"));
     uint32_t field = fr__field_find_event(frame->node->type, name);
     if (field == FR_NONE) {
         return fr__vrml_problem(vrml, NULL, "%s has no field '%.*s'", frame->node->type->name, FR__SHOW(name));
     }
     fr__span interface;
-    FR__TRY(keep_text(vrml, attribute(attributes, "protoField"), &interface));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "protoField"), &interface));
     return fr__vrml_redirect(vrml, field, interface, vrml->place);
 }
 
@@ -252,10 +245,10 @@ static fr_status begin_route(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
     fr__awaiting route = {.at = vrml->place};
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
-    FR__TRY(keep_text(vrml, attribute(attributes, "fromNode"), &route.from));
-    FR__TRY(keep_text(vrml, attribute(attributes, "fromField"), &route.from_field));
-    FR__TRY(keep_text(vrml, attribute(attributes, "toNode"), &route.to));
-    FR__TRY(keep_text(vrml, attribute(attributes, "toField"), &route.to_field));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "fromNode"), &route.from));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "fromField"), &route.from_field));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "toNode"), &route.to));
+    FR__TRY(keep_text(vrml, fr__xml_attribute(attributes, "toField"), &route.to_field));
     return fr__vrml_route(vrml, &route);
 }
 
@@ -286,9 +279,9 @@ static fr_status begin_element(x3d *reader, const char *name, const XML_Char **a
         return fr__proto_begin_body(vrml);
     }
     if (strcmp(name, "ProtoInstance") == 0) {
-        const char *type = attribute(attributes, "name");
+        const char *type = fr__xml_attribute(attributes, "name");
         // An instance that is used again may go without the name of its prototype.
-        bool is_use = attribute(attributes, "USE") != NULL && type == NULL;
+        bool is_use = fr__xml_attribute(attributes, "USE") != NULL && type == NULL;
         return begin_node(reader, is_use ? "Group" : type != NULL ? type : "", attributes);
     }
     return begin_node(reader, name, attributes);

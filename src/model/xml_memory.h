@@ -7,6 +7,7 @@
 #include "fureai/base.h"
 
 #include <expat.h>
+#include <string.h>
 
 typedef struct fr__xml {
     XML_Parser parser;          // NULL when there was no memory
@@ -16,5 +17,13 @@ typedef struct fr__xml {
 // `allocator` stays where it is until the parser is freed. Free it whether or not there is a parser.
 fr__xml fr__xml_create(const fr_allocator *allocator);
 void fr__xml_free(fr__xml *xml);
+
+// The value of an attribute, or NULL.
+static inline const char *fr__xml_attribute(const XML_Char **attributes, const char *name) {
+    for (; attributes[0] != NULL; attributes += 2) {
+        if (strcmp(attributes[0], name) == 0) { return attributes[1]; }
+    }
+    return NULL;
+}
 
 #endif
