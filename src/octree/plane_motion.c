@@ -45,11 +45,11 @@ static void spread_row(uint32_t *row, uint32_t words, int32_t by, uint32_t *copy
     }
 }
 
-// Every pixel within `reach` of a set one, on both axes, is set. A spread by `done` and then by up to 2 done + 1 more
-// leaves no gap. `copy` holds as much as the rows.
+// Every pixel within `reach` of a set one, on both axes, is set. A spread by `done` and then by up to done + 1 more
+// leaves no gap, at a border neither, beyond which nothing is kept. `copy` holds as much as the rows.
 static void spread(uint32_t *rows, uint32_t n, uint32_t words, int32_t reach, uint32_t *copy) {
     for (int32_t done = 0, by; done < reach; done += by) {
-        by = 2 * done + 1 < reach - done ? 2 * done + 1 : reach - done;
+        by = done + 1 < reach - done ? done + 1 : reach - done;
         for (uint32_t y = 0; y < n; y++) {
             spread_row(rows + (size_t)y * words, words, by, copy);
         }

@@ -67,7 +67,7 @@ static void every_pixel_is_as_defined(void **state) {
     (void)state;
     fr_random random = fr_random_seed(71);
     for (uint32_t depth = 1; depth <= 7; depth++) {
-        for (uint64_t i = 0; i < test_count(12, 400); i++) {
+        for (uint64_t i = 0; i < test_count(depth <= 4 ? 100 : 12, 400); i++) {
             mover m = make_mover(depth, &random, i % 3 == 0 ? 1 : 12);
             move_and_check(&m, &random, i, 0);
             free_mover(&m);
@@ -79,6 +79,31 @@ static void every_pixel_is_as_defined(void **state) {
             move_and_check(&m, &random, i, 20000);
         }
         free_mover(&m);
+    }
+}
+
+// What stands alone at a border comes along, by every rule and wherever it goes.
+static void one_pixel_at_the_border_is_not_lost(void **state) {
+    (void)state;
+    fr_random random = fr_random_seed(74);
+    for (uint32_t depth = 1; depth <= 7; depth++) {
+        int64_t n = (int64_t)1 << depth, low = n / 2 - 1;
+        for (int side = 0; side < 4; side++) {
+            mover m = {make_tree(2, depth), make_tree(2, depth), NULL};
+            int64_t along = (int64_t)fr_random_below(&random, (uint64_t)n), edge = side < 2 ? 0 : n - 1;
+            int64_t x = side % 2 == 0 ? edge : along, y = side % 2 == 0 ? along : edge;
+            blacken_voxel(m.tree, x, y, 0);
+            assert_int_equal(fr_octree_reference_create(m.tree, NULL, &m.reference, NULL), FR_OK);
+            for (uint64_t i = 0; i < 16; i++) {
+                move_and_check(&m, &random, i, 0);
+            }
+            fr_octree_move_input input = fr_default_octree_move_input();
+            fr_vec3 travel = fr_vec3_make((double)(low - x), (double)(low - y), 0.0);
+            input.motion = fr_octree_motion_turn(travel, fr_vec3_make(0.0, 0.0, 1.0), 0.0);
+            assert_int_equal(fr_octree_move(m.reference, &input, m.moved, NULL), FR_OK);
+            assert_true(is_black(m.moved, low, low, 0) && fr_octree_count(m.moved).black_voxels == 1);
+            free_mover(&m);
+        }
     }
 }
 
@@ -186,6 +211,7 @@ static void no_allocation_that_fails_leaves_anything(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_pixel_is_as_defined),
+        cmocka_unit_test(one_pixel_at_the_border_is_not_lost),
         cmocka_unit_test(what_moved_is_contained),
         cmocka_unit_test(at_rest_and_after_four_quarters_it_is_itself),
         cmocka_unit_test(what_leaves_the_root_is_clipped_and_said),
