@@ -1,8 +1,6 @@
 // The command plan, as a user runs it.
 #include "scratch.h"
 
-#include <signal.h>
-
 // A cube of 1 about the origin, and a wall across x = 3 with a door of 2 in its middle.
 static const char cube[] =
     "v -.5 -.5 -.5\nv .5 -.5 -.5\nv .5 .5 -.5\nv -.5 .5 -.5\nv -.5 -.5 .5\nv .5 -.5 .5\n"
@@ -137,23 +135,6 @@ static void robots_go_together(void **state) {
     expect_answer("\"others\":[{\"found\":true,\"states\":[{\"position\":[27.5,16.5,0]");
 }
 
-// The way that is there by then is told; nobody proved it, so no file gets it.
-static void what_is_stopped_is_written_nowhere(void **state) {
-    (void)state;
-    put_problem();
-    put_file("kept.path", "as it was");
-    const char *const argv[] = {FUREAI_TOOL, "plan",       "door.cfg", "--wish",    "clearest",
-                                "--moves",   "1000000000", "--out",    "kept.path", NULL};
-    assert_true(process_start(&p, argv, PROCESS_TERMINAL));
-    assert_true(process_wait_for(&p, "improving ["));
-    assert_int_equal(kill(p.id, SIGINT), 0);
-    process_finish(&p);
-    assert_int_equal(p.status, 1);
-    expect_in(p.out, "not proven");
-    expect_in(p.err, "stopped");
-    assert_string_equal(take_file("kept.path"), "as it was");
-}
-
 static void ways_are_drawn(void **state) {
     (void)state;
     if (!FUREAI_HAVE_PICTURES) { return; }
@@ -170,7 +151,6 @@ int main(void) {
         cmocka_unit_test(no_is_an_answer),
         cmocka_unit_test(any_rotation_will_do_when_asked),
         cmocka_unit_test(wrong_problems_are_explained),
-        cmocka_unit_test(what_is_stopped_is_written_nowhere),
         cmocka_unit_test(ways_are_drawn),
         cmocka_unit_test(scenes_are_planned),
         cmocka_unit_test(robots_go_together),
