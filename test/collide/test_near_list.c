@@ -66,7 +66,8 @@ static fr_pose near_rest(fit *f, double way, double turn) {
     return fr_pose_compose(&f->frame, &local);
 }
 
-static void ask_both(fit *f, const fr_motion *motion, double margin, bool ends_at_start) {
+// Whether anything is met.
+static bool ask_both(fit *f, const fr_motion *motion, double margin, bool ends_at_start) {
     fr_move_input q = fr_default_move_input();
     q.space = f->space;
     q.parts = &f->part;
@@ -82,11 +83,12 @@ static void ask_both(fit *f, const fr_motion *motion, double margin, bool ends_a
     f->near->wait = 0; // a new list whenever it is worth one
     assert_int_equal(fr__collide_move(&q, f->near, ends_at_start, &found, NULL), FR_OK);
     assert_true(found.hit == expected.hit && found.free_time == expected.free_time);
-    if (ends_at_start && expected.hit && expected.free_time == 0.0) { return; }
+    if (ends_at_start && expected.hit && expected.free_time == 0.0) { return true; }
     assert_int_equal(found.contact_count, expected.contact_count);
     assert_int_equal(found.has_more, expected.has_more);
     assert_memory_equal(&found.first, &expected.first, sizeof found.first);
     assert_memory_equal(kept, plain, found.contact_count * sizeof kept[0]);
+    return expected.hit;
 }
 
 // Ways of all lengths from poses nearby, a hand's mostly; now and then the housing is moved.
@@ -125,6 +127,52 @@ static void what_is_kept_changes_no_answer(void **state) {
     assert_true(fr_simd_set(fr_simd_best()));
 }
 
+// Flakes of a few millimetres, anywhere in a slab.
+static fr_mesh *make_flakes(fr_random *random, double low, double high) {
+    part_builder b = part_begin(12000, 4000);
+    for (uint32_t i = 0; i < 4000; i++) {
+        fr_vec3 at = fr_vec3_make(0.0, fr_random_between(random, low, high), 0.0);
+        at.x = fr_random_between(random, -0.04, 0.04);
+        at.z = fr_random_between(random, -0.04, 0.04);
+        for (uint32_t k = 0; k < 3; k++) {
+            fr_vec3 corner = fr_vec3_add(at, scene_point(random, 2e-3));
+            part_vertex(&b, corner.x, corner.y, corner.z);
+        }
+        part_triangle(&b, 3 * i, 3 * i + 1, 3 * i + 2);
+    }
+    return part_end(&b);
+}
+
+// Two slabs of flakes come together over and over, by less than a list reaches: any two of them may be the first.
+static void nothing_that_comes_near_is_left_out(void **state) {
+    (void)state;
+    uint64_t count = test_count(1, 40);
+    for (uint64_t seed = 0; seed < count; seed++) {
+        fit f = {.random = fr_random_seed(500 + seed), .frame = fr_pose_identity()};
+        f.meshes[0] = make_flakes(&f.random, 2.2e-3, 3e-3);
+        f.meshes[1] = make_flakes(&f.random, -3e-3, -2.2e-3);
+        f.space = scene_space();
+        f.housing = scene_add(f.space, f.meshes[1], &f.frame, 0);
+        put_housing(&f);
+        f.part = fr_default_part_def();
+        f.part.mesh = f.meshes[0];
+        f.near = fr__near_list_create(NULL);
+        assert_non_null(f.near);
+        int served = 0, hits = 0;
+        for (int i = 0; i < 60; i++) {
+            fr_pose from = fr_pose_make(anywhere(&f, 4e-4), fr_quat_from_vector(anywhere(&f, 2e-3))), to = from;
+            from.position.y -= i % 20 * 3e-5;
+            to.position = fr_vec3_add(from.position, fr_vec3_add(anywhere(&f, 5e-4), fr_vec3_make(0.0, -5e-4, 0.0)));
+            fr_motion motion = fr_motion_between(&from, &to, anywhere(&f, 0.02));
+            uint32_t uses = f.near->uses;
+            hits += ask_both(&f, &motion, 1e-5, false) ? 1 : 0;
+            served += f.near->uses > uses ? 1 : 0;
+        }
+        assert_true(served > 10 && hits > 5 && hits < 55);
+        close_fit(&f);
+    }
+}
+
 // Another object in the place of the one that the list is about.
 static void what_is_kept_is_of_one_object(void **state) {
     (void)state;
@@ -153,6 +201,7 @@ static void what_is_kept_is_of_one_object(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_kept_changes_no_answer),
+        cmocka_unit_test(nothing_that_comes_near_is_left_out),
         cmocka_unit_test(what_is_kept_is_of_one_object),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
