@@ -64,7 +64,7 @@ static void repeats_a_figure(void **state) {
 static void stops_when_asked(void **state) {
     (void)state;
     start("experiment", "kitamura-3.5", "--full", PROCESS_TERMINAL);
-    assert_true(process_wait_for(&p, "cycles ["));
+    assert_true(process_wait_for(&p, "phases ["));
     kill(p.id, SIGINT);
     process_finish(&p);
     assert_int_equal(p.status, 1);
