@@ -264,7 +264,7 @@ fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, ui
     out->is_valid = true;
     measure(&body, states, count, &out->length, &out->turning, &out->turns);
     for (uint32_t i = 0; i < (count == 1 ? 1 : count - 1) && out->is_valid; i++) {
-        if (i % 64 == 0 && fr_control_stop(q.control)) {
+        if (fr_control_stop(q.control)) {
             return fr_error_set(error, FR_ERROR_STOPPED, "stopped while checking motion %u", i);
         }
         fr_move_output move;

@@ -115,8 +115,8 @@ bool fr__way_polish(fr__way_body *body, fr_array *poses, fr_way_wish wish, uint6
     bool is_stopped = false;
     while (body->moves - first < moves && tries++ < 20 * moves && poses->count > 2 && !is_stopped) {
         try_one(&l);
+        is_stopped = fr_control_stop(body->query->control);
         if (tries % 16 == 0) {
-            is_stopped = fr_control_stop(body->query->control);
             fr_control_progress(body->query->control, (double)(body->moves - first) / (double)moves, "improving");
         }
     }

@@ -219,11 +219,11 @@ static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal,
     uint64_t idle = 0;
     int growing = 0;
     for (uint64_t i = 0; s->body->moves + idle / IDLE_ITERATIONS < last_move && !outcome->found; i++) {
+        if (fr_control_stop(s->body->query->control)) {
+            outcome->is_stopped = true;
+            break;
+        }
         if (i % 16 == 0) {
-            if (fr_control_stop(s->body->query->control)) {
-                outcome->is_stopped = true;
-                break;
-            }
             double done = (double)(s->body->moves - first_move) / (double)(last_move - first_move);
             fr_control_progress(s->body->query->control, done, "searching");
         }

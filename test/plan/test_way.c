@@ -450,6 +450,30 @@ static void test_stops_when_told(void **state) {
     window_close(&p);
 }
 
+static bool count_asks(void *user) {
+    ++*(uint64_t *)user;
+    return false;
+}
+
+// One motion of a large body may take a tenth of a second.
+static void test_asks_whether_to_stop_often(void **state) {
+    (void)state;
+    for (int wish = FR_WAY_FIRST; wish <= FR_WAY_CLEAREST; wish++) {
+        window_problem p;
+        window_open(1.0, &p);
+        uint64_t asks = 0;
+        fr_control control = {count_asks, NULL, &asks};
+        p.query.control = &control;
+        p.query.wish = (fr_way_wish)wish;
+        p.query.polish_moves = 300;
+        fr_way way = find(&p.query);
+        assert_true(way.found && way.moves > 20);
+        assert_true(8 * asks > way.moves);
+        fr_way_free(&way);
+        window_close(&p);
+    }
+}
+
 static fr_status make_way(const fr_allocator *allocator, void *context) {
     fr_way_query q = *(const fr_way_query *)context;
     q.allocator = *allocator;
@@ -489,6 +513,7 @@ int main(void) {
         cmocka_unit_test(test_the_checker_lets_it_slide),
         cmocka_unit_test(test_mends_only_what_is_broken),
         cmocka_unit_test(test_stops_when_told),
+        cmocka_unit_test(test_asks_whether_to_stop_often),
         cmocka_unit_test(test_every_failure_of_memory_is_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
