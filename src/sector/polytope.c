@@ -80,20 +80,24 @@ static double origin_edge_square(fr_vec2 p, fr_vec2 q) {
     return fr__square(p.x + t * vx) + fr__square(p.y + t * vy);
 }
 
-// Whether what is left of a polygon has a point between the two circles.
+// Whether what is left of a polygon has a point between the two circles. The axis is inside where it is on one side of
+// all borders and some corner is not ahead of it together with the first: of a piece of a line that points at the axis
+// only rounding says on which side it is.
 static bool is_in_ring(const fr_sector *s, const fr_vec2 *corners, int count, double slack) {
     if (count == 0) { return false; }
     double far = 0.0, near = INFINITY;
     int left = 0, right = 0;
+    bool surrounds = false;
     for (int i = 0; i < count; i++) {
         fr_vec2 p = corners[i], q = corners[i + 1 < count ? i + 1 : 0];
+        surrounds = surrounds || p.x * corners[0].x + p.y * corners[0].y <= 0.0;
         far = fr__most(far, p.x * p.x + p.y * p.y);
         near = fr__least(near, origin_edge_square(p, q));
         double turn = p.x * q.y - p.y * q.x;
         left += turn >= 0.0;
         right += turn <= 0.0;
     }
-    if (count > 2 && (left == count || right == count)) { near = 0.0; }
+    if (surrounds && count > 2 && (left == count || right == count)) { near = 0.0; }
     return near <= fr__square(s->outer + slack) && far >= fr__square(fr__most(s->inner - slack, 0.0));
 }
 
