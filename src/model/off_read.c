@@ -4,8 +4,13 @@
 
 #include <string.h>
 
-// Spaces and comments.
-static void skip_gap(fr__cursor *cursor) {
+// Spaces and comments; mostly one space.
+static inline void skip_gap(fr__cursor *cursor) {
+    const char *at = cursor->at;
+    if (cursor->end - at >= 2 && *at == ' ' && at[1] > '#') {
+        cursor->at++;
+        return;
+    }
     for (;;) {
         fr__skip_spaces(cursor);
         if (fr__cursor_at_end(cursor) || *cursor->at != '#') { return; }
