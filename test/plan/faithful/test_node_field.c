@@ -52,6 +52,7 @@ static void add_compact(const fr_plan_world *world, fr_array *out) {
 static void nodes_cubes_and_the_transform_give_one_field(void **state) {
     (void)state;
     fr_random random = fr_random_seed(41);
+    size_t all_nodes = 0, all_cubes = 0;
     for (uint64_t i = 0; i < test_count(40, 200); i++) {
         int dimension = 2 + (int)(i % 2);
         uint32_t depth = dimension == 2 ? 5 : 4;
@@ -69,7 +70,8 @@ static void nodes_cubes_and_the_transform_give_one_field(void **state) {
 
         if (dimension == 3) {
             add_compact(world, &cubes);
-            assert_true(cubes.count <= nodes.count);
+            all_nodes += nodes.count;
+            all_cubes += cubes.count;
         } else {
             add_cells(world, &cubes);
         }
@@ -90,6 +92,7 @@ static void nodes_cubes_and_the_transform_give_one_field(void **state) {
         free(other);
         fr_plan_world_destroy(world);
     }
+    assert_true(10 * all_cubes < 9 * all_nodes); // in all; of single worlds it may be one more
 }
 
 static void workers_give_the_same_field(void **state) {
