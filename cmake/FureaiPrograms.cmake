@@ -29,12 +29,17 @@ macro(fr_parse_program)
     endif()
 endmacro()
 
-# Registers a test and its properties: fr_register_test(NAME TARGET COMMAND...), with arg_LABELS and arg_TIMEOUT set.
+# Registers a test and its properties: fr_register_test(NAME TARGET COMMAND...), with arg_LABELS and arg_TIMEOUT set; what
+# is emulated has five times as long.
 function(fr_register_test name target)
+    set(timeout ${arg_TIMEOUT})
+    if(CMAKE_CROSSCOMPILING_EMULATOR)
+        math(EXPR timeout "5 * ${arg_TIMEOUT}")
+    endif()
     add_test(NAME ${name} COMMAND ${ARGN})
     set_tests_properties(${name} PROPERTIES
         LABELS "${arg_LABELS}"
-        TIMEOUT ${arg_TIMEOUT}
+        TIMEOUT ${timeout}
         SKIP_RETURN_CODE 77)
     # A sanitizer's threads wait for one another more than they work: two such tests go side by side.
     if("threads" IN_LIST arg_LABELS AND NOT FUREAI_SANITIZE)
