@@ -73,19 +73,24 @@ static void test_shown_goes_over_to_raw_in_the_time_of_the_blend(void **state) {
     close_scene(&s);
 }
 
+// A floor and a wall, both of which hold.
+static void land_in_corner(scene *s, const fr_aid_def *def, uint64_t seed) {
+    fr_random random = fr_random_seed(seed);
+    open_scene(s, fr_vec3_make(0.0, 0.0, 0.16));
+    add_other(s, s->cube, fr_vec3_make(0.0, 0.0, 0.0));
+    add_other(s, s->cube, fr_vec3_make(0.0, EDGE, -EDGE));
+    grasp(s, def);
+    do_task(s, 2, &random);
+    assert_int_equal(s->out.held_count, 2);
+}
+
 // Of two faces one comes off: what is shown on the way back lies in the plane of the other all the time.
 static void test_a_blend_keeps_the_faces_that_still_hold(void **state) {
     (void)state;
     scene s;
-    fr_random random = fr_random_seed(12);
     fr_aid_def def = fr_default_aid_def();
     def.blend = 0.2;
-    open_scene(&s, fr_vec3_make(0.0, 0.0, 0.16));
-    add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
-    add_other(&s, s.cube, fr_vec3_make(0.0, EDGE, -EDGE));
-    grasp(&s, &def);
-    do_task(&s, 2, &random);
-    assert_int_equal(s.out.held_count, 2);
+    land_in_corner(&s, &def, 12);
     while (s.releases == 0) {
         assert_true(s.raw.position.z < 0.3);
         s.raw.position.z += 1e-3;
@@ -159,15 +164,9 @@ static void test_friction_sticks_and_drags_behind(void **state) {
 static void test_friction_along_two_faces(void **state) {
     (void)state;
     scene s;
-    fr_random random = fr_random_seed(16);
     fr_aid_def def = fr_default_aid_def();
     def.friction = 0.25;
-    open_scene(&s, fr_vec3_make(0.0, 0.0, 0.16));
-    add_other(&s, s.cube, fr_vec3_make(0.0, 0.0, 0.0));
-    add_other(&s, s.cube, fr_vec3_make(0.0, EDGE, -EDGE));
-    grasp(&s, &def);
-    do_task(&s, 2, &random);
-    assert_int_equal(s.out.held_count, 2);
+    land_in_corner(&s, &def, 16);
     double x = s.out.shown.position.x, raw = s.raw.position.x;
     // 8 mm into each: 16 mm in all but for the spread of the hand
     drag(&s, fr_vec3_make(raw + 0.001, s.raw.position.y, s.raw.position.z), 0.001);
