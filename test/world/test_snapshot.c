@@ -4,6 +4,7 @@
 #include "histories.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ static void *read_mail(void *context) {
             any = true;
         }
         if (is_over && !any) { return (void *)(uintptr_t)(sum & 1); }
+        if (!any) { sched_yield(); }
     }
 }
 
