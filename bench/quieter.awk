@@ -7,7 +7,7 @@ BEGIN {
         key = f[1] SUBSEP f[2] SUBSEP f[3]
         if (!(key in quietest)) {
             keys[++count] = key
-        } else if (f[5] >= least_of[key]) {
+        } else if (f[5] + 0 >= least_of[key]) {
             continue
         }
         quietest[key] = line
