@@ -24,9 +24,9 @@
 
 static const fr_bounds EVERYWHERE = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
 
-static fr__moment moment_at(double angle, double t) {
+static fr__turn_moment moment_at(double angle, double t) {
     fr__swing swing = fr__swing_at(angle, t);
-    fr__moment moment = {t, swing.sine, 1.0 - swing.versine, swing.versine};
+    fr__turn_moment moment = {t, swing.sine, 1.0 - swing.versine, swing.versine};
     return moment;
 }
 
@@ -63,9 +63,9 @@ typedef struct track {
     double way_error;       // of x0 + g, and of what is computed from it
 } track;
 
-typedef struct range {
+typedef struct value_range {
     double low, high;
-} range;
+} value_range;
 
 // The errors, from those of arm.h, with f = angle at t1, l = reach, u = 2^-53:
 //   s, s'   14.5 + 6.5 + 1 + 2 + 2 + (14 + 12) f <= 26 (1 + f), A 14.5 + 6.5 + 3: all within 32u (1 + f) l; squares
@@ -87,16 +87,16 @@ static track track_make(const fr__sweep *sweep, double x0, double across, double
 }
 
 // The numbers of a track at a moment.
-typedef struct place {
+typedef struct track_value {
     double straight;    // t d
     double turned;      // w
     double wave, slope; // s and s'
-} place;
+} track_value;
 
-static place place_at(const track *k, const fr__moment *moment) {
-    place p = {moment->t * k->travel, moment->sine * k->tangent - moment->versine * k->across,
-               k->across * moment->cosine + k->tangent * moment->sine,
-               k->tangent * moment->cosine - k->across * moment->sine};
+static track_value place_at(const track *k, const fr__turn_moment *moment) {
+    track_value p = {moment->t * k->travel, moment->sine * k->tangent - moment->versine * k->across,
+                     k->across * moment->cosine + k->tangent * moment->sine,
+                     k->tangent * moment->cosine - k->across * moment->sine};
     return p;
 }
 
@@ -112,7 +112,7 @@ static double parabola_top(double a, double b, double k) {
 
 // An upper bound for g between two places, way_error not yet added. Counting a crest too many is safe: A is never
 // below s.
-static double piece_top(const track *k, const place *a, const place *b, double bend) {
+static double piece_top(const track *k, const track_value *a, const track_value *b, double bend) {
     bool has_crest = a->slope >= -k->swing_error && b->slope <= k->swing_error;
     double wave_top = has_crest ? k->amplitude : larger(a->wave, b->wave) + k->swing_error;
     double parabola = parabola_top(a->straight + a->turned, b->straight + b->turned, larger(wave_top, 0.0) * bend);
@@ -128,55 +128,56 @@ static track track_mirrored(track k) {
     return k;
 }
 
-static place place_mirrored(place p) {
-    place mirrored = {-p.straight, -p.turned, -p.wave, -p.slope};
+static track_value place_mirrored(track_value p) {
+    track_value mirrored = {-p.straight, -p.turned, -p.wave, -p.slope};
     return mirrored;
 }
 
 // Bounds for g over the whole interval.
-static range track_range(const fr__sweep *sweep, const track *up) {
+static value_range track_range(const fr__sweep *sweep, const track *up) {
     track down = track_mirrored(*up);
-    place a = place_at(up, &sweep->moment[0]), minus_a = place_mirrored(a);
+    track_value a = place_at(up, &sweep->moment[0]), minus_a = place_mirrored(a);
     double top = -INFINITY, minus_bottom = -INFINITY;
     for (int i = 0; i < sweep->piece_count; i++) {
-        place b = place_at(up, &sweep->moment[i + 1]), minus_b = place_mirrored(b);
+        track_value b = place_at(up, &sweep->moment[i + 1]), minus_b = place_mirrored(b);
         top = larger(top, piece_top(up, &a, &b, sweep->bend[i]));
         minus_bottom = larger(minus_bottom, piece_top(&down, &minus_a, &minus_b, sweep->bend[i]));
         a = b;
         minus_a = minus_b;
     }
     if (sweep->piece_count == 0) {
-        place b = place_at(up, &sweep->moment[1]);
+        track_value b = place_at(up, &sweep->moment[1]);
         double swing = up->amplitude + 2.0 * up->swing_error;
         top = larger(a.straight, b.straight) + (swing - up->across);
         minus_bottom = larger(-a.straight, -b.straight) + (swing + up->across);
     }
-    range g = {-(minus_bottom + up->way_error), top + up->way_error};
+    value_range g = {-(minus_bottom + up->way_error), top + up->way_error};
     return g;
 }
 
 // The bounds of a coordinate that turns; unbounded where they cannot be computed.
-static range turning_range(const fr__sweep *sweep, double x0, double across, double tangent, double travel,
-                           double reach) {
+static value_range turning_range(const fr__sweep *sweep, double x0, double across, double tangent, double travel,
+                                 double reach) {
     track k = track_make(sweep, x0, across, tangent, travel, reach);
     if (!(sweep->angle_end <= FR_TURN_MAX && isfinite(k.way_error) && isfinite(k.swing_error))) {
-        return (range){-INFINITY, INFINITY};
+        return (value_range){-INFINITY, INFINITY};
     }
-    range g = track_range(sweep, &k);
-    return (range){x0 + g.low, x0 + g.high};
+    value_range g = track_range(sweep, &k);
+    return (value_range){x0 + g.low, x0 + g.high};
 }
 
 // The bounds of x0 + t d, t0 <= t <= t1, each end rounded outwards by itself.
-static range straight_range(const fr__sweep *sweep, double x0, double d) {
+static value_range straight_range(const fr__sweep *sweep, double x0, double d) {
     double t0 = sweep->moment[0].t, t1 = sweep->t_end;
-    return (range){smaller(fr__add_down(x0, fr__multiply_down(t0, d)), fr__add_down(x0, fr__multiply_down(t1, d))),
-                   larger(fr__add_up(x0, fr__multiply_up(t0, d)), fr__add_up(x0, fr__multiply_up(t1, d)))};
+    return (value_range){
+        smaller(fr__add_down(x0, fr__multiply_down(t0, d)), fr__add_down(x0, fr__multiply_down(t1, d))),
+        larger(fr__add_up(x0, fr__multiply_up(t0, d)), fr__add_up(x0, fr__multiply_up(t1, d)))};
 }
 
 fr_bounds fr__sweep_point(const fr__sweep *sweep, fr_vec3 x0) {
     fr_vec3 travel = sweep->travel;
     if (!fr_vec3_is_finite(x0) || !fr_vec3_is_finite(travel)) { return EVERYWHERE; }
-    range x, y, z;
+    value_range x, y, z;
     if (sweep->axis.angle == 0.0) {
         x = straight_range(sweep, x0.x, travel.x);
         y = straight_range(sweep, x0.y, travel.y);

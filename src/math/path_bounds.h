@@ -8,10 +8,10 @@
 #define FR__PIECE_ANGLE 0.5
 #define FR__PIECES_MAX 24
 
-typedef struct fr__moment {
+typedef struct fr__turn_moment {
     double t;
     double sine, cosine, versine; // of the angle turned
-} fr__moment;
+} fr__turn_moment;
 
 // A motion over t0 .. t1.
 typedef struct fr__sweep {
@@ -20,7 +20,7 @@ typedef struct fr__sweep {
     double t_end;     // t1
     double angle_end; // angle turned at t1, the largest
     int piece_count;  // 0: more than FR__PIECES_MAX; then the moments are t0 and t1
-    fr__moment moment[FR__PIECES_MAX + 1];
+    fr__turn_moment moment[FR__PIECES_MAX + 1];
     double bend[FR__PIECES_MAX]; // (angle of the piece)^2 / 8, rounded up
 } fr__sweep;
 

@@ -8,16 +8,16 @@ typedef struct points4 {
 } points4;
 
 // A frame with every number in all lanes.
-typedef struct wide_frame {
+typedef struct points_frame {
     points4 row[3];
     points4 position;
     fr__d4 scale;
-} wide_frame;
+} points_frame;
 
 FR__WIDE points4 splat_vector(fr_vec3 v) { return (points4){fr__d4_splat(v.x), fr__d4_splat(v.y), fr__d4_splat(v.z)}; }
 
-FR__WIDE wide_frame splat_frame(const fr__frame *frame) {
-    wide_frame wide;
+FR__WIDE points_frame splat_frame(const fr__frame *frame) {
+    points_frame wide;
     for (int i = 0; i < 3; i++) {
         wide.row[i] = splat_vector(frame->rotation.row[i]);
     }
@@ -32,7 +32,7 @@ FR__WIDE fr__d4 apply_row(points4 row, points4 p, fr__d4 position) {
     return fr__d4_add(fr__d4_add(xy, fr__d4_mul(row.z, p.z)), position);
 }
 
-FR__WIDE points4 apply_frame(const wide_frame *frame, points4 p) {
+FR__WIDE points4 apply_frame(const points_frame *frame, points4 p) {
     points4 scaled = {fr__d4_mul(frame->scale, p.x), fr__d4_mul(frame->scale, p.y), fr__d4_mul(frame->scale, p.z)};
     return (points4){apply_row(frame->row[0], scaled, frame->position.x),
                      apply_row(frame->row[1], scaled, frame->position.y),
@@ -48,7 +48,7 @@ FR__WIDE void store_points(points4 p, double *to) {
 }
 
 static void transform(const fr__frame *frame, const fr_vec3 *points_local, size_t count, fr_vec3 *out) {
-    wide_frame wide = splat_frame(frame);
+    points_frame wide = splat_frame(frame);
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const double *from = (const double *)(points_local + i);
@@ -62,7 +62,7 @@ static void transform(const fr__frame *frame, const fr_vec3 *points_local, size_
 }
 
 static void transform_floats(const fr__frame *frame, const fr_vec3f *points_local, size_t count, fr_vec3 *out) {
-    wide_frame wide = splat_frame(frame);
+    points_frame wide = splat_frame(frame);
     size_t i = 0;
     for (; i + 4 <= count; i += 4) {
         const float *from = (const float *)(points_local + i);

@@ -17,9 +17,9 @@ typedef struct crossing {
 } crossing;
 
 // A corner seen along x: y and z, and x as its height.
-typedef struct corner {
+typedef struct seen_corner {
     int64_t x, y, z;
-} corner;
+} seen_corner;
 
 // An edge as a function of (y, z): not negative to the left of a -> b, and on it where a centre there belongs to this
 // triangle.
@@ -28,7 +28,7 @@ typedef struct edge_line {
     int64_t dy, dz; // from a centre to the next
 } edge_line;
 
-static edge_line line_of(const crossing *c, const corner *a, const corner *b, int64_t y, int64_t z) {
+static edge_line line_of(const crossing *c, const seen_corner *a, const seen_corner *b, int64_t y, int64_t z) {
     int64_t ey = b->y - a->y, ez = b->z - a->z, one = (int64_t)1 << c->fraction;
     bool takes_zero = ez < 0 || (ez == 0 && ey < 0);
     edge_line e = {ey * (z - a->z) - ez * (y - a->y) - !takes_zero, -ez * one, ey * one};
@@ -49,14 +49,14 @@ static int64_t first_centre(const crossing *c, int64_t at) {
 }
 
 // The plane of a triangle: nx (x - ax) + ny (y - ay) + nz (z - az) = 0, with nx > 0.
-typedef struct slope {
+typedef struct triangle_plane {
     int64_t nx, ny, nz;
     double inverse;
-} slope;
+} triangle_plane;
 
 // The first voxel whose centre is beyond the plane at the ray (y, z): nx (2^f (i + 1/2) - ax) > -(ny dy + nz dz).
 // Guessed in floating point, then made sure of in whole numbers.
-static int64_t first_beyond(const crossing *c, const slope *s, const corner *a, int64_t y, int64_t z) {
+static int64_t first_beyond(const crossing *c, const triangle_plane *s, const seen_corner *a, int64_t y, int64_t z) {
     int64_t rest = s->ny * (y - a->y) + s->nz * (z - a->z), half = (int64_t)1 << (c->fraction - 1);
     double x = (double)a->x - (double)rest * s->inverse;
     int64_t i = (int64_t)((x - (double)half) * (0.5 / (double)half)) + 1;
@@ -76,18 +76,18 @@ static void turn_bit(const crossing *c, int64_t y, int64_t z, int64_t i) {
     c->rows[row * c->row_words + x / 32] ^= 1u << x % 32;
 }
 
-static void cross_triangle(crossing *c, const corner corners[3]) {
-    corner p = corners[0], q = corners[1], r = corners[2];
+static void cross_triangle(crossing *c, const seen_corner corners[3]) {
+    seen_corner p = corners[0], q = corners[1], r = corners[2];
     int64_t nx = (q.y - p.y) * (r.z - p.z) - (q.z - p.z) * (r.y - p.y);
     if (nx == 0) { return; }
     if (nx < 0) {
-        corner swapped = q;
+        seen_corner swapped = q;
         q = r;
         r = swapped;
         nx = -nx;
     }
-    slope s = {nx, (q.z - p.z) * (r.x - p.x) - (q.x - p.x) * (r.z - p.z),
-               (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x), 1.0 / (double)nx};
+    triangle_plane s = {nx, (q.z - p.z) * (r.x - p.x) - (q.x - p.x) * (r.z - p.z),
+                        (q.x - p.x) * (r.y - p.y) - (q.y - p.y) * (r.x - p.x), 1.0 / (double)nx};
     int64_t n = (int64_t)1 << c->depth, half = (int64_t)1 << (c->fraction - 1);
     int64_t y0 = first_centre(c, min3(p.y, q.y, r.y)), y1 = first_centre(c, max3(p.y, q.y, r.y) + 1);
     int64_t z0 = first_centre(c, min3(p.z, q.z, r.z)), z1 = first_centre(c, max3(p.z, q.z, r.z) + 1);
@@ -143,9 +143,9 @@ static void close_piece(const crossing *c, uint32_t *rows) {
     }
 }
 
-static corner corner_of(const fr_octree_builder *b, uint32_t vertex) {
+static seen_corner corner_of(const fr_octree_builder *b, uint32_t vertex) {
     const int32_t *p = (const int32_t *)b->grid.data + 3 * (size_t)vertex;
-    return (corner){p[0], p[1], p[2]};
+    return (seen_corner){p[0], p[1], p[2]};
 }
 
 void fr__builder_fill_inside(const fr_octree_builder *b, uint32_t depth, int fraction, uint32_t *rows,
@@ -160,7 +160,7 @@ void fr__builder_fill_inside(const fr_octree_builder *b, uint32_t depth, int fra
         crossing c = {depth, fraction, fr__row_words(depth), is_one ? rows : scratch, n, 0, n, 0};
         for (uint32_t i = piece > 0 ? ends[piece - 1] : 0; i < ends[piece]; i++) {
             const uint32_t *t = view->triangles + 3 * (size_t)order[i];
-            corner corners[3] = {corner_of(b, t[0]), corner_of(b, t[1]), corner_of(b, t[2])};
+            seen_corner corners[3] = {corner_of(b, t[0]), corner_of(b, t[1]), corner_of(b, t[2])};
             cross_triangle(&c, corners);
         }
         close_piece(&c, rows);

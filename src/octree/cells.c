@@ -191,15 +191,15 @@ bool fr_cells_walk(const fr_cells *cells, fr_cell_faces_fn *found, void *context
     return walk_node(&w, cells->root, &root);
 }
 
-typedef struct pair_walk {
+typedef struct cell_pair_walk {
     fr_face_candidate_fn *found;
     void *context;
     bool has_owners; // only those of these two
     uint64_t a, b;
-} pair_walk;
+} cell_pair_walk;
 
 static bool walk_pairs(const fr_cell *cell, const fr_cell_face *faces, size_t count, void *context) {
-    const pair_walk *w = context;
+    const cell_pair_walk *w = context;
     for (size_t i = 0; i < count; i++) {
         if (w->has_owners && faces[i].owner != w->a) { continue; }
         for (size_t j = i + 1; j < count; j++) {
@@ -211,7 +211,7 @@ static bool walk_pairs(const fr_cell *cell, const fr_cell_face *faces, size_t co
 }
 
 bool fr_cells_pairs(const fr_cells *cells, fr_face_candidate_fn *found, void *context) {
-    pair_walk w = {found, context, false, 0, 0};
+    cell_pair_walk w = {found, context, false, 0, 0};
     return fr_cells_walk(cells, walk_pairs, &w);
 }
 
@@ -219,7 +219,7 @@ bool fr_cells_pairs_of(const fr_cells *cells, const fr_cell *cell, uint64_t owne
                        fr_face_candidate_fn *found, void *context) {
     FR_ASSERT(cell->level <= cells->def.depth);
     bool is_turned = owner_b < owner_a;
-    pair_walk w = {found, context, true, is_turned ? owner_b : owner_a, is_turned ? owner_a : owner_b};
+    cell_pair_walk w = {found, context, true, is_turned ? owner_b : owner_a, is_turned ? owner_a : owner_b};
     uint32_t voxel = fr__morton3(cell->x, cell->y, cell->z);
     const fr__cell_node *node = cells->root;
     for (uint32_t level = cells->def.depth; level > cell->level && node != NULL; level--) {

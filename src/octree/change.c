@@ -4,13 +4,13 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Filling
 
-typedef struct filling {
+typedef struct fill_job {
     fr_octree *tree;
     int64_t low[3], high[3];
     fr_cell_color color;
-} filling;
+} fill_job;
 
-static void fill_cell(const filling *f, const fr_cell *cell, uint32_t index) {
+static void fill_cell(const fill_job *f, const fr_cell *cell, uint32_t index) {
     int64_t size = (int64_t)1 << cell->level;
     const int64_t at[3] = {cell->x, cell->y, cell->z};
     bool is_whole = true;
@@ -39,7 +39,7 @@ static void fill_cell(const filling *f, const fr_cell *cell, uint32_t index) {
 
 void fr_octree_fill(fr_octree *t, const int64_t low[3], const int64_t high[3], fr_cell_color color) {
     FR_ASSERT(color != FR_CELL_GRAY);
-    filling f = {t, {low[0], low[1], low[2]}, {high[0], high[1], high[2]}, color};
+    fill_job f = {t, {low[0], low[1], low[2]}, {high[0], high[1], high[2]}, color};
     int64_t n = (int64_t)1 << t->def.depth;
     for (uint32_t a = 0; a < t->dimension; a++) {
         f.low[a] = f.low[a] > 0 ? f.low[a] : 0;

@@ -97,7 +97,7 @@ static void spread_plane(const plane *from, double radius, plane *out) {
     }
 }
 
-static void write_codes(const plane *near_black, const plane *near_white, fr__clearance *out) {
+static void write_codes(const plane *near_black, const plane *near_white, fr__block_map *out) {
     for (uint32_t z = 0; z < out->side; z++) {
         for (uint32_t y = 0; y < out->side; y++) {
             const uint64_t *black = row_of(near_black, y, z), *white = row_of(near_white, y, z);
@@ -112,7 +112,7 @@ static void write_codes(const plane *near_black, const plane *near_white, fr__cl
     }
 }
 
-bool fr__clearance_make(const fr_octree_reference *r, uint32_t k, double reach, fr__clearance *out) {
+bool fr__clearance_make(const fr_octree_reference *r, uint32_t k, double reach, fr__block_map *out) {
     uint32_t shift = 2 * k;
     double cell = ldexp(1.0, (int)shift), half = 0.5 * (4.0 * cell - 1.0) * sqrt(3.0) + SLACK;
     uint32_t root = r->depth > shift ? 1u << (r->depth - shift) : 1;
@@ -139,7 +139,7 @@ bool fr__clearance_make(const fr_octree_reference *r, uint32_t k, double reach, 
     return has_room;
 }
 
-void fr__clearance_free(const fr_octree_reference *r, fr__clearance *clearance) {
+void fr__clearance_free(const fr_octree_reference *r, fr__block_map *clearance) {
     fr_release(&r->allocator, clearance->codes, clearance->count, sizeof *clearance->codes);
     clearance->codes = NULL;
 }

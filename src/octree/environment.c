@@ -76,13 +76,13 @@ void fr_environment_destroy(fr_environment *e) {
 // ---------------------------------------------------------------------------------------------------------------
 // Voxels of an object
 
-typedef struct finding {
+typedef struct voxel_collection {
     fr_array *found;
     uint32_t triangle;
-} finding;
+} voxel_collection;
 
 static bool find_voxel(uint32_t x, uint32_t y, uint32_t z, void *context) {
-    const finding *f = context;
+    const voxel_collection *f = context;
     uint64_t *entry = fr_array_push(f->found, 1);
     if (entry == NULL) { return false; }
     *entry = (uint64_t)fr__morton3(x, y, z) << 32 | f->triangle;
@@ -133,7 +133,7 @@ static fr_status find_faces(fr_environment *e, const fr_mesh *mesh, const fr_pos
     for (uint32_t i = 0; i < view->triangle_count; i++) {
         const uint32_t *t = view->triangles + 3 * (size_t)i;
         fr_vec3 corners[3] = {points[t[0]], points[t[1]], points[t[2]]};
-        finding f = {&e->found, i};
+        voxel_collection f = {&e->found, i};
         if (!fr__triangle_voxels(corners, e->def.depth, find_voxel, &f)) {
             return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the cells of a mesh");
         }

@@ -80,15 +80,15 @@ static bool has_no_turn(const fr_octree_map *m) {
 // ---------------------------------------------------------------------------------------------------------------
 // Moving
 
-typedef struct filling {
+typedef struct move_pass {
     const fr__move_job *job;
     const fr__move_kernel_table *kernel;
     uint32_t k;
     uint64_t mixed[FR_MAX_WORKERS];
-} filling;
+} move_pass;
 
 static void fill_blocks(size_t begin, size_t end, int worker, void *context) {
-    filling *f = context;
+    move_pass *f = context;
     const uint8_t *colors = f->job->out->colors[2 * f->k + 2];
     for (size_t i = begin; i < end; i++) {
         if (colors[i] == FR_CELL_GRAY) { f->mixed[worker] += f->kernel->fill(f->job, f->k, i); }
@@ -99,7 +99,7 @@ static void fill_blocks(size_t begin, size_t end, int worker, void *context) {
 // are classified; at depth 4 and 5 there are too few of them to be worth it.
 static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
     uint32_t depth = job->map->depth, levels = fr__clearance_levels(depth);
-    filling f = {.job = job, .kernel = fr__move_kernel(), .k = depth <= 3 ? 0 : depth <= 7 ? 1 : 2};
+    move_pass f = {.job = job, .kernel = fr__move_kernel(), .k = depth <= 3 ? 0 : depth <= 7 ? 1 : 2};
     size_t count = (size_t)1 << 3 * (depth - 2 * f.k - 2);
     uint8_t *colors = job->out->colors[2 * f.k + 2];
     make_tables(job, levels);

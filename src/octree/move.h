@@ -13,7 +13,7 @@ typedef struct fr__move_job {
     const fr_octree_reference *reference;
     const fr_octree_map *map;
     fr_octree *out;
-    const fr__clearance *clear; // by blocks of 4, 16, 64
+    const fr__block_map *clear; // by blocks of 4, 16, 64
     // What is added to the image of a block's first voxel centre, by axis and Morton order: for its 64 voxels, low word
     // and, at depth 9, high word; for the middles of its 64 parts of 4, 16 and 64 voxels (fraction of the clearances).
     _Alignas(32) int32_t voxel[3][64], voxel_high[3][64];

@@ -11,18 +11,18 @@
 #endif
 
 // The first voxel of a block of 2^level voxels by its Morton index.
-typedef struct place {
+typedef struct voxel_index {
     int64_t x, y, z;
-} place;
+} voxel_index;
 
-static place place_of(size_t block, uint32_t level) {
+static voxel_index place_of(size_t block, uint32_t level) {
     uint32_t m = (uint32_t)block;
-    place p = {(int64_t)fr__gather3(m) << level, (int64_t)fr__gather3(m >> 1) << level,
-               (int64_t)fr__gather3(m >> 2) << level};
+    voxel_index p = {(int64_t)fr__gather3(m) << level, (int64_t)fr__gather3(m >> 1) << level,
+                     (int64_t)fr__gather3(m >> 2) << level};
     return p;
 }
 
-static void image_of(const fr__move_job *job, const place *p, int64_t base[3]) {
+static void image_of(const fr__move_job *job, const voxel_index *p, int64_t base[3]) {
     for (int axis = 0; axis < 3; axis++) {
         base[axis] = fr__map_image(job->map, axis, p->x, p->y, p->z);
     }
@@ -44,7 +44,7 @@ static inline __m256i clear_place(const fr__move_job *job, uint32_t k, int axis,
 }
 
 static void classify_eight(const fr__move_job *job, uint32_t k, const int32_t base[3], uint32_t g, uint8_t *colors) {
-    const fr__clearance *c = &job->clear[k];
+    const fr__block_map *c = &job->clear[k];
     __m256i side = _mm256_set1_epi32((int32_t)c->side), most = _mm256_set1_epi32((int32_t)c->side - 1);
     __m256i x = clear_place(job, k, 0, base[0], g, most);
     __m256i y = clear_place(job, k, 1, base[1], g, most);
@@ -67,7 +67,7 @@ static int32_t clear_place(const fr__move_job *job, uint32_t k, int axis, int32_
 }
 
 static void classify_eight(const fr__move_job *job, uint32_t k, const int32_t base[3], uint32_t g, uint8_t *colors) {
-    const fr__clearance *c = &job->clear[k];
+    const fr__block_map *c = &job->clear[k];
     int32_t most = (int32_t)c->side - 1;
     for (uint32_t i = 0; i < 8; i++) {
         uint32_t x = (uint32_t)clear_place(job, k, 0, base[0], 8 * g + i, most);
@@ -90,7 +90,7 @@ static void classify_blocks(const fr__move_job *job, uint32_t k, const int64_t b
 }
 
 static void classify(const fr__move_job *job, uint32_t k, size_t first, uint32_t count) {
-    place p = place_of(first, 2 * k + 2);
+    voxel_index p = place_of(first, 2 * k + 2);
     int64_t base[3];
     image_of(job, &p, base);
     classify_blocks(job, k, base, count, job->out->colors[2 * k + 2] + first);
@@ -551,7 +551,7 @@ static uint64_t fill_parts(const fr__move_job *job, uint32_t k, size_t first, co
 }
 
 static uint64_t fill(const fr__move_job *job, uint32_t k, size_t block) {
-    place p = place_of(block, 2 * k + 2);
+    voxel_index p = place_of(block, 2 * k + 2);
     int64_t at[3];
     image_of(job, &p, at);
     if (k > 0) { return fill_parts(job, k, block * 64, at); }

@@ -10,12 +10,12 @@
 // Which blocks of target voxels are of one colour, told by where the middle of the block comes from. The map of blocks
 // of 4 voxels has cells of 1 voxel, that of 16 cells of 4, that of 64 cells of 16. Two bits a cell, a colour: gray says
 // that the block may hold both.
-typedef struct fr__clearance {
+typedef struct fr__block_map {
     uint32_t *codes;
     uint32_t side;      // cells an axis, with the pad
     uint32_t row_words; // 16 cells a word
     size_t count;       // words
-} fr__clearance;
+} fr__block_map;
 
 enum { FR__CLEARANCES = 3 };
 
@@ -49,8 +49,8 @@ struct fr_octree_reference {
     // Up to depth FR__WINDOW_DEPTH: 16 voxels along x from every 8th one on, by x / 8, z and y, with the pad around.
     uint16_t *windows;
     size_t window_count;
-    fr__clearance center[FR__CLEARANCES];      // by blocks of 4, 16, 64
-    fr__clearance overlap[FR__CLEARANCES];     // the same with a voxel's reach more
+    fr__block_map center[FR__CLEARANCES];      // by blocks of 4, 16, 64
+    fr__block_map overlap[FR__CLEARANCES];     // the same with a voxel's reach more
     uint32_t *plane_near[FR__PLANE_BLOCKS][2]; // as rows: what has a black, and a white, pixel in a block's reach
     fr_bounds tiles[64];                       // the same of rows, an eighth of the root wide in y and z
     fr_bounds bounds;                          // of the black voxels, in voxels; empty where all is white
@@ -61,8 +61,8 @@ static inline uint32_t fr__clearance_levels(uint32_t depth) { return depth <= 5 
 
 // Makes map number `k` of a reference whose rows are there, for blocks of 4^(k + 1) voxels; `reach` more voxels must be
 // clear of black. False without memory.
-bool fr__clearance_make(const fr_octree_reference *reference, uint32_t k, double reach, fr__clearance *out);
-void fr__clearance_free(const fr_octree_reference *reference, fr__clearance *clearance);
+bool fr__clearance_make(const fr_octree_reference *reference, uint32_t k, double reach, fr__block_map *out);
+void fr__clearance_free(const fr_octree_reference *reference, fr__block_map *clearance);
 
 // Finds the bounds of the black voxels, of all and by tiles, from the rows.
 void fr__reference_bound(fr_octree_reference *reference);

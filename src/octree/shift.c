@@ -66,13 +66,13 @@ enum { MOST_ROWS = 1 << FR__SHIFT_DEPTH, MOST_WORDS = MOST_ROWS / 32 };
 
 // Word w of all rows of a layer, with as many empty rows before and after them, so that a shift on y is an address;
 // and an empty column for what comes from outside.
-typedef struct columns {
+typedef struct shift_columns {
     uint32_t words[MOST_WORDS][3 * MOST_ROWS];
     uint32_t empty[3 * MOST_ROWS];
-} columns;
+} shift_columns;
 
 // The layers of the reference that layer z of the target takes, joined.
-static void join_layers(const fr_octree_reference *r, const axis_shift *shift, int32_t z, columns *out) {
+static void join_layers(const fr_octree_reference *r, const axis_shift *shift, int32_t z, shift_columns *out) {
     const fr__rows_kernel_table *kernel = fr__rows_kernel();
     int32_t n = 1 << r->depth;
     for (uint32_t w = 0; w < r->row_words; w++) {
@@ -94,7 +94,7 @@ static void join_layers(const fr_octree_reference *r, const axis_shift *shift, i
 }
 
 // Word w of the rows of a target layer: the columns moved on y and x.
-static void shift_layer(const fr_octree_reference *r, const axis_shift shift[3], const columns *from, int32_t w,
+static void shift_layer(const fr_octree_reference *r, const axis_shift shift[3], const shift_columns *from, int32_t w,
                         uint32_t *out) {
     const fr__rows_kernel_table *kernel = fr__rows_kernel();
     int32_t n = 1 << r->depth, words = (int32_t)r->row_words;
@@ -113,7 +113,7 @@ static void shift_slabs(const fr__move_job *job, const axis_shift shift[3]) {
     const fr_octree_reference *r = job->reference;
     const fr__rows_kernel_table *kernel = fr__rows_kernel();
     int32_t n = 1 << r->depth, first = (int32_t)r->bounds.min.z, last = (int32_t)r->bounds.max.z - 1;
-    columns from;
+    shift_columns from;
     uint32_t layers[MOST_WORDS][4 * MOST_ROWS];
     for (uint32_t w = 0; w < r->row_words; w++) {
         memset(from.words[w], 0, 3 * (size_t)n * sizeof(uint32_t));

@@ -7,10 +7,10 @@ typedef struct traversal {
     fr_cell_color *colors; // beside each
 } traversal;
 
-typedef enum verdict { VERDICT_NONE, VERDICT_MEET, VERDICT_DIVIDE } verdict;
+typedef enum cell_verdict { VERDICT_NONE, VERDICT_MEET, VERDICT_DIVIDE } cell_verdict;
 
 // What the colours of the trees that are not white say about a cell.
-static verdict judge(fr_octree_reading reading, const fr_cell_color *colors, uint32_t count) {
+static cell_verdict judge(fr_octree_reading reading, const fr_cell_color *colors, uint32_t count) {
     uint32_t black = 0;
     for (uint32_t i = 0; i < count; i++) {
         black += colors[i] == FR_CELL_BLACK;
@@ -26,7 +26,7 @@ static bool visit(const traversal *t, const fr_cell *cell, uint32_t index, uint3
     uint32_t *list = t->lists + (size_t)cell->level * w->tree_count;
     fr_cell_color *colors = t->colors + (size_t)cell->level * w->tree_count;
     w->visited++;
-    verdict v = judge(w->reading, colors, count);
+    cell_verdict v = judge(w->reading, colors, count);
     if (v == VERDICT_NONE) { return true; }
     if (v == VERDICT_MEET) {
         fr_cell found = *cell;

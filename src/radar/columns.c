@@ -25,14 +25,14 @@ typedef struct cell {
     uint32_t mover, other; // faces that gave the bound; FR_NONE where none did
 } cell;
 
-typedef struct searching {
+typedef struct column_search {
     fr__columns *columns;
     const fr_radar_input *input;
     const fr__way_table *table;
     const fr__view *view;
     const fr__facet *mover, *others;
     fr__bracket *out;
-} searching;
+} column_search;
 
 fr__columns fr__columns_make(const fr_allocator *allocator) {
     return (fr__columns){fr_array_make(sizeof(cell), allocator), fr_array_make(sizeof(item), allocator),
@@ -48,7 +48,7 @@ void fr__columns_free(fr__columns *columns) {
 // ---------------------------------------------------------------------------------------------------------------
 // Bounds
 
-static const item *items_of(const searching *s, const cell *c) {
+static const item *items_of(const column_search *s, const cell *c) {
     return (const item *)s->columns->items.data + c->first;
 }
 
@@ -67,7 +67,7 @@ static int compare_highs(const void *a, const void *b) {
 
 // The same as over all pairs where depths lie on a line: of the mover's stretches that begin before the end of another
 // the one that reaches farthest is nearest to it.
-static void bound_sorted(const searching *s, cell *c) {
+static void bound_sorted(const column_search *s, cell *c) {
     item *movers = (item *)s->columns->items.data + c->first, *others = movers + c->movers;
     qsort(movers, c->movers, sizeof *movers, compare_lows);
     qsort(others, c->others, sizeof *others, compare_highs);
@@ -87,13 +87,13 @@ static void bound_sorted(const searching *s, cell *c) {
     }
 }
 
-static bool is_finest(const searching *s, const cell *c) {
+static bool is_finest(const column_search *s, const cell *c) {
     double side = fr__greater(c->sides.x1 - c->sides.x0, c->sides.y1 - c->sides.y0);
     return s->input->look == FR_RADAR_CONSERVATIVE ? side <= 1.0 : side <= LEAST_SIDE;
 }
 
 // The least gap over all pairs. Where there are many on a turn, 0 stands for it: their column is cut anyway.
-static void bound_cell(const searching *s, cell *c) {
+static void bound_cell(const column_search *s, cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
     c->bound = INFINITY;
     c->mover = c->other = FR_NONE;
@@ -152,7 +152,7 @@ static cell pop_cell(fr__columns *columns) {
 // The search
 
 // Adds the faces of `from` (NULL: all) that lie in the column.
-static bool add_items(searching *s, const cell *from, bool is_mover, uint32_t all, cell *to) {
+static bool add_items(column_search *s, const cell *from, bool is_mover, uint32_t all, cell *to) {
     const fr__facet *facets = is_mover ? s->mover : s->others;
     uint32_t count = from == NULL ? all : is_mover ? from->movers : from->others;
     size_t first = from == NULL ? 0 : from->first + (is_mover ? 0 : from->movers);
@@ -175,7 +175,7 @@ static bool add_items(searching *s, const cell *from, bool is_mover, uint32_t al
 }
 
 // A column with the faces that its parent has there, put on the heap where it matters. False: no memory.
-static bool make_cell(searching *s, const cell *from, uint32_t movers, uint32_t others, cell *c) {
+static bool make_cell(column_search *s, const cell *from, uint32_t movers, uint32_t others, cell *c) {
     s->out->cells++;
     c->first = s->columns->items.count;
     c->movers = c->others = 0;
@@ -193,7 +193,7 @@ static double middle_of(double low, double high) {
     return high - low > 1.5 ? floor(middle) : middle;
 }
 
-static bool split(searching *s, const cell *c) {
+static bool split(column_search *s, const cell *c) {
     const fr__column *whole = &c->sides;
     bool is_wide = whole->x1 - whole->x0 > 1.5, is_high = whole->y1 - whole->y0 > 1.5;
     bool is_fine = !is_wide && !is_high;
@@ -211,7 +211,7 @@ static bool split(searching *s, const cell *c) {
 }
 
 // Decides the pairs of a column: what meets first there, wherever in the column or beside it. False: no memory.
-static bool decide(searching *s, const cell *c) {
+static bool decide(column_search *s, const cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
     for (uint32_t i = 0; i < c->movers; i++) {
         for (uint32_t k = 0; k < c->others; k++) {
@@ -233,7 +233,7 @@ static bool decide(searching *s, const cell *c) {
 }
 
 // What the line through the middle of a column finds.
-static void sample(searching *s, const cell *c) {
+static void sample(column_search *s, const cell *c) {
     const item *movers = items_of(s, c), *others = movers + c->movers;
     double x = 0.5 * (c->sides.x0 + c->sides.x1), y = 0.5 * (c->sides.y0 + c->sides.y1);
     if ((uint64_t)c->movers * c->others > MANY_PAIRS) { return; }
@@ -245,14 +245,14 @@ static void sample(searching *s, const cell *c) {
     }
 }
 
-static double tolerance_of(const searching *s) {
+static double tolerance_of(const column_search *s) {
     if (s->input->look != FR_RADAR_REFINED) { return 0.0; }
     if (s->input->tolerance > 0.0) { return s->input->tolerance; }
     return s->table == &fr__turning_way ? 1e-3 : 1e-3 * s->view->size;
 }
 
 // The column with the least bound again and again. Returns false when there is no memory.
-static bool refine(searching *s) {
+static bool refine(column_search *s) {
     fr__bracket *out = s->out;
     bool is_exact = s->input->look == FR_RADAR_EXACT;
     while (s->columns->cells.count > 0) {
@@ -293,13 +293,13 @@ fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, 
                              const fr__view *view, const fr__mover *mover, const fr_array *others,
                              const fr__column *root, double high, fr__bracket *out) {
     *out = (fr__bracket){.low = high, .high = high, .meeting = {.way = INFINITY}};
-    searching s = {.columns = columns,
-                   .input = input,
-                   .table = table,
-                   .view = view,
-                   .mover = mover->facets.data,
-                   .others = others->data,
-                   .out = out};
+    column_search s = {.columns = columns,
+                       .input = input,
+                       .table = table,
+                       .view = view,
+                       .mover = mover->facets.data,
+                       .others = others->data,
+                       .out = out};
     columns->cells.count = 0;
     columns->items.count = 0;
     fr__pairs_clear(&columns->decided);

@@ -7,15 +7,15 @@ typedef fr__touch_point point;
 // ---------------------------------------------------------------------------------------------------------------
 // Slopes
 
-typedef struct slope {
+typedef struct depth_slope {
     double x, y;     // metres a metre
     double residual; // root mean square, metres
     bool is_known;
-} slope;
+} depth_slope;
 
 // The least-squares plane through the 3 x 3 pixels about one, of those that have a depth: at least 5. With the pixels'
 // offsets as unknowns the normal equations have three sums; solved by elimination.
-static slope slope_at(const fr__view *view, const fr__raster *raster, const double *image, const point *p) {
+static depth_slope slope_at(const fr__view *view, const fr__raster *raster, const double *image, const point *p) {
     double m[3][4] = {{0}};
     double rows[9][4];
     int count = 0;
@@ -37,7 +37,7 @@ static slope slope_at(const fr__view *view, const fr__raster *raster, const doub
             }
         }
     }
-    slope none = {0};
+    depth_slope none = {0};
     if (count < 5) { return none; }
     for (int i = 0; i < 3; i++) {
         int pivot = i;
@@ -57,7 +57,7 @@ static slope slope_at(const fr__view *view, const fr__raster *raster, const doub
             }
         }
     }
-    slope out = {m[0][3] / m[0][0], m[1][3] / m[1][1], 0.0, true};
+    depth_slope out = {m[0][3] / m[0][0], m[1][3] / m[1][1], 0.0, true};
     double level = m[2][3] / m[2][2], squares = 0.0;
     for (int i = 0; i < count; i++) {
         double off = rows[i][3] - (out.x * rows[i][0] + out.y * rows[i][1] + level);
@@ -74,7 +74,7 @@ static bool image_normal(const fr__view *view, const fr__raster *raster, const d
     double worst = 0.0;
     size_t known = 0;
     for (size_t i = 0; i < count; i++) {
-        slope s = slope_at(view, raster, image, &points[i]);
+        depth_slope s = slope_at(view, raster, image, &points[i]);
         if (!s.is_known) { continue; }
         fr_vec3 n = fr_vec3_make(s.x, s.y, -1.0);
         sum = fr_vec3_add(sum, fr_vec3_unit(n, n));

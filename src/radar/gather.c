@@ -45,7 +45,7 @@ fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr
     return FR_OK;
 }
 
-typedef struct gathering {
+typedef struct facet_search {
     const fr_radar_input *input;
     const fr__axes *axes;
     const fr__proxy_set *set;
@@ -59,10 +59,10 @@ typedef struct gathering {
     uint32_t parts;
     bool is_part_seen;
     bool is_full; // no memory for another facet
-} gathering;
+} facet_search;
 
 static bool gather_triangle(uint32_t item, void *context) {
-    gathering *g = context;
+    facet_search *g = context;
     fr_vec3 corners[3];
     fr__part_corners(g->visit.object, g->visit.part, item, corners);
     fr__facet f = facet_in(g->axes, corners, g->visit.object_index, g->visit.part->first_triangle + item);
@@ -78,9 +78,9 @@ static bool gather_triangle(uint32_t item, void *context) {
 }
 
 // Whether the part's ball may be seen: far cheaper than to ask its triangles.
-static bool may_be_seen(const gathering *g) {
+static bool may_be_seen(const facet_search *g) {
     const fr__object *object = g->visit.object;
-    const fr__extent *extent = &g->visit.part->extent;
+    const fr__part_extent *extent = &g->visit.part->extent;
     double radius = extent->radius * object->view.pose.scale;
     if (g->touches == NULL || !(radius < INFINITY)) { return true; }
     fr_vec3 p = fr_vec3_sub(fr__frame_apply(&object->frame, extent->center), g->axes->origin);
@@ -89,7 +89,7 @@ static bool may_be_seen(const gathering *g) {
 }
 
 // No box says which triangles are near: each is placed.
-static bool gather_all_triangles(gathering *g) {
+static bool gather_all_triangles(facet_search *g) {
     g->is_part_seen = false;
     bool goes_on = true;
     for (uint32_t t = 0; t < g->visit.part->mesh->view.triangle_count && goes_on; t++) {
@@ -100,7 +100,7 @@ static bool gather_all_triangles(gathering *g) {
 }
 
 static bool gather_part(uint32_t item, void *context) {
-    gathering *g = context;
+    facet_search *g = context;
     const fr__proxy *proxy = &fr__set_proxies(g->set)[item];
     if (proxy->object == g->input->mover.index1 - 1) { return true; }
     if (!fr__query_accepts(g->input->space, &g->input->filter, proxy)) { return true; }
@@ -128,13 +128,13 @@ fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, c
                             uint32_t *parts, fr_error *error) {
     fr_status status = fr__query_begin(input->space, &input->filter);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }
-    gathering g = {.input = input,
-                   .axes = axes,
-                   .bounds = *bounds,
-                   .touches = touches,
-                   .place = place,
-                   .context = context,
-                   .facets = facets};
+    facet_search g = {.input = input,
+                      .axes = axes,
+                      .bounds = *bounds,
+                      .touches = touches,
+                      .place = place,
+                      .context = context,
+                      .facets = facets};
     g.largest = fr__greater(fr_vec3_largest(g.bounds.min), fr_vec3_largest(g.bounds.max));
     facets->count = 0;
     for (int i = 0; i < FR__SET_COUNT; i++) {

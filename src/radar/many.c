@@ -7,27 +7,27 @@
 // Faces of a batch: more are drawn in several.
 #define MANY_FACETS 1000000
 
-typedef struct fr__question {
+typedef struct fr__radar_query {
     const fr_radar_input *input;
     fr_radar_output *output;
     fr__view view;
     const fr__mask *mask;
     fr__raster raster;
     size_t first, count; // of the batch's faces
-} fr__question;
+} fr__radar_query;
 
 typedef struct batching {
     fr_radar *radar;
     uint64_t begun; // questions before the batch: masks used since then are waited for
 } batching;
 
-fr_array fr__questions_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__question), allocator); }
+fr_array fr__questions_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__radar_query), allocator); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Drawing
 
 // By the radar itself, one after another.
-static fr_status draw_by_itself(fr_radar *radar, const fr__question *q, fr_radar_range_drawing *drawing) {
+static fr_status draw_by_itself(fr_radar *radar, const fr__radar_query *q, fr_radar_range_drawing *drawing) {
     fr__raster raster = q->raster;
     if (!fr__radar_clear(radar, &raster)) { return FR_ERROR_MEMORY; }
     fr__raster_kernel()->draw_range(&raster, drawing->triangles, drawing->count);
@@ -56,7 +56,7 @@ static const fr__facet *find_facet(const fr_radar_range_drawing *drawing) {
     return NULL;
 }
 
-static void tell_contact(const fr__question *q, const fr_radar_range_drawing *drawing) {
+static void tell_contact(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
     const fr__view *view = &q->view;
     const fr__facet *f = find_facet(drawing);
     fr_radar_output *out = q->output;
@@ -77,7 +77,7 @@ static void tell_contact(const fr__question *q, const fr_radar_range_drawing *dr
     out->kind = 1;
 }
 
-static void tell(const fr__question *q, const fr_radar_range_drawing *drawing) {
+static void tell(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
     fr_radar_output *out = q->output;
     out->high = drawing->least;
     out->hit = drawing->least < q->view.way;
@@ -90,13 +90,13 @@ static void tell(const fr__question *q, const fr_radar_range_drawing *drawing) {
 // Draws and answers what was put aside.
 static fr_status finish_batch(batching *b, fr_error *error) {
     fr_radar *radar = b->radar;
-    fr__question *questions = radar->batch.data;
+    fr__radar_query *questions = radar->batch.data;
     size_t count = radar->batch.count;
     fr_radar_range_drawing *drawings = fr__radar_sized(&radar->batch_drawings, count);
     if (drawings == NULL && count > 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
     fr_status status = fr__backend_waiting_masks(radar, error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        fr__question *q = &questions[i];
+        fr__radar_query *q = &questions[i];
         q->raster.is_overflown = q->mask->is_overflown;
         drawings[i] = fr__backend_range_drawing(&q->view, q->mask, &q->raster);
         drawings[i].triangles = (const fr__facet *)radar->batch_facets.data + q->first;
@@ -130,7 +130,7 @@ static fr_status check(const fr_radar_input *input, fr_error *error) {
 
 static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
     fr_radar *radar = b->radar;
-    fr__question q = {.input = input, .output = output, .first = radar->batch_facets.count};
+    fr__radar_query q = {.input = input, .output = output, .first = radar->batch_facets.count};
     memset(output, 0, sizeof *output);
     fr_status status = fr__radar_look_at_mover(radar, input, &q.view, &q.raster, &q.mask, &output->stats, error);
     if (status != FR_OK) { return status; }
@@ -140,7 +140,7 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     output->stats.triangles = q.count;
     output->stats.cells = (uint64_t)q.raster.width * q.raster.height;
     fr__facet *facets = fr_array_push(&radar->batch_facets, q.count);
-    fr__question *place = fr_array_push(&radar->batch, 1);
+    fr__radar_query *place = fr_array_push(&radar->batch, 1);
     if (place == NULL || (facets == NULL && q.count > 0)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for many questions");
     }

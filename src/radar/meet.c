@@ -6,14 +6,14 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct meeting {
+typedef struct ball_meeting {
     fr_radar *radar;
     const fr_radar_input *input;
     fr_radar_output *out;
     fr_vec3 velocity; // whose turn it is
     bool is_full;     // no memory
     bool is_bent;     // another turns or deforms
-} meeting;
+} ball_meeting;
 
 static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
     const fr_object_view *view = fr_object_get(space, id);
@@ -22,14 +22,14 @@ static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
 
 static bool are_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static bool is_asked_for(const meeting *m, fr_object_id a, fr_object_id b) {
+static bool is_asked_for(const ball_meeting *m, fr_object_id a, fr_object_id b) {
     const fr_query_filter *filter = &m->input->filter;
     return filter->accept == NULL || filter->accept(m->input->space, a, b, filter->context);
 }
 
 // Lists the velocities of all who may be met; accepts nobody.
 static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    meeting *m = context;
+    ball_meeting *m = context;
     if (!is_asked_for(m, a, b)) { return false; }
     const fr_object_view *view = fr_object_get(space, a);
     fr_vec3 travel = travel_of(space, a);
@@ -47,7 +47,7 @@ static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b,
 }
 
 static bool has_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    const meeting *m = context;
+    const ball_meeting *m = context;
     return are_equal(travel_of(space, a), m->velocity) && is_asked_for(m, a, b);
 }
 
@@ -58,7 +58,7 @@ static bool is_never(fr__facet *facet, const void *context) {
 }
 
 // The velocities of those whose boxes over the step touch what the mover's box sweeps.
-static fr_status list_velocities(meeting *m, fr_error *error) {
+static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     fr_bounds start, swept;
     fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start);
     if (status != FR_OK) { return fr_error_set(error, status, "the mover is not in the space"); }
@@ -84,7 +84,7 @@ static fr_status list_velocities(meeting *m, fr_error *error) {
 }
 
 // A look along the relative way, told in fractions of the step; `out` is left alone where the two go alike.
-static fr_status look(meeting *m, fr_vec3 velocity, fr_radar_output *out, bool *is_seen, fr_error *error) {
+static fr_status look(ball_meeting *m, fr_vec3 velocity, fr_radar_output *out, bool *is_seen, fr_error *error) {
     fr_radar_input question = *m->input;
     question.way = fr_vec3_sub(m->input->way, velocity);
     *is_seen = fr_vec3_length(question.way) > 0.0;
@@ -113,7 +113,7 @@ static void add_work(fr_radar_stats *sum, const fr_radar_stats *work) {
 
 // Looks at each velocity in turn, keeps the earliest, and looks there once more where another came after it: the
 // images are those of the last look.
-static fr_status look_at_all(meeting *m, fr_error *error) {
+static fr_status look_at_all(ball_meeting *m, fr_error *error) {
     size_t count = m->radar->step.velocities.count, best = count, last = count;
     fr_radar_output *out = m->out;
     fr_radar_stats work = {0};
@@ -156,7 +156,7 @@ fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     }
     fr_status status = fr__radar_check(input, error);
     if (status != FR_OK) { return status; }
-    meeting m = {.radar = radar, .input = input, .out = output};
+    ball_meeting m = {.radar = radar, .input = input, .out = output};
     status = list_velocities(&m, error);
     return status == FR_OK ? look_at_all(&m, error) : status;
 }

@@ -84,7 +84,7 @@ struct fr_radar {
     fr__mask masks[FR__MASKS];
     uint64_t questions;
     fr_radar_backend backend; // all NULL: none
-    fr_array batch;           // of many questions: what each is, fr__question
+    fr_array batch;           // of many questions: what each is, fr__radar_query
     fr_array batch_facets;    // what each sees
     fr_array batch_drawings;  // fr_radar_range_drawing
     bool is_batching;         // masks for the backend are put aside, too

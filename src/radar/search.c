@@ -20,13 +20,13 @@ typedef struct window {
     uint32_t pass;
 } window;
 
-typedef struct searching {
+typedef struct image_search {
     fr_radar *radar;
     const fr_radar_search_input *input;
     fr__axes axes;
     window all;
     fr_radar_search_output *out;
-} searching;
+} image_search;
 
 fr_radar_search_input fr_default_radar_search_input(void) {
     return (fr_radar_search_input){.direction = {0.0, 0.0, 1.0},
@@ -137,7 +137,7 @@ static void to_pixels(fr__facet *f, const window *w) {
 // Sights
 
 // The object's entry, made where there is none; NULL: no memory.
-static fr_radar_sight *sight_of(searching *s, uint32_t object) {
+static fr_radar_sight *sight_of(image_search *s, uint32_t object) {
     fr_array *list = &s->radar->search.sights;
     fr_radar_sight *sights = list->data;
     for (size_t i = list->count; i-- > 0;) {
@@ -149,7 +149,8 @@ static fr_radar_sight *sight_of(searching *s, uint32_t object) {
     return fresh;
 }
 
-static void come_nearer(searching *s, fr_radar_sight *sight, const double place[3], uint32_t triangle, double pixel) {
+static void come_nearer(image_search *s, fr_radar_sight *sight, const double place[3], uint32_t triangle,
+                        double pixel) {
     if (place[2] > sight->distance || (place[2] == sight->distance && triangle >= sight->triangle)) { return; }
     sight->distance = place[2];
     sight->triangle = triangle;
@@ -167,7 +168,7 @@ static int compare_sights(const void *a, const void *b) {
 // Images
 
 // Room for the images of a window, empty; the first look has its own.
-static bool make_images(searching *s, const window *w, fr__raster *raster) {
+static bool make_images(image_search *s, const window *w, fr__raster *raster) {
     fr_radar *radar = s->radar;
     bool is_first = w->pass == 0;
     *raster = (fr__raster){
@@ -192,7 +193,7 @@ static bool make_images(searching *s, const window *w, fr__raster *raster) {
 }
 
 // Draws what is in the window: the mask is its near side, so that only what lies beyond counts.
-static bool draw_lines(searching *s, const window *w, fr__raster *raster) {
+static bool draw_lines(image_search *s, const window *w, fr__raster *raster) {
     fr_array *kept = &s->radar->mover.facets;
     const fr__facet *facets = s->radar->others.data;
     kept->count = 0;
@@ -208,7 +209,7 @@ static bool draw_lines(searching *s, const window *w, fr__raster *raster) {
 }
 
 // Tells what the pixels show and wipes those that look beyond the window.
-static bool tell_pixels(searching *s, const window *w, fr__raster *raster) {
+static bool tell_pixels(image_search *s, const window *w, fr__raster *raster) {
     fr_radar_sight *last = NULL;
     for (uint32_t y = 0; y < raster->height; y++) {
         for (uint32_t x = 0; x < raster->width; x++) {
@@ -271,13 +272,13 @@ static patch collect(const fr__raster *raster, uint32_t *marks, uint32_t first) 
 }
 
 // A rectangle of pixels, ends not included.
-typedef struct frame {
+typedef struct pixel_frame {
     double x0, y0, x1, y1;
-} frame;
+} pixel_frame;
 
 // The volume of a frame, to a pixel behind the patch, kept to the whole. It begins where the whole does: what was too
 // small to be seen before the patch may be seen now.
-static window window_of(const searching *s, const window *from, const frame *f, const patch *p) {
+static window window_of(const image_search *s, const window *from, const pixel_frame *f, const patch *p) {
     const window *all = &s->all;
     double right = all->left + all->width * all->pixel, top = all->bottom + all->height * all->pixel;
     window w = {.pass = from->pass + 1};
@@ -292,8 +293,8 @@ static window window_of(const searching *s, const window *from, const frame *f, 
 
 // Asks for a closer look at a patch: just about it, a pixel more on all sides. Where that is not much smaller than the
 // window it came from, it is cut in four, so that pixels shrink in any case. False: no memory.
-static bool add_windows(searching *s, const window *from, const patch *p) {
-    frame f = {p->left - 1.0, p->bottom - 1.0, p->right + 2.0, p->top + 2.0};
+static bool add_windows(image_search *s, const window *from, const patch *p) {
+    pixel_frame f = {p->left - 1.0, p->bottom - 1.0, p->right + 2.0, p->top + 2.0};
     double longer = fr__greater(f.x1 - f.x0, f.y1 - f.y0), whole = fr__greater(from->width, from->height);
     double x = 0.5 * (f.x0 + f.x1), y = 0.5 * (f.y0 + f.y1);
     int parts = longer > 0.75 * whole ? 4 : 1;
@@ -303,10 +304,10 @@ static bool add_windows(searching *s, const window *from, const patch *p) {
         return true;
     }
     for (int i = 0; i < parts; i++) {
-        frame part = f;
+        pixel_frame part = f;
         if (parts == 4) {
-            part = (frame){(i & 1) != 0 ? x : f.x0, (i & 2) != 0 ? y : f.y0, (i & 1) != 0 ? f.x1 : x,
-                           (i & 2) != 0 ? f.y1 : y};
+            part = (pixel_frame){(i & 1) != 0 ? x : f.x0, (i & 2) != 0 ? y : f.y0, (i & 1) != 0 ? f.x1 : x,
+                                 (i & 2) != 0 ? f.y1 : y};
         }
         window w = window_of(s, from, &part, p);
         if (!(w.width_m > 0.0 && w.height_m > 0.0)) { continue; }
@@ -317,7 +318,7 @@ static bool add_windows(searching *s, const window *from, const patch *p) {
     return true;
 }
 
-static bool look_closer(searching *s, const window *from, const fr__raster *raster) {
+static bool look_closer(image_search *s, const window *from, const fr__raster *raster) {
     size_t size = (size_t)raster->stride * raster->height;
     uint32_t *marks = fr__radar_sized(&s->radar->search.marks, 2 * size);
     if (marks == NULL) { return false; }
@@ -330,7 +331,7 @@ static bool look_closer(searching *s, const window *from, const fr__raster *rast
     return true;
 }
 
-static bool search_by_lines(searching *s, fr__raster *first) {
+static bool search_by_lines(image_search *s, fr__raster *first) {
     fr__search *search = &s->radar->search;
     // A window may be added while another is looked into: it is copied out.
     for (size_t i = 0; i < search->windows.count; i++) {
@@ -380,7 +381,7 @@ static void draw_columns(const fr__raster *raster, const fr__facet *f, const fr_
     }
 }
 
-static bool search_by_columns(searching *s, fr__raster *raster) {
+static bool search_by_columns(image_search *s, fr__raster *raster) {
     const window *w = &s->all;
     const fr__facet *facets = s->radar->others.data;
     if (!make_images(s, w, raster)) { return false; }
@@ -410,7 +411,7 @@ static bool search_by_columns(searching *s, fr__raster *raster) {
 // ---------------------------------------------------------------------------------------------------------------
 // The call
 
-static fr_status gather(searching *s, fr_error *error) {
+static fr_status gather(image_search *s, fr_error *error) {
     fr_radar_input question = fr_default_radar_input();
     question.space = s->input->space;
     question.filter = s->input->filter;
@@ -421,7 +422,7 @@ static fr_status gather(searching *s, fr_error *error) {
     return status;
 }
 
-static void tell(searching *s, const fr__raster *raster) {
+static void tell(image_search *s, const fr__raster *raster) {
     fr_array *sights = &s->radar->search.sights;
     if (sights->count > 0) { qsort(sights->data, sights->count, sizeof(fr_radar_sight), compare_sights); }
     s->out->count = (uint32_t)sights->count;
@@ -448,7 +449,7 @@ fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, f
     memset(output, 0, sizeof *output);
     fr_status status = check(input, error);
     if (status != FR_OK) { return status; }
-    searching s = {.radar = radar, .input = input, .out = output};
+    image_search s = {.radar = radar, .input = input, .out = output};
     aim(input, &s.axes);
     s.all = (window){.left = -0.5 * input->width,
                      .bottom = -0.5 * input->height,

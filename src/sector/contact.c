@@ -117,11 +117,11 @@ fr_screw_hit fr_screw_box_sphere(const fr_oriented_box *box, const fr_screw *scr
 // A box and a point, in closed form
 
 // The height of a turning point over the middle of a box along one of its axes: a cos t + b sin t + c.
-typedef struct wave {
+typedef struct axis_wave {
     double a, b, c, half;
-} wave;
+} axis_wave;
 
-static bool is_within(const wave w[3], double angle, double slack) {
+static bool is_within(const axis_wave w[3], double angle, double slack) {
     double sine, cosine;
     fr_sincos(angle, &sine, &cosine);
     for (int i = 0; i < 3; i++) {
@@ -140,10 +140,10 @@ double fr_screw_box_point(const fr_oriented_box *box, const fr_screw *screw, fr_
     fr_vec3 across = fr_vec3_sub(d, along), quarter = fr_vec3_scale(-sign, fr_vec3_cross(turn.axis, across));
     fr_vec3 still = fr_vec3_sub(fr_vec3_add(turn.point, along), box->center);
     const double half[3] = {box->half.x, box->half.y, box->half.z};
-    wave w[3];
+    axis_wave w[3];
     for (int i = 0; i < 3; i++) {
         fr_vec3 n = box->axes.row[i];
-        w[i] = (wave){fr_vec3_dot(n, across), fr_vec3_dot(n, quarter), fr_vec3_dot(n, still), half[i]};
+        w[i] = (axis_wave){fr_vec3_dot(n, across), fr_vec3_dot(n, quarter), fr_vec3_dot(n, still), half[i]};
     }
 
     // It comes in through a face, so at a time when one of the heights is a half size; or it is inside at once.
@@ -151,7 +151,7 @@ double fr_screw_box_point(const fr_oriented_box *box, const fr_screw *screw, fr_
     if (is_within(w, 0.0, slack)) { return 0.0; }
     double first = INFINITY;
     for (int i = 0; i < 12; i++) {
-        const wave *at = &w[i / 4];
+        const axis_wave *at = &w[i / 4];
         double size = sqrt(at->a * at->a + at->b * at->b), level = ((i & 1) ? at->half : -at->half) - at->c;
         if (!(size > 0.0) || fabs(level) > size + slack) { continue; }
         double swing = fr_acos(fr__within(level / size, -1.0, 1.0));

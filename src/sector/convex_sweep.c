@@ -68,10 +68,10 @@ static double half_width(double distance, double radius) {
     return square > 0.0 ? fr_atan2(radius, sqrt(square)) : 0.5 * FR_PI;
 }
 
-void fr__measure(const fr__shadow *s, double across, double along, fr__extent *out) {
+void fr__measure(const fr__shadow *s, double across, double along, fr__sweep_extent *out) {
     fr_vec2 v;
     double near = near_side(s, &v);
-    *out = (fr__extent){.inner = near - across, .low = INFINITY, .high = -INFINITY, .error = out->error};
+    *out = (fr__sweep_extent){.inner = near - across, .low = INFINITY, .high = -INFINITY, .error = out->error};
     bool is_apart = out->inner > out->error;
     double most = 0.0;
     fr_vec2 left = v, right = v;
@@ -125,7 +125,7 @@ static fr_status check_body(const fr_convex *body, fr_error *error) {
 static void enclose_body(const fr_convex *body, const fr_screw *screw, double spread, fr_sector *out) {
     fr__axis_frame frame = fr__axis_frame_of(screw);
     fr__shadow s = {&frame, body->points, body->count};
-    fr__extent extent = {.error = error_of(body, screw) + 0x1p-47 * spread};
+    fr__sweep_extent extent = {.error = error_of(body, screw) + 0x1p-47 * spread};
     fr__measure(&s, body->radius + spread, body->radius, &extent);
     fr__enclose(&frame, &extent, screw->angle, screw->slide, out);
 }

@@ -5,7 +5,8 @@ fr__axis_frame fr__axis_frame_of(const fr_screw *screw) {
     return (fr__axis_frame){screw->point, screw->axis, first, fr_vec3_cross(screw->axis, first)};
 }
 
-void fr__enclose(const fr__axis_frame *frame, const fr__extent *extent, double angle, double slide, fr_sector *out) {
+void fr__enclose(const fr__axis_frame *frame, const fr__sweep_extent *extent, double angle, double slide,
+                 fr_sector *out) {
     double error = extent->error;
     double low = extent->low + fr__least(0.0, slide) - error, high = extent->high + fr__most(0.0, slide) + error;
     double from = extent->from + fr__least(0.0, angle), to = extent->to + fr__most(0.0, angle), inner = extent->inner;

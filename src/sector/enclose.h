@@ -17,13 +17,13 @@ static inline fr_vec3 fr__axis_local(const fr__axis_frame *frame, fr_vec3 p) {
 }
 
 // What a body fills about the axis at the start.
-typedef struct fr__extent {
+typedef struct fr__sweep_extent {
     double inner, outer; // distances from the axis; inner < 0 when the axis passes through
     double low, high;    // along the axis
     double middle;       // an angle from `first`
     double from, to;     // angles from `middle`, from <= to
     double error;        // how far all lengths may be off
-} fr__extent;
+} fr__sweep_extent;
 
 // Points in the world, seen along the axis.
 typedef struct fr__shadow {
@@ -34,9 +34,10 @@ typedef struct fr__shadow {
 
 // What the hull of the points fills, each point with a disc of radius `across` and a height of `along` to each side.
 // The error in `out` is read and kept; angles are told when the axis is farther away than that.
-void fr__measure(const fr__shadow *shadow, double across, double along, fr__extent *out);
+void fr__measure(const fr__shadow *shadow, double across, double along, fr__sweep_extent *out);
 
 // The sector of the sweep. The extent's error is counted in.
-void fr__enclose(const fr__axis_frame *frame, const fr__extent *extent, double angle, double slide, fr_sector *out);
+void fr__enclose(const fr__axis_frame *frame, const fr__sweep_extent *extent, double angle, double slide,
+                 fr_sector *out);
 
 #endif

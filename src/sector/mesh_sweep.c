@@ -9,22 +9,22 @@
 static const double bin_width = 2.0 * FR_PI / BINS;
 
 // What is known of all faces so far.
-typedef struct gathering {
+typedef struct sweep_extent {
     const fr_mesh *mesh;
     const fr_pose *pose;
     fr__axis_frame frame;
-    fr__extent whole;
+    fr__sweep_extent whole;
     uint8_t is_taken[BINS]; // of a full turn, from `first` of the frame
-} gathering;
+} sweep_extent;
 
-static fr__extent measure_face(const gathering *g, uint32_t triangle) {
+static fr__sweep_extent measure_face(const sweep_extent *g, uint32_t triangle) {
     fr_vec3 corners[3];
     fr_mesh_corners(g->mesh, triangle, corners);
     for (int i = 0; i < 3; i++) {
         corners[i] = fr_pose_apply(g->pose, corners[i]);
     }
     fr__shadow shadow = {&g->frame, corners, 3};
-    fr__extent extent = {.error = g->whole.error};
+    fr__sweep_extent extent = {.error = g->whole.error};
     fr__measure(&shadow, 0.0, 0.0, &extent);
     return extent;
 }
@@ -35,7 +35,7 @@ static double wrap(double angle) {
     return angle < 0.0 ? 0.0 : angle;
 }
 
-static void take_bins(gathering *g, const fr__extent *face) {
+static void take_bins(sweep_extent *g, const fr__sweep_extent *face) {
     double from = wrap(face->middle + face->from), span = face->to - face->from;
     int first = (int)(from / bin_width), last = (int)((from + span) / bin_width);
     for (int i = first; i <= last; i++) {
@@ -44,7 +44,7 @@ static void take_bins(gathering *g, const fr__extent *face) {
 }
 
 // The middle of the widest run of free bins, as an angle; NaN when none is free.
-static double free_direction(const gathering *g) {
+static double free_direction(const sweep_extent *g) {
     int best = 0, best_end = 0, run = 0;
     for (int i = 0; i < 2 * BINS; i++) {
         run = g->is_taken[i % BINS] ? 0 : run + 1;
@@ -56,10 +56,10 @@ static double free_direction(const gathering *g) {
     return best > 0 ? bin_width * (best_end - 0.5 * best) : (double)NAN;
 }
 
-static void gather(gathering *g, uint32_t count) {
-    g->whole = (fr__extent){.inner = INFINITY, .low = INFINITY, .high = -INFINITY, .error = g->whole.error};
+static void gather(sweep_extent *g, uint32_t count) {
+    g->whole = (fr__sweep_extent){.inner = INFINITY, .low = INFINITY, .high = -INFINITY, .error = g->whole.error};
     for (uint32_t i = 0; i < count; i++) {
-        fr__extent face = measure_face(g, i);
+        fr__sweep_extent face = measure_face(g, i);
         g->whole.inner = fr__least(g->whole.inner, face.inner);
         g->whole.outer = fr__most(g->whole.outer, face.outer);
         g->whole.low = fr__least(g->whole.low, face.low);
@@ -69,12 +69,12 @@ static void gather(gathering *g, uint32_t count) {
 }
 
 // The angles of all faces, measured from the middle of what is taken, which none of them reaches around.
-static void gather_angles(gathering *g, uint32_t count, double gap) {
+static void gather_angles(sweep_extent *g, uint32_t count, double gap) {
     g->whole.middle = gap + FR_PI;
     g->whole.from = INFINITY;
     g->whole.to = -INFINITY;
     for (uint32_t i = 0; i < count; i++) {
-        fr__extent face = measure_face(g, i);
+        fr__sweep_extent face = measure_face(g, i);
         double from = wrap(face.middle + face.from - gap) - FR_PI;
         g->whole.from = fr__least(g->whole.from, from);
         g->whole.to = fr__most(g->whole.to, from + (face.to - face.from));
@@ -89,7 +89,7 @@ fr_status fr_sector_of_mesh(const fr_mesh *mesh, const fr_pose *pose, const fr_s
     if (status == FR_OK) { status = fr_pose_check(&place, error); }
     if (status != FR_OK) { return status; }
     const fr_mesh_view *view = fr_mesh_get(mesh);
-    gathering g = {.mesh = mesh, .pose = &place, .frame = fr__axis_frame_of(&checked)};
+    sweep_extent g = {.mesh = mesh, .pose = &place, .frame = fr__axis_frame_of(&checked)};
     memset(g.is_taken, 0, sizeof g.is_taken);
     double reach = 2.0 * place.scale * view->largest + fr_vec3_largest(place.position);
     g.whole.error = 0x1p-47 * (reach + fr_vec3_largest(checked.point) + fabs(checked.slide));

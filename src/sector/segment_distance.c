@@ -6,18 +6,18 @@
 #include "sector/plane.h"
 
 // The segment a + t v in the sector's frame.
-typedef struct line {
+typedef struct sector_line {
     const fr_sector *s;
     fr_vec3 a, v;
     double square;      // |v|^2 in the plane
     double nearest;     // t of the point nearest to the axis, on the whole line
     double near_square; // its squared distance from the axis
     double best;        // least squared distance so far
-} line;
+} sector_line;
 
-static fr_vec3 at(const line *l, double t) { return fr_vec3_add_scaled(l->a, t, l->v); }
+static fr_vec3 at(const sector_line *l, double t) { return fr_vec3_add_scaled(l->a, t, l->v); }
 
-static void try_at(line *l, double t) {
+static void try_at(sector_line *l, double t) {
     double d = fr__local_distance2(l->s, at(l, t));
     if (d < l->best) { l->best = d; }
 }
@@ -45,7 +45,7 @@ typedef struct overrun {
 } overrun;
 
 // On a part where none of the overruns changes sides their squares sum to one quadratic: its least value there.
-static void try_quadratic(line *l, const overrun over[3], double from, double to) {
+static void try_quadratic(sector_line *l, const overrun over[3], double from, double to) {
     double middle = 0.5 * (from + to), pq = 0.0, qq = 0.0;
     for (int i = 0; i < 3; i++) {
         double x = over[i].p + over[i].q * middle;
@@ -63,7 +63,7 @@ static void try_quadratic(line *l, const overrun over[3], double from, double to
 }
 
 // The radial edge on the side of `sign` y, as thick as the sector.
-static void try_edge(line *l, double sign) {
+static void try_edge(sector_line *l, double sign) {
     const fr_sector *s = l->s;
     double sine = sign * s->sine;
     const overrun over[3] = {
@@ -90,17 +90,19 @@ typedef struct radial {
     double radius, p, q;
 } radial;
 
-static double rho_at(const line *l, double t) { return sqrt(l->square * fr__square(t - l->nearest) + l->near_square); }
+static double rho_at(const sector_line *l, double t) {
+    return sqrt(l->square * fr__square(t - l->nearest) + l->near_square);
+}
 
 // Half the derivative of g. On the axis itself rho has a corner there: the slope of the side that the part is on.
-static double slope_at(const line *l, const radial *g, double t, double side) {
+static double slope_at(const sector_line *l, const radial *g, double t, double side) {
     double rho = rho_at(l, t), rise = (g->p + g->q * t) * g->q;
     if (rho <= 1e-14 * g->radius) { return rise - side * g->radius * sqrt(l->square); }
     return l->square * (t - l->nearest) * (1.0 - g->radius / rho) + rise;
 }
 
 // The least value where g is convex: at an end or where the slope is 0, by Newton's steps within a bracket.
-static void try_convex(line *l, const radial *g, double from, double to) {
+static void try_convex(sector_line *l, const radial *g, double from, double to) {
     if (!(from < to)) { return; }
     double side = 0.5 * (from + to) > l->nearest ? 1.0 : -1.0;
     if (slope_at(l, g, from, side) >= 0.0 || slope_at(l, g, to, side) <= 0.0) { return; }
@@ -123,7 +125,7 @@ static void try_convex(line *l, const radial *g, double from, double to) {
 }
 
 // A part over the hole: about the point nearest to the axis g is concave, before and behind it convex.
-static void try_hole(line *l, const radial *g, double from, double to) {
+static void try_hole(sector_line *l, const radial *g, double from, double to) {
     double bend = l->square + g->q * g->q;
     double rho = bend > 0.0 ? fr_cbrt(g->radius * l->square * l->near_square / bend) : 0.0;
     double reach = rho * rho > l->near_square ? sqrt((rho * rho - l->near_square) / l->square) : 0.0;
@@ -135,7 +137,7 @@ static void try_hole(line *l, const radial *g, double from, double to) {
 
 // A part above or below the slab, on one side of both circles. Where it touches a circle rounding may put its middle on
 // either side, so its ends are looked at too.
-static void try_beside(line *l, const radial *height, double from, double to) {
+static void try_beside(sector_line *l, const radial *height, double from, double to) {
     const fr_sector *s = l->s;
     double rho = rho_at(l, 0.5 * (from + to)), rho_from = rho_at(l, from), rho_to = rho_at(l, to);
     double most = fr__most(rho, fr__most(rho_from, rho_to)), least = fr__least(rho, fr__least(rho_from, rho_to));
@@ -153,7 +155,7 @@ static void try_beside(line *l, const radial *height, double from, double to) {
 }
 
 // A part that is within the angle and on one side of each face of the slab.
-static void try_radial(line *l, double from, double to) {
+static void try_radial(sector_line *l, double from, double to) {
     const fr_sector *s = l->s;
     double z = l->a.z + 0.5 * (from + to) * l->v.z;
     if (fabs(z) <= s->half_thickness) {
@@ -180,7 +182,7 @@ static void try_radial(line *l, double from, double to) {
     }
 }
 
-static void try_radial_parts(line *l, double enough) {
+static void try_radial_parts(sector_line *l, double enough) {
     const fr_sector *s = l->s;
     double cuts[6] = {0.0};
     int count = 1;
@@ -203,7 +205,7 @@ static void try_radial_parts(line *l, double enough) {
 }
 
 double fr__segment_distance2(const fr_sector *s, fr_vec3 a, fr_vec3 b, double enough) {
-    line l = {.s = s, .a = a, .v = fr_vec3_sub(b, a)};
+    sector_line l = {.s = s, .a = a, .v = fr_vec3_sub(b, a)};
     l.square = l.v.x * l.v.x + l.v.y * l.v.y;
     l.near_square = a.x * a.x + a.y * a.y;
     if (l.square > 0.0) {

@@ -39,16 +39,16 @@ typedef struct way_of {
 } way_of;
 
 // Where the corners are, how they move and how that changes.
-typedef struct place {
+typedef struct corner_state {
     corners at, velocity, pull;
-} place;
+} corner_state;
 
-typedef struct search {
+typedef struct advance_state {
     const fr__chase *chase;
     way_of way_a, way_b;
-    place a, b;
+    corner_state a, b;
     double angle; // the larger one
-} search;
+} advance_state;
 
 static inline corners load_three(const fr_vec3 p[3]) { return load_corners(&p[0], &p[1], &p[2]); }
 
@@ -74,7 +74,7 @@ static inline void turn_coordinate(const wide_swing *s, fr__d4 start, fr__d4 way
     *pull = fr__d4_mul(s->pull, fr__d4_add(across, turned));
 }
 
-static inline void place_at(const fr__swept *s, const way_of *way, double t, place *out) {
+static inline void place_at(const fr__swept *s, const way_of *way, double t, corner_state *out) {
     fr__d4 time = fr__d4_splat(t), zero = fr__d4_splat(0.0);
     if (s->axis.angle == 0.0) {
         out->at = add_corners(&way->start, time, &way->way);
@@ -105,11 +105,11 @@ static inline void place_at(const fr__swept *s, const way_of *way, double t, pla
 // One step
 
 // How far a direction lets the search go.
-typedef struct way {
+typedef struct free_step {
     double step;    // proven free; may be infinite; 0: none
     double least;   // the least distance along the direction
     double closing; // how fast that one shrinks
-} way;
+} free_step;
 
 // The shortest of times, and whether all of them are there.
 typedef struct race {
@@ -193,7 +193,7 @@ typedef struct wide_heights {
     fr__d4 at, speed, pull, turn;
 } wide_heights;
 
-FR__WIDE wide_heights heights_of(const place *p, const heading *along, bool turns) {
+FR__WIDE wide_heights heights_of(const corner_state *p, const heading *along, bool turns) {
     const corners n = splat_corner(along->n);
     wide_heights h = {dot_corners(&n, &p->at), dot_corners(&n, &p->velocity), dot_corners(&n, &p->pull),
                       fr__d4_splat(0.0)};
@@ -214,7 +214,7 @@ typedef struct allowance {
     double of_a, of_b;   // |n x axis|
 } allowance;
 
-FR__WIDE allowance allowance_of(const search *s, const heading *along, bool turns, double need, double room,
+FR__WIDE allowance allowance_of(const advance_state *s, const heading *along, bool turns, double need, double room,
                                 double closing) {
     const fr__swept *a = &s->chase->a, *b = &s->chase->b;
     double rate = turns ? fr_vec3_length(along->x) * (1.0 + 0x1p-40) : 0.0, fastest = larger(s->angle, rate);
@@ -234,12 +234,12 @@ FR__WIDE allowance allowance_of(const search *s, const heading *along, bool turn
 }
 
 // The heights of the set that is above, to take single corners out.
-typedef struct heights {
+typedef struct set_heights {
     _Alignas(32) double at[4];
     double speed[4], pull[4], turn[4];
-} heights;
+} set_heights;
 
-static inline void store_heights(const wide_heights *from, heights *out) {
+static inline void store_heights(const wide_heights *from, set_heights *out) {
     fr__d4_store_aligned(out->at, from->at);
     fr__d4_store_aligned(out->speed, from->speed);
     fr__d4_store_aligned(out->pull, from->pull);
@@ -247,13 +247,13 @@ static inline void store_heights(const wide_heights *from, heights *out) {
 }
 
 // What the direction proves at t, down to `target`. `turns` is false where x is 0.
-FR__WIDE way way_along(const search *s, double t, const heading *along, bool turns, double target) {
+FR__WIDE free_step way_along(const advance_state *s, double t, const heading *along, bool turns, double target) {
     wide_heights a = heights_of(&s->a, along, turns), b = heights_of(&s->b, along, turns);
-    heights low, high;
+    set_heights low, high;
     store_heights(&a, &low);
     store_heights(&b, &high);
     int i = highest(low.at), j = least_of_three(high.at);
-    way found = {0.0, high.at[j] - low.at[i], low.speed[i] - high.speed[j]};
+    free_step found = {0.0, high.at[j] - low.at[i], low.speed[i] - high.speed[j]};
     double need = target * (1.0 + 0x1p-40) + (turns ? s->chase->error : 0.0);
     if (!(found.least > need)) { return found; }
 
@@ -319,7 +319,7 @@ static inline fr_vec3 rate_of(const edges *e, fr_vec3 n) {
 // The search
 
 // Along a path the features seldom change: those of the last moment are tried first.
-static inline void quick_gap(const search *s, fr__arrival *at) {
+static inline void quick_gap(const advance_state *s, fr__arrival *at) {
     const fr__chase *chase = s->chase;
     if (chase->a.count == 3) {
         if (!fr__gap_by_features(at->a.at, at->b.at, &at->gap)) {
@@ -364,7 +364,7 @@ static inline fr_vec3 direction_of(const fr__chase *chase, const fr__arrival *at
 
 // The step along the direction between the closest points, which turns with what they are on, or along one that does
 // not where the first stays behind what the closing of the points themselves would allow.
-static way best_way(const search *s, const fr__arrival *at, double target) {
+static free_step best_way(const advance_state *s, const fr__arrival *at, double target) {
     const fr__chase *chase = s->chase;
     edges supports;
     supports.count = 0;
@@ -373,13 +373,13 @@ static way best_way(const search *s, const fr__arrival *at, double target) {
     heading along;
     along.n = direction_of(chase, at, &supports);
     along.x = rate_of(&supports, along.n);
-    way turning = {0.0, 0.0, 0.0};
+    free_step turning = {0.0, 0.0, 0.0};
     double squared = fr_vec3_length_squared(along.x);
     if (squared > 0.0 && squared < (double)INFINITY) {
         turning = way_along(s, at->t, &along, true, target);
         if (turning.step >= 1.0 || turning.step * turning.closing >= 0.5 * (at->distance - target)) { return turning; }
     }
-    way still = way_along(s, at->t, &along, false, target);
+    free_step still = way_along(s, at->t, &along, false, target);
     still.step = larger(still.step, turning.step);
     return still;
 }
@@ -388,28 +388,28 @@ static way best_way(const search *s, const fr__arrival *at, double target) {
 static inline fr_vec3 sum_of(const fr_vec3 p[3]) { return fr_vec3_add(fr_vec3_add(p[0], p[1]), p[2]); }
 
 // From afar the line between the middles is as good a direction as any. 0: they are not that far apart.
-static double far_step(const search *s, const fr__arrival *at, double target) {
+static double far_step(const advance_state *s, const fr__arrival *at, double target) {
     heading along = {fr_vec3_scale(1.0 / 3.0, fr_vec3_sub(sum_of(at->b.at), sum_of(at->a.at))), {0.0, 0.0, 0.0}};
     double distance = fr_vec3_length(along.n);
     along.n = fr_vec3_scale(1.0 / distance, along.n);
-    way found = way_along(s, at->t, &along, false, target);
+    free_step found = way_along(s, at->t, &along, false, target);
     return found.least > 0.5 * distance ? found.step : 0.0;
 }
 
-static inline void take_places(search *s, fr__arrival *at) {
+static inline void take_places(advance_state *s, fr__arrival *at) {
     place_at(&s->chase->a, &s->way_a, at->t, &s->a);
     place_at(&s->chase->b, &s->way_b, at->t, &s->b);
     store_corners(&s->a.at, at->a.at);
     store_corners(&s->b.at, at->b.at);
 }
 
-static inline void take_speeds(const search *s, fr__arrival *at) {
+static inline void take_speeds(const advance_state *s, fr__arrival *at) {
     store_corners(&s->a.velocity, at->a.velocity);
     store_corners(&s->b.velocity, at->b.velocity);
 }
 
 // The free step from at->t on; 0: the sets are within reach there.
-static double free_step(const search *s, bool may_be_far, fr__arrival *at) {
+static double advance_once(const advance_state *s, bool may_be_far, fr__arrival *at) {
     const fr__chase *chase = s->chase;
     double accept = chase->separation + chase->tolerance - chase->error;
     double target = chase->separation + 0.5 * chase->tolerance;
@@ -420,13 +420,13 @@ static double free_step(const search *s, bool may_be_far, fr__arrival *at) {
     quick_gap(s, at);
     if (at->distance <= accept) { return 0.0; }
     take_speeds(s, at);
-    way along = best_way(s, at, target);
+    free_step along = best_way(s, at, target);
     if (along.least - target >= 0.5 * (at->distance - target)) { return along.step; }
 
     // The direction tells less than half of what there is.
     accurate_gap(chase, at);
     if (at->distance <= accept) { return 0.0; }
-    way again = best_way(s, at, target);
+    free_step again = best_way(s, at, target);
     double by_speed = (at->distance - 4.0 * chase->error - target) / (chase->a.speed + chase->b.speed);
     return larger(by_speed, larger(along.step, again.step));
 }
@@ -443,7 +443,7 @@ static uint32_t most_steps(const fr__chase *chase, uint32_t cap) {
 
 static void run(const fr__chase *chase, double begin, double end, uint32_t cap, fr__arrival *out) {
     uint32_t most = most_steps(chase, cap);
-    search s;
+    advance_state s;
     s.chase = chase;
     s.angle = larger(chase->a.axis.angle, chase->b.axis.angle);
     load_way(&chase->a, &s.way_a);
@@ -453,7 +453,7 @@ static void run(const fr__chase *chase, double begin, double end, uint32_t cap, 
     out->gap = (fr__gap){.feature = FR_FEATURE_UNKNOWN};
     for (out->steps = 1;; out->steps++) {
         take_places(&s, out);
-        double step = free_step(&s, out->steps == 1 && most > 1, out);
+        double step = advance_once(&s, out->steps == 1 && most > 1, out);
         if (!(step > 0.0)) { // NaN too: numbers beyond the limits are never taken for apart
             out->hit = true;
             break;

@@ -14,14 +14,14 @@
 #define FORCED_LIMIT 64        // cuts without an ear before the rest becomes a fan
 #define TESTS_PER_CORNER 2000u // looks at other corners, on average, before the same: bounds the time of hostile input
 
-typedef struct corner {
+typedef struct ear_corner {
     fr_vec2 p;
     uint32_t previous, next; // around the polygon
     uint32_t place;          // on the curve
     uint32_t slot;           // in the order along the curve
     bool blunt;              // does not turn left: may spoil an ear
     bool waiting;            // in the queue
-} corner;
+} ear_corner;
 
 // A box of the tree. The root is node 1, the children of k are 2 k and 2 k + 1; leaf l holds slots 8 l .. 8 l + 7.
 typedef struct curve_node {
@@ -32,7 +32,7 @@ typedef struct curve_node {
 #define LEAF_BITS 3
 
 typedef struct cutter {
-    corner *corners;
+    ear_corner *corners;
     uint32_t *queue; // a ring of corners that turn left, to be tried; each at most once
     uint32_t count, first_waiting, waiting_count;
     uint32_t remaining;
@@ -69,7 +69,7 @@ static uint32_t curve_place(const cutter *c, double x, double y) {
 }
 
 // Sorts corner numbers by their place, in four passes of 8 bits; equal places keep their order.
-static bool sort_by_place(const corner *corners, uint32_t count, fr_arena *scratch, uint32_t **sorted) {
+static bool sort_by_place(const ear_corner *corners, uint32_t count, fr_arena *scratch, uint32_t **sorted) {
     uint32_t *from = fr_arena_alloc(scratch, count, sizeof *from, sizeof *from);
     uint32_t *to = fr_arena_alloc(scratch, count, sizeof *to, sizeof *to);
     if (from == NULL || to == NULL) { return false; }
@@ -138,7 +138,7 @@ static bool build_tree(cutter *c, fr_arena *scratch) {
         c->nodes[k] = empty;
     }
     for (uint32_t slot = 0; slot < c->count; slot++) {
-        corner *k = &c->corners[c->sorted[slot]];
+        ear_corner *k = &c->corners[c->sorted[slot]];
         k->slot = slot;
         grow_node(&c->nodes[leaf_of(c, c->sorted[slot])], k->p, k->p);
     }
@@ -161,7 +161,7 @@ static void set_blunt(cutter *c, uint32_t i, bool blunt) {
 // Ears
 
 static int turn_at(const cutter *c, uint32_t i) {
-    const corner *b = &c->corners[i];
+    const ear_corner *b = &c->corners[i];
     return fr_orient2d(c->corners[b->previous].p, b->p, c->corners[b->next].p);
 }
 
@@ -173,7 +173,7 @@ typedef struct ear {
 } ear;
 
 static ear ear_at(const cutter *cut, uint32_t i) {
-    const corner *b = &cut->corners[i];
+    const ear_corner *b = &cut->corners[i];
     ear e = {.a = cut->corners[b->previous].p, .b = b->p, .c = cut->corners[b->next].p};
     e.low.x = fmin(fmin(e.a.x, e.b.x), e.c.x);
     e.low.y = fmin(fmin(e.a.y, e.b.y), e.c.y);
@@ -183,7 +183,7 @@ static ear ear_at(const cutter *cut, uint32_t i) {
 }
 
 // A corner at the place of one of the ear's own is a second visit (as where a hole was joined) and does not spoil it.
-static bool spoils(const ear *e, const corner *k) {
+static bool spoils(const ear *e, const ear_corner *k) {
     fr_vec2 p = k->p;
     if (!k->blunt || p.x < e->low.x || p.x > e->high.x || p.y < e->low.y || p.y > e->high.y) { return false; }
     if (is_equal(p, e->a) || is_equal(p, e->b) || is_equal(p, e->c)) { return false; }
@@ -246,7 +246,7 @@ static void write_triangle(cutter *c, uint32_t a, uint32_t b, uint32_t d) {
 static bool is_cut(const cutter *c, uint32_t i) { return c->corners[c->corners[i].next].previous != i; }
 
 static void push(cutter *c, uint32_t i) {
-    corner *k = &c->corners[i];
+    ear_corner *k = &c->corners[i];
     if (k->blunt || k->waiting) { return; }
     k->waiting = true;
     c->queue[(c->first_waiting + c->waiting_count++) % c->count] = i;
@@ -262,7 +262,7 @@ static uint32_t pop(cutter *c) {
 
 // Cuts corner i off. Its neighbours turn otherwise now and are tried again.
 static void cut_off(cutter *c, uint32_t i) {
-    const corner *k = &c->corners[i];
+    const ear_corner *k = &c->corners[i];
     write_triangle(c, k->previous, i, k->next);
     c->corners[k->previous].next = k->next;
     c->corners[k->next].previous = k->previous;
@@ -370,7 +370,7 @@ static void cut_all(cutter *c) {
 
 // Whether the polygon is convex as seen from point 0: no turn to the right, all points left of the first edge, and in
 // order around point 0.
-static bool is_convex(const corner *corners, uint32_t count) {
+static bool is_convex(const ear_corner *corners, uint32_t count) {
     fr_vec2 origin = corners[0].p;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t j = (i + 1) % count, k = (i + 2) % count;
@@ -389,7 +389,7 @@ static void project(const fr_vec3 *points, uint32_t count, cutter *c) {
     bool mirrored = along < 0.0; // so that it turns left; the numbers keep their order, and triangles turn with it
     c->clean = along != 0.0;
     for (uint32_t i = 0; i < count; i++) {
-        corner *k = &c->corners[i];
+        ear_corner *k = &c->corners[i];
         k->p = fr__drop(points[i], axis);
         if (mirrored) { k->p.x = -k->p.x; }
         k->previous = i > 0 ? i - 1 : count - 1;
@@ -405,7 +405,7 @@ fr_status fr_polygon_triangulate(const fr_vec3 *points, size_t count, fr_arena *
     uint32_t n = (uint32_t)count;
     cutter c = {
         .count = n, .remaining = n, .triangle = triangles, .tests_left = (uint64_t)n * TESTS_PER_CORNER + (1u << 20)};
-    c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(corner));
+    c.corners = fr_arena_alloc(scratch, count, sizeof *c.corners, _Alignof(ear_corner));
     c.queue = fr_arena_alloc(scratch, count, sizeof *c.queue, _Alignof(uint32_t));
     if (c.corners == NULL || c.queue == NULL) { return FR_ERROR_MEMORY; }
 

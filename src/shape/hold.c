@@ -23,8 +23,8 @@
 // A step is shortened by this, which covers the roundings of its computation.
 #define HOLD_SAFE (1.0 - 0x1p-40)
 
-fr__moment fr__moment_at(const fr__chase *chase, double t) {
-    fr__moment now;
+fr__pair_moment fr__moment_at(const fr__chase *chase, double t) {
+    fr__pair_moment now;
     now.t = t;
     fr__swept_at(&chase->a, t, &now.a);
     fr__swept_at(&chase->b, t, &now.b);
@@ -41,9 +41,9 @@ typedef struct difference {
 } difference;
 
 // What a hold depends on besides the corners.
-typedef struct span {
+typedef struct hold_bounds {
     double most, error, bend;
-} span;
+} hold_bounds;
 
 static difference between(const fr__moving *from, int i, const fr__moving *to, int j, double most) {
     difference d = {fr_vec3_sub(to->at[j], from->at[i]), fr_vec3_sub(to->velocity[j], from->velocity[i]), 0.0};
@@ -60,7 +60,7 @@ static double time_to_root(double c0, double c1, double q) {
 }
 
 // For how long the determinant of three differences keeps its sign.
-static double sign_hold(const difference *u, const difference *v, const difference *w, const span *s) {
+static double sign_hold(const difference *u, const difference *v, const difference *w, const hold_bounds *s) {
     fr_vec3 vw = fr_vec3_cross(v->at, w->at), changing = fr_vec3_cross(v->way, w->way);
     fr_vec3 mixed = fr_vec3_add(fr_vec3_cross(v->way, w->at), fr_vec3_cross(v->at, w->way));
     double c0 = fr_vec3_dot(u->at, vw), c1 = fr_vec3_dot(u->way, vw) + fr_vec3_dot(u->at, mixed);
@@ -87,7 +87,7 @@ static bool seems_inside(fr_vec3 p, fr_vec3 q, const fr_vec3 face[3]) {
 }
 
 // For how long the edge from corner i to corner j of t passes through the face.
-static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *face, const span *s) {
+static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *face, const hold_bounds *s) {
     difference edge = between(t, i, t, j, s->most), to[3], u = between(face, 0, face, 1, s->most);
     difference v = between(face, 0, face, 2, s->most), p = between(face, 0, t, i, s->most);
     difference q = between(face, 0, t, j, s->most);
@@ -101,7 +101,7 @@ static double edge_hold(const fr__moving *t, int i, int j, const fr__moving *fac
     return hold;
 }
 
-static double longest_hold(const fr__moving *t, const fr__moving *face, const span *s) {
+static double longest_hold(const fr__moving *t, const fr__moving *face, const hold_bounds *s) {
     fr_vec3 n = fr_vec3_cross(fr_vec3_sub(face->at[1], face->at[0]), fr_vec3_sub(face->at[2], face->at[0]));
     double height[3], longest = 0.0;
     for (int i = 0; i < 3; i++) {
@@ -115,8 +115,8 @@ static double longest_hold(const fr__moving *t, const fr__moving *face, const sp
     return longest;
 }
 
-double fr__crossing_hold(const fr__chase *chase, const fr__moment *now, double most) {
-    span s = {most, chase->error, fmax(chase->a.bend, chase->b.bend)};
+double fr__crossing_hold(const fr__chase *chase, const fr__pair_moment *now, double most) {
+    hold_bounds s = {most, chase->error, fmax(chase->a.bend, chase->b.bend)};
     double hold = longest_hold(&now->a, &now->b, &s);
     if (hold < most) { hold = fmax(hold, longest_hold(&now->b, &now->a, &s)); }
     return hold < most ? hold : most;
@@ -131,13 +131,13 @@ static fr_vec3 point_of(const fr__moving *m, double u, double v) {
     return fr_vec3_add(t[0], fr_vec3_add(first, second));
 }
 
-static fr__witness witness_by(const fr__moment *now, double u_a, double v_a, double u_b, double v_b) {
+static fr__witness witness_by(const fr__pair_moment *now, double u_a, double v_a, double u_b, double v_b) {
     fr_vec3 on_a = point_of(&now->a, u_a, v_a), on_b = point_of(&now->b, u_b, v_b);
     fr__witness w = {u_a, v_a, u_b, v_b, fr_vec3_sub(on_b, on_a)};
     return w;
 }
 
-fr__witness fr__witness_of(const fr__moment *now, fr_vec3 on_a, fr_vec3 on_b) {
+fr__witness fr__witness_of(const fr__pair_moment *now, fr_vec3 on_a, fr_vec3 on_b) {
     fr_triangle_point a = fr_triangle_closest(now->a.at, on_a), b = fr_triangle_closest(now->b.at, on_b);
     return witness_by(now, a.u, a.v, b.u, b.v);
 }
@@ -153,8 +153,8 @@ static fr_vec3 sum_of(const fr_vec3 from[3], const fr_vec3 to[3], double du, dou
     return fr_vec3_add(first, second);
 }
 
-static bool is_proven(const fr__chase *chase, const fr__moment *from, const fr__witness *w0, const fr__moment *to,
-                      const fr__witness *w1, double accept) {
+static bool is_proven(const fr__chase *chase, const fr__pair_moment *from, const fr__witness *w0,
+                      const fr__pair_moment *to, const fr__witness *w1, double accept) {
     double first = fr_vec3_length(w0->apart), last = fr_vec3_length(w1->apart), length = to->t - from->t;
     fr_vec3 of_a = sum_of(from->a.at, to->a.at, w1->u_a - w0->u_a, w1->v_a - w0->v_a);
     fr_vec3 of_b = sum_of(from->b.at, to->b.at, w1->u_b - w0->u_b, w1->v_b - w0->v_b);
@@ -166,7 +166,7 @@ static bool is_proven(const fr__chase *chase, const fr__moment *from, const fr__
 // Witnesses at a later moment: one that keeps its place on a, or on b, whose sum is 0, then the closest points.
 enum { TRIES = 3 };
 
-static fr__witness try_witness(const fr__moment *to, const fr__witness *before, int k) {
+static fr__witness try_witness(const fr__pair_moment *to, const fr__witness *before, int k) {
     if (k == 0) {
         fr_triangle_point near = fr_triangle_closest(to->b.at, point_of(&to->a, before->u_a, before->v_a));
         return witness_by(to, before->u_a, before->v_a, near.u, near.v);
@@ -180,7 +180,7 @@ static fr__witness try_witness(const fr__moment *to, const fr__witness *before, 
     return fr__witness_of(to, on_a, on_b);
 }
 
-fr__witness fr__witness_again(const fr__moment *now, const fr__witness *before) {
+fr__witness fr__witness_again(const fr__pair_moment *now, const fr__witness *before) {
     fr__witness best = *before;
     double least = (double)INFINITY;
     for (int k = 0; k < TRIES - 1; k++) {
@@ -191,7 +191,7 @@ fr__witness fr__witness_again(const fr__moment *now, const fr__witness *before) 
     return best;
 }
 
-bool fr__stays_near(const fr__chase *chase, const fr__moment *from, const fr__moment *to, double accept,
+bool fr__stays_near(const fr__chase *chase, const fr__pair_moment *from, const fr__pair_moment *to, double accept,
                     fr__witness *witness) {
     for (int k = 0; k < TRIES; k++) {
         fr__witness next = try_witness(to, witness, k);

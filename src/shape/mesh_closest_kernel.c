@@ -5,13 +5,13 @@
 
 #include <math.h>
 
-typedef struct find_context {
+typedef struct closest_context {
     fr__closest_query *query;
     fr__tree_spot spot;
-} find_context;
+} closest_context;
 
 static inline uint32_t box_distances(const fr__tree_node *node, float bound, float distance[8], void *context) {
-    return fr__tree_spot_distances(&((const find_context *)context)->spot, node, bound, distance);
+    return fr__tree_spot_distances(&((const closest_context *)context)->spot, node, bound, distance);
 }
 
 // The same for the items of a leaf: a box costs a tenth of a triangle.
@@ -33,30 +33,30 @@ static inline uint32_t near_items(const fr__tree_leaf *leaf, float bound, const 
     return lanes;
 }
 
-typedef struct lanes3 {
+typedef struct closest_lanes {
     fr__d4 x, y, z;
-} lanes3;
+} closest_lanes;
 
-FR__WIDE lanes3 sub3(lanes3 a, lanes3 b) {
-    return (lanes3){fr__d4_sub(a.x, b.x), fr__d4_sub(a.y, b.y), fr__d4_sub(a.z, b.z)};
+FR__WIDE closest_lanes sub3(closest_lanes a, closest_lanes b) {
+    return (closest_lanes){fr__d4_sub(a.x, b.x), fr__d4_sub(a.y, b.y), fr__d4_sub(a.z, b.z)};
 }
 
-FR__WIDE fr__d4 dot3(lanes3 a, lanes3 b) {
+FR__WIDE fr__d4 dot3(closest_lanes a, closest_lanes b) {
     return fr__d4_add(fr__d4_add(fr__d4_mul(a.x, b.x), fr__d4_mul(a.y, b.y)), fr__d4_mul(a.z, b.z));
 }
 
-FR__WIDE lanes3 cross3(lanes3 a, lanes3 b) {
-    return (lanes3){fr__d4_sub(fr__d4_mul(a.y, b.z), fr__d4_mul(a.z, b.y)),
-                    fr__d4_sub(fr__d4_mul(a.z, b.x), fr__d4_mul(a.x, b.z)),
-                    fr__d4_sub(fr__d4_mul(a.x, b.y), fr__d4_mul(a.y, b.x))};
+FR__WIDE closest_lanes cross3(closest_lanes a, closest_lanes b) {
+    return (closest_lanes){fr__d4_sub(fr__d4_mul(a.y, b.z), fr__d4_mul(a.z, b.y)),
+                           fr__d4_sub(fr__d4_mul(a.z, b.x), fr__d4_mul(a.x, b.z)),
+                           fr__d4_sub(fr__d4_mul(a.x, b.y), fr__d4_mul(a.y, b.x))};
 }
 
 // The square of the distance from the origin to an edge from `at`.
-FR__WIDE fr__d4 edge_distance(lanes3 at, lanes3 edge, fr__d4 length_squared) {
+FR__WIDE fr__d4 edge_distance(closest_lanes at, closest_lanes edge, fr__d4 length_squared) {
     fr__d4 t = fr__d4_neg(fr__d4_div(dot3(at, edge), length_squared));
     t = fr__d4_max(fr__d4_min(t, fr__d4_splat(1.0)), fr__d4_splat(0.0));
-    lanes3 near = {fr__d4_add(at.x, fr__d4_mul(t, edge.x)), fr__d4_add(at.y, fr__d4_mul(t, edge.y)),
-                   fr__d4_add(at.z, fr__d4_mul(t, edge.z))};
+    closest_lanes near = {fr__d4_add(at.x, fr__d4_mul(t, edge.x)), fr__d4_add(at.y, fr__d4_mul(t, edge.y)),
+                          fr__d4_add(at.z, fr__d4_mul(t, edge.z))};
     return dot3(near, near);
 }
 
@@ -67,19 +67,20 @@ FR__WIDE fr__d4 edge_distance(lanes3 at, lanes3 edge, fr__d4 length_squared) {
 // With l the longest edge, n is off by 2^-50 l^2, so both distances by less than 2^-46 R l^2 / |n|: eight times that
 // and 2^-38 R for all other rounding, that of the distance of one triangle too, are the slack. Products of triangles
 // that are not tiny neither overflow nor vanish; NaN, from one without area, keeps it.
-FR__WIDE uint32_t farther_items(const find_context *c, const fr__leaf_corners *corners) {
+FR__WIDE uint32_t farther_items(const closest_context *c, const fr__leaf_corners *corners) {
     const fr__closest_query *q = c->query;
-    lanes3 at[3], edges[3], point = {fr__d4_splat(q->point.x), fr__d4_splat(q->point.y), fr__d4_splat(q->point.z)};
+    closest_lanes at[3], edges[3],
+        point = {fr__d4_splat(q->point.x), fr__d4_splat(q->point.y), fr__d4_splat(q->point.z)};
     for (int k = 0; k < 3; k++) {
-        at[k] = (lanes3){fr__d4_load_floats(corners->at[k][0]), fr__d4_load_floats(corners->at[k][1]),
-                         fr__d4_load_floats(corners->at[k][2])};
+        at[k] = (closest_lanes){fr__d4_load_floats(corners->at[k][0]), fr__d4_load_floats(corners->at[k][1]),
+                                fr__d4_load_floats(corners->at[k][2])};
     }
     for (int k = 0; k < 3; k++) {
         edges[k] = sub3(at[(k + 1) % 3], at[k]);
     }
     const fr__d4 lengths[3] = {dot3(edges[0], edges[0]), dot3(edges[1], edges[1]), dot3(edges[2], edges[2])};
     fr__d4 longest = fr__d4_max(fr__d4_max(lengths[0], lengths[1]), lengths[2]);
-    lanes3 n = cross3(edges[0], edges[1]);
+    closest_lanes n = cross3(edges[0], edges[1]);
     fr__d4 squared = dot3(n, n), zero = fr__d4_splat(0.0);
 
     fr__d4 slack = fr__d4_mul(fr__d4_splat(0x1p-43 * q->reach), fr__d4_div(longest, fr__d4_sqrt(squared)));
@@ -89,7 +90,7 @@ FR__WIDE uint32_t farther_items(const find_context *c, const fr__leaf_corners *c
     most = fr__d4_mul(most, most);
     fr__m4 is_outside = fr__d4_gt(zero, zero);
     for (int k = 0; k < 3; k++) {
-        lanes3 from = sub3(at[k], point);
+        closest_lanes from = sub3(at[k], point);
         fr__d4 aside = fr__d4_max(dot3(cross3(n, edges[k]), from), zero);
         is_outside = fr__m4_or(is_outside, fr__d4_gt(fr__d4_mul(aside, aside), fr__d4_mul(within, lengths[k])));
         nearest = fr__d4_min(edge_distance(from, edges[k], lengths[k]), nearest);
@@ -100,7 +101,7 @@ FR__WIDE uint32_t farther_items(const find_context *c, const fr__leaf_corners *c
     return (uint32_t)fr__m4_bits(fr__m4_and(is_far, fr__d4_gt(squared, fr__d4_splat(0x1p-200))));
 }
 
-static inline uint32_t near_triangles(const find_context *c, const fr__tree_leaf *leaf) {
+static inline uint32_t near_triangles(const closest_context *c, const fr__tree_leaf *leaf) {
     const fr__closest_query *q = c->query;
     __builtin_prefetch(&leaf->count);
     uint32_t lanes = ~farther_items(c, &q->corners[leaf - q->view->tree->leaves]) & 0xfu;
@@ -108,7 +109,7 @@ static inline uint32_t near_triangles(const find_context *c, const fr__tree_leaf
 }
 
 static inline float closest_leaf(const fr__tree_leaf *leaf, float bound, void *context) {
-    const find_context *c = context;
+    const closest_context *c = context;
     fr__closest_query *query = c->query;
     double before = query->best.distance;
     uint32_t left = query->corners != NULL ? near_triangles(c, leaf) : near_items(leaf, bound, query);
@@ -119,7 +120,7 @@ static inline float closest_leaf(const fr__tree_leaf *leaf, float bound, void *c
 }
 
 static void find(fr__closest_query *query) {
-    find_context c = {query, fr__tree_spot_make(query->low, query->high, query->scale)};
+    closest_context c = {query, fr__tree_spot_make(query->low, query->high, query->scale)};
     fr__tree_walk_corners(query->view->tree, query->corners, fr__closest_bound(query, query->limit), box_distances,
                           closest_leaf, &c);
 }

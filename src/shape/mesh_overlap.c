@@ -1,14 +1,14 @@
 #include "shape/mesh.h"
 
-typedef struct overlap_search {
+typedef struct mesh_overlap_search {
     const fr_mesh_view *view;
     const fr_bounds *bounds;
     fr_tree_item_fn *found;
     void *context;
-} overlap_search;
+} mesh_overlap_search;
 
 static bool judge_triangle(uint32_t triangle, void *context) {
-    const overlap_search *search = context;
+    const mesh_overlap_search *search = context;
     fr_vec3 corners[3];
     fr__mesh_corners(search->view, triangle, corners);
     return !fr_triangle_box_overlap(corners, search->bounds) || search->found(triangle, search->context);
@@ -17,7 +17,7 @@ static bool judge_triangle(uint32_t triangle, void *context) {
 bool fr_mesh_overlap_bounds(const fr_mesh *mesh, const fr_bounds *bounds, fr_tree_item_fn *found, void *context) {
     FR_ASSERT(mesh != NULL && bounds != NULL && found != NULL);
     if (fr_bounds_is_empty(bounds)) { return true; }
-    overlap_search search = {&mesh->view, bounds, found, context};
+    mesh_overlap_search search = {&mesh->view, bounds, found, context};
 
     // The judge may accept triangles up to 32 2^-53 of the largest coordinate away.
     double largest = fmax(mesh->view.largest, fmax(fr_vec3_largest(bounds->min), fr_vec3_largest(bounds->max)));

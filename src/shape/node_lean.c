@@ -7,10 +7,10 @@
 #include <string.h>
 
 // The axis as it is kept, and what is below it so far.
-typedef struct stand {
+typedef struct lean_axis {
     fr_vec3 axis;
     double radius, lean;
-} stand;
+} lean_axis;
 
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
@@ -24,9 +24,9 @@ static fr_vec3 add_direction(fr_vec3 sum, fr_vec3 direction) {
     return fr_vec3_add_scaled(sum, fr_vec3_dot(sum, direction) < 0.0 ? -1.0 : 1.0, direction);
 }
 
-static stand stand_along(fr_vec3 sum) {
+static lean_axis stand_along(fr_vec3 sum) {
     fr_vec3 unit = fr_vec3_unit(sum, fr_vec3_make(0.0, 0.0, 1.0));
-    stand s = {{(float)unit.x, (float)unit.y, (float)unit.z}, 0.0, 0.0};
+    lean_axis s = {{(float)unit.x, (float)unit.y, (float)unit.z}, 0.0, 0.0};
     return s;
 }
 
@@ -44,14 +44,14 @@ static fr_vec3 clear_normal(const fr_vec3 c[3], double largest) {
 }
 
 // The items of a leaf, about the middle of their box.
-static stand stand_of_leaf(const fr_mesh_view *view, const fr__tree_leaf *leaf, fr_vec3 middle) {
+static lean_axis stand_of_leaf(const fr_mesh_view *view, const fr__tree_leaf *leaf, fr_vec3 middle) {
     fr_vec3 corners[FR__TREE_LEAF_ITEMS][3], normals[FR__TREE_LEAF_ITEMS], sum = fr_vec3_make(0.0, 0.0, 0.0);
     for (uint32_t i = 0; i < leaf->count; i++) {
         fr__mesh_corners(view, leaf->item[i], corners[i]);
         normals[i] = clear_normal(corners[i], view->largest);
         sum = add_direction(sum, normals[i]);
     }
-    stand s = stand_along(sum);
+    lean_axis s = stand_along(sum);
     for (uint32_t i = 0; i < leaf->count; i++) {
         bool is_clear = fr_vec3_length_squared(normals[i]) > 0.0;
         s.lean = larger(s.lean, is_clear ? across_squared(normals[i], s.axis) : 1.0);
@@ -66,14 +66,14 @@ static stand stand_of_leaf(const fr_mesh_view *view, const fr__tree_leaf *leaf, 
 
 // The children of a node, about the middle of their box with these half sizes. A normal is off its own axis by a sine
 // and that axis off the common one by another: together by no more than their sum.
-static stand stand_of_node(const fr__tree_node *node, const fr__node_lean *own, fr_vec3 half) {
+static lean_axis stand_of_node(const fr__tree_node *node, const fr__node_lean *own, fr_vec3 half) {
     fr_vec3 axes[FR__TREE_WIDTH], sum = fr_vec3_make(0.0, 0.0, 0.0);
     uint32_t count = (uint32_t)__builtin_popcount(node->lanes);
     for (uint32_t k = 0; k < count; k++) {
         axes[k] = fr_vec3_make((double)own->axis[0][k], (double)own->axis[1][k], (double)own->axis[2][k]);
         sum = add_direction(sum, axes[k]);
     }
-    stand s = stand_along(sum);
+    lean_axis s = stand_along(sum);
     for (uint32_t k = 0; k < count; k++) {
         s.lean = larger(s.lean, sqrt(across_squared(axes[k], s.axis)) + (double)own->lean[k]);
     }
@@ -94,9 +94,10 @@ static void fill(const fr_mesh_view *view, const fr_tree *tree, uint32_t index, 
         fr_vec3 low = fr_vec3_make((double)node->min_x[k], (double)node->min_y[k], (double)node->min_z[k]);
         fr_vec3 high = fr_vec3_make((double)node->max_x[k], (double)node->max_y[k], (double)node->max_z[k]);
         uint32_t child = node->child[k];
-        stand s = fr__tree_is_leaf(child)
-                      ? stand_of_leaf(view, &tree->leaves[fr__tree_leaf_index(child)], fr_vec3_lerp(low, high, 0.5))
-                      : stand_of_node(&tree->nodes[child], &leans[child], fr_vec3_scale(0.5, fr_vec3_sub(high, low)));
+        lean_axis s =
+            fr__tree_is_leaf(child)
+                ? stand_of_leaf(view, &tree->leaves[fr__tree_leaf_index(child)], fr_vec3_lerp(low, high, 0.5))
+                : stand_of_node(&tree->nodes[child], &leans[child], fr_vec3_scale(0.5, fr_vec3_sub(high, low)));
         out->axis[0][k] = (float)s.axis.x;
         out->axis[1][k] = (float)s.axis.y;
         out->axis[2][k] = (float)s.axis.z;

@@ -21,7 +21,7 @@
 #define PART_OF_REST 0.9
 
 // How fast corners move beside each other: the largest speed relative to the mean of all. What all share parts nothing.
-static double relative_speed(const fr__moment *now) {
+static double relative_speed(const fr__pair_moment *now) {
     fr_vec3 mean = {0.0, 0.0, 0.0};
     for (int i = 0; i < 3; i++) {
         mean = fr_vec3_add(mean, fr_vec3_add(now->a.velocity[i], now->b.velocity[i]));
@@ -41,41 +41,41 @@ static double time_of(double way, double speed, double bend) {
 }
 
 // A search for the end of a contact.
-typedef struct search {
+typedef struct end_search {
     const fr__chase *chase;
-    double accept;     // what is within it is together
-    double bend, size; // the largest bend; about how large the triangles are
-    double radian;     // no set turns by more during it
-    fr__moment now;    // up to which they were together
-    double known;      // they are no farther apart now; infinite where that has to be measured
-    bool has_witness;  // two points of the triangles are known that are within `accept` of each other now
-    bool had_witness;  // or were so before
+    double accept;       // what is within it is together
+    double bend, size;   // the largest bend; about how large the triangles are
+    double radian;       // no set turns by more during it
+    fr__pair_moment now; // up to which they were together
+    double known;        // they are no farther apart now; infinite where that has to be measured
+    bool has_witness;    // two points of the triangles are known that are within `accept` of each other now
+    bool had_witness;    // or were so before
     fr__witness witness;
     double held;     // the last step
     double longest;  // no longer one is tried: what did not hold is tried shorter
     double distance; // of the witness at its beginning; infinite where there was none
-} search;
+} end_search;
 
-static search search_of(const fr__chase *chase, double from, double distance) {
+static end_search search_of(const fr__chase *chase, double from, double distance) {
     double size = 0.0;
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3;
         size = fmax(size, fmax(fr_vec3_distance(chase->a.start[i], chase->a.start[j]),
                                fr_vec3_distance(chase->b.start[i], chase->b.start[j])));
     }
-    search s = {.chase = chase,
-                .accept = chase->separation + chase->tolerance - chase->error,
-                .bend = fmax(chase->a.bend, chase->b.bend),
-                .size = size,
-                .radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle)),
-                .now = fr__moment_at(chase, from),
-                .known = distance,
-                .longest = 1.0,
-                .distance = (double)INFINITY};
+    end_search s = {.chase = chase,
+                    .accept = chase->separation + chase->tolerance - chase->error,
+                    .bend = fmax(chase->a.bend, chase->b.bend),
+                    .size = size,
+                    .radian = 1.0 / fmax(1.0, fmax(chase->a.axis.angle, chase->b.axis.angle)),
+                    .now = fr__moment_at(chase, from),
+                    .known = distance,
+                    .longest = 1.0,
+                    .distance = (double)INFINITY};
     return s;
 }
 
-static void go_on(search *s, double hold) {
+static void go_on(end_search *s, double hold) {
     double t = s->now.t + hold;
     s->has_witness = false;
     s->held = hold;
@@ -88,7 +88,7 @@ static void go_on(search *s, double hold) {
 
 // How long a step to try with a witness `distance` apart: longer than the last one, or most of what is left where the
 // points part.
-static double try_length(const search *s, double distance, double least) {
+static double try_length(const end_search *s, double distance, double least) {
     double rest = s->accept - distance, length = GROWTH * fmax(s->held, least);
     if (distance > s->distance) { length = PART_OF_REST * rest * s->held / (distance - s->distance); }
     double bends = s->chase->a.bend + s->chase->b.bend;
@@ -97,10 +97,10 @@ static double try_length(const search *s, double distance, double least) {
 }
 
 // Goes on by a step that two points which stay near allow, if one longer than `least` is found.
-static bool go_on_near(search *s, double distance, double least) {
+static bool go_on_near(end_search *s, double distance, double least) {
     double length = try_length(s, distance, least);
     if (!(length > least)) { return false; }
-    fr__moment then = fr__moment_at(s->chase, s->now.t + length);
+    fr__pair_moment then = fr__moment_at(s->chase, s->now.t + length);
     bool holds = fr__stays_near(s->chase, &s->now, &then, s->accept, &s->witness);
     s->longest = holds ? GROWTH * length : length / GROWTH;
     if (!holds) { return false; }
@@ -111,7 +111,7 @@ static bool go_on_near(search *s, double distance, double least) {
 }
 
 // The closest points as witness; false where they are apart.
-static bool find_witness(search *s) {
+static bool find_witness(end_search *s) {
     fr_vec3 on_a, on_b;
     if (s->has_witness) { return true; }
     if (s->had_witness) { // nearly always the same points tell it still
@@ -128,7 +128,7 @@ static bool find_witness(search *s) {
 }
 
 // Goes on by a step over which the triangles are together, at least by `least_step`; false where they are apart.
-static bool go_on_together(search *s, double least_step) {
+static bool go_on_together(end_search *s, double least_step) {
     double speed = relative_speed(&s->now) + 2.0 * s->chase->error;
     double most = fmin(fmin(1.0 - s->now.t, s->radian), s->size / speed);
     double crossing = fr__crossing_hold(s->chase, &s->now, most), apart = 0.0;
@@ -155,7 +155,7 @@ double fr__parting_time(const fr__chase *chase, double from, double distance, co
     uint32_t cap = options->cap < STEPS_MAX ? options->cap : STEPS_MAX;
     *capped = false;
     if (chase->is_together) { return 1.0; }
-    search s = search_of(chase, from, distance);
+    end_search s = search_of(chase, from, distance);
     for (uint32_t steps = 0; steps < cap && s.now.t < 1.0; steps++) {
         if (go_on_together(&s, least_step)) { continue; }
         if (s.now.t > from) { return s.now.t; }

@@ -31,7 +31,7 @@ double fr_segment_distance(const fr_vec3 a[2], const fr_vec3 b[2], fr_vec3 *on_a
     // About a[0], so that what is far from the origin loses nothing.
     fr_vec3 a_near[2] = {{0.0, 0.0, 0.0}, fr_vec3_sub(a[1], a[0])};
     fr_vec3 b_near[2] = {fr_vec3_sub(b[0], a[0]), fr_vec3_sub(b[1], a[0])};
-    fr__nearest nearest = fr__nearest_none();
+    fr__segment_nearest nearest = fr__nearest_none();
     fr_vec3 p, q;
     if (fr__segment_inner_pair(a_near, b_near, &p, &q)) { fr__nearest_offer(&nearest, p, q); }
     for (int i = 0; i < 2; i++) {

@@ -4,17 +4,17 @@
 
 #include "fureai/shape.h"
 
-typedef struct fr__nearest {
+typedef struct fr__segment_nearest {
     fr_vec3 on_a, on_b;
     double distance_squared;
-} fr__nearest;
+} fr__segment_nearest;
 
-static inline fr__nearest fr__nearest_none(void) {
-    fr__nearest none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, INFINITY};
+static inline fr__segment_nearest fr__nearest_none(void) {
+    fr__segment_nearest none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, INFINITY};
     return none;
 }
 
-static inline void fr__nearest_offer(fr__nearest *nearest, fr_vec3 on_a, fr_vec3 on_b) {
+static inline void fr__nearest_offer(fr__segment_nearest *nearest, fr_vec3 on_a, fr_vec3 on_b) {
     double distance_squared = fr_vec3_length_squared(fr_vec3_sub(on_b, on_a));
     if (distance_squared < nearest->distance_squared) {
         nearest->on_a = on_a;

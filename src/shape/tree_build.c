@@ -35,7 +35,7 @@ typedef struct top_node {
     uint32_t count;
 } top_node;
 
-typedef struct builder {
+typedef struct tree_builder {
     const fr_tree_def *def;
     const fr__build_kernel_table *kernel;
     const fr_tasks *tasks;
@@ -63,12 +63,12 @@ typedef struct builder {
     fr__build_split split;
     atomic_size_t items_done;
     atomic_bool stop;
-} builder;
+} tree_builder;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Scratch
 
-static void release_scratch(builder *b) {
+static void release_scratch(tree_builder *b) {
     size_t count = b->def->count;
     fr_release(b->allocator, b->buffers[0], count, sizeof *b->buffers[0]);
     fr_release(b->allocator, b->buffers[1], count, sizeof *b->buffers[1]);
@@ -81,7 +81,7 @@ static void release_scratch(builder *b) {
     fr_release(b->allocator, b->segments, b->segment_capacity, sizeof *b->segments);
 }
 
-static bool take_scratch(builder *b) {
+static bool take_scratch(tree_builder *b) {
     size_t count = b->def->count;
     bool is_one_segment = count <= b->segment_items;
     b->top_capacity = is_one_segment ? 1 : MAX_TOP_NODES;
@@ -104,7 +104,7 @@ static bool take_scratch(builder *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Boxes and bins of all workers
 
-static void clear_share_boxes(builder *b) {
+static void clear_share_boxes(tree_builder *b) {
     for (int w = 0; w < b->worker_count; w++) {
         for (int i = 0; i < 8; i++) {
             b->shares[w].box.bound[i] = INFINITY;
@@ -118,7 +118,7 @@ static void join_box(fr__build_box *into, const fr__build_box *other) {
     }
 }
 
-static fr__build_box join_share_boxes(const builder *b) {
+static fr__build_box join_share_boxes(const tree_builder *b) {
     fr__build_box all = b->shares[0].box;
     for (int w = 1; w < b->worker_count; w++) {
         join_box(&all, &b->shares[w].box);
@@ -127,7 +127,7 @@ static fr__build_box join_share_boxes(const builder *b) {
 }
 
 // All bins into those of worker 0.
-static void join_share_bins(builder *b) {
+static void join_share_bins(tree_builder *b) {
     fr__build_bins *into = &b->shares[0].bins;
     for (int w = 1; w < b->worker_count; w++) {
         const fr__build_bins *other = &b->shares[w].bins;
@@ -143,29 +143,29 @@ static void join_share_bins(builder *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Pieces of work on a large range; [begin, end) counts from the range's beginning
 
-static const fr__build_item *range_items(const builder *b) { return b->buffers[b->range.buffer] + b->range.begin; }
+static const fr__build_item *range_items(const tree_builder *b) { return b->buffers[b->range.buffer] + b->range.begin; }
 
 static void load_piece(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     fr__build_box box;
     b->kernel->load(b->def->boxes, (uint32_t)begin, (uint32_t)end, b->buffers[0], &box);
     join_box(&b->shares[worker].box, &box);
 }
 
 static void centers_piece(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     fr__build_box box;
     b->kernel->centers(range_items(b) + begin, end - begin, &box);
     join_box(&b->shares[worker].box, &box);
 }
 
 static void bin_piece(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     b->kernel->bin(range_items(b) + begin, end - begin, &b->grid, &b->shares[worker].bins);
 }
 
 static void count_piece(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     (void)worker;
     b->chunk_left[begin / CHUNK_ITEMS] =
         b->kernel->count_left(range_items(b) + begin, end - begin, &b->grid, &b->split);
@@ -173,7 +173,7 @@ static void count_piece(size_t begin, size_t end, int worker, void *context) {
 
 // Left items of a chunk go behind those of the chunks before it; the others fill the rest.
 static void scatter_piece(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     (void)worker;
     fr__build_item *out = b->buffers[1 - b->range.buffer] + b->range.begin;
     size_t left = b->chunk_left[begin / CHUNK_ITEMS];
@@ -181,7 +181,7 @@ static void scatter_piece(size_t begin, size_t end, int worker, void *context) {
     b->kernel->scatter(range_items(b) + begin, end - begin, &b->grid, &b->split, out + left, out + right);
 }
 
-static void scatter_range(builder *b, size_t count) {
+static void scatter_range(tree_builder *b, size_t count) {
     if (b->worker_count == 1) {
         b->chunk_left[0] = 0;
         scatter_piece(0, count, 0, b);
@@ -198,7 +198,7 @@ static void scatter_range(builder *b, size_t count) {
 }
 
 // Finds where to divide the range by surface area.
-static void choose_split(builder *b, uint32_t count) {
+static void choose_split(tree_builder *b, uint32_t count) {
     clear_share_boxes(b);
     fr_tasks_run(b->tasks, FR_SCHEDULE_DYNAMIC, count, CHUNK_ITEMS, centers_piece, b);
     fr__build_box centers = join_share_boxes(b);
@@ -214,7 +214,7 @@ static void choose_split(builder *b, uint32_t count) {
 
 // Divides a large range with all workers. Once the caller wants to stop, nothing costly is done any more.
 static void divide_top(const fr__build_range *range, bool balanced, fr__build_range halves[2], void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     uint32_t count = range->end - range->begin;
     b->range = *range;
     b->split = (fr__build_split){.axis = 3, .left_count = count / 2};
@@ -239,7 +239,7 @@ static void divide_top(const fr__build_range *range, bool balanced, fr__build_ra
 // ---------------------------------------------------------------------------------------------------------------
 // Stages
 
-static uint32_t add_segment(builder *b, const fr__build_range *range, bool is_root) {
+static uint32_t add_segment(tree_builder *b, const fr__build_range *range, bool is_root) {
     fr__build_segment *segment = &b->segments[b->segment_count];
     *segment = (fr__build_segment){.range = *range, .is_root = is_root};
     segment->buffers[0] = b->buffers[0];
@@ -257,7 +257,7 @@ typedef struct open_top {
 } open_top;
 
 // Stage 2
-static void open_top_nodes(builder *b, const fr__build_range *root) {
+static void open_top_nodes(tree_builder *b, const fr__build_range *root) {
     open_top stack[7 * FR__TREE_MAX_DEPTH + 1];
     uint32_t stack_count = 0;
     stack[stack_count++] = (open_top){b->top_count++, *root};
@@ -280,7 +280,7 @@ static void open_top_nodes(builder *b, const fr__build_range *root) {
 
 // Stage 3. Only the calling thread, worker 0, speaks to the caller.
 static void build_segments(size_t begin, size_t end, int worker, void *context) {
-    builder *b = context;
+    tree_builder *b = context;
     for (size_t i = begin; i < end; i++) {
         if (worker == 0 && fr_control_stop(b->def->control)) { atomic_store(&b->stop, true); }
         if (atomic_load_explicit(&b->stop, memory_order_relaxed)) { return; }
@@ -293,7 +293,7 @@ static void build_segments(size_t begin, size_t end, int worker, void *context) 
 }
 
 // Stage 4: where each segment's nodes and leaves go, and how much there is in all.
-static void number_parts(builder *b, fr__tree_header *counts) {
+static void number_parts(tree_builder *b, fr__tree_header *counts) {
     counts->item_count = b->def->count;
     counts->node_count = b->top_count;
     counts->segment_count = 1;
@@ -310,7 +310,7 @@ static void number_parts(builder *b, fr__tree_header *counts) {
 }
 
 typedef struct emitter {
-    const builder *builder;
+    const tree_builder *builder;
     fr_tree *tree;
 } emitter;
 
@@ -351,7 +351,7 @@ static void emit_segments(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-static void emit_top(const builder *b, fr_tree *tree) {
+static void emit_top(const tree_builder *b, fr_tree *tree) {
     for (uint32_t n = 0; n < b->top_count; n++) {
         const top_node *from = &b->top[n];
         fr__tree_node *to = &tree->nodes[n];
@@ -366,7 +366,7 @@ static void emit_top(const builder *b, fr_tree *tree) {
 }
 
 // The table of segments: the top, then every built segment that has nodes.
-static void emit_segment_table(const builder *b, uint32_t *table) {
+static void emit_segment_table(const tree_builder *b, uint32_t *table) {
     uint32_t count = 0;
     table[count++] = 0;
     table[count] = b->top_count;
@@ -378,7 +378,7 @@ static void emit_segment_table(const builder *b, uint32_t *table) {
     }
 }
 
-static fr_status shape_tree(builder *b, fr_error *error) {
+static fr_status shape_tree(tree_builder *b, fr_error *error) {
     fr__build_range root = {.end = b->def->count, .depth = 1};
     clear_share_boxes(b);
     fr_tasks_run(b->tasks, FR_SCHEDULE_DYNAMIC, b->def->count, CHUNK_ITEMS, load_piece, b);
@@ -396,7 +396,7 @@ static fr_status shape_tree(builder *b, fr_error *error) {
     return FR_OK;
 }
 
-static fr_status build_items(builder *b, fr_tree *tree, fr_error *error) {
+static fr_status build_items(tree_builder *b, fr_tree *tree, fr_error *error) {
     fr_status status = shape_tree(b, error);
     if (status != FR_OK) { return status; }
 
@@ -417,7 +417,7 @@ static fr_status build_items(builder *b, fr_tree *tree, fr_error *error) {
 }
 
 fr_status fr__tree_build(fr_tree *tree, const fr_tree_def *def, fr_error *error) {
-    builder b;
+    tree_builder b;
     memset(&b, 0, sizeof b);
     b.def = def;
     b.kernel = fr__build_kernel();

@@ -3,14 +3,14 @@
 #include "shape/triangle_triangle.h"
 
 // The triangles come about a corner of theirs, so that what is far from the origin loses nothing.
-static void offer_corners(const fr_vec3 a[3], const fr_vec3 b[3], fr__nearest *nearest) {
+static void offer_corners(const fr_vec3 a[3], const fr_vec3 b[3], fr__segment_nearest *nearest) {
     for (int i = 0; i < 3; i++) {
         fr__nearest_offer(nearest, a[i], fr_triangle_closest(b, a[i]).point);
         fr__nearest_offer(nearest, fr_triangle_closest(a, b[i]).point, b[i]);
     }
 }
 
-static void offer_edges(const fr_vec3 a[3], const fr_vec3 b[3], fr__nearest *nearest) {
+static void offer_edges(const fr_vec3 a[3], const fr_vec3 b[3], fr__segment_nearest *nearest) {
     for (int i = 0; i < 3; i++) {
         fr_vec3 edge_a[2] = {a[i], a[(i + 1) % 3]};
         for (int j = 0; j < 3; j++) {
@@ -24,7 +24,7 @@ static void offer_edges(const fr_vec3 a[3], const fr_vec3 b[3], fr__nearest *nea
 static double at_least_least(double distance) { return distance > 0.0 ? distance : 0x1p-1074; }
 
 double fr_triangle_distance(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 *on_a, fr_vec3 *on_b) {
-    fr__nearest nearest = fr__nearest_none();
+    fr__segment_nearest nearest = fr__nearest_none();
     bool overlap = fr__triangle_overlap(a, b);
     if (overlap) {
         fr_section section;

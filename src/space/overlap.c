@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-typedef struct overlap_search {
+typedef struct space_overlap_search {
     const fr_space *space;
     const fr_query_filter *filter;
     const fr_overlap_shape *shape;
@@ -19,14 +19,14 @@ typedef struct overlap_search {
     const fr__proxy_set *set;
     fr__visit visit;
     fr_vec3 corners[3]; // of the triangle that is being judged
-} overlap_search;
+} space_overlap_search;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Judges
 
 // Rounding of a distance, 64 e D (fr_triangle_closest, fr_triangle_distance), D being at most the greatest distance
 // from a point of the shape to a corner plus the shape's own length.
-static double distance_rounding(const overlap_search *s, fr_vec3 from, double own) {
+static double distance_rounding(const space_overlap_search *s, fr_vec3 from, double own) {
     double farthest = 0.0;
     for (int k = 0; k < 3; k++) {
         farthest = fmax(farthest, fr_vec3_distance(s->corners[k], from));
@@ -34,13 +34,13 @@ static double distance_rounding(const overlap_search *s, fr_vec3 from, double ow
     return 64.0 * 0x1p-53 * 2.0 * (farthest + own);
 }
 
-static bool meets_ball(const overlap_search *s) {
+static bool meets_ball(const space_overlap_search *s) {
     fr_vec3 center = s->shape->points[0];
     double distance = fr_triangle_closest(s->corners, center).distance;
     return distance <= s->shape->radius + distance_rounding(s, center, 0.0);
 }
 
-static bool meets_capsule(const overlap_search *s) {
+static bool meets_capsule(const space_overlap_search *s) {
     const fr_vec3 *ends = s->shape->points;
     const fr_vec3 core[3] = {ends[0], ends[1], ends[1]};
     double distance = fr_triangle_distance(core, s->corners, NULL, NULL);
@@ -49,7 +49,7 @@ static bool meets_capsule(const overlap_search *s) {
 
 // False ends the search: one triangle of the mesh is enough.
 static bool misses_mesh_triangle(uint32_t item, void *context) {
-    const overlap_search *s = context;
+    const space_overlap_search *s = context;
     fr_vec3 corners[3];
     fr__mesh_corners(&s->shape->mesh->view, item, corners);
     for (int k = 0; k < 3; k++) {
@@ -60,7 +60,7 @@ static bool misses_mesh_triangle(uint32_t item, void *context) {
 
 // The triangle's box in the mesh's frame. A point that both share is off by fr_pose_rounding in the world and by the
 // rounding of the inverse pose: 2^-40 of the coordinates of both is more than these together.
-static bool meets_mesh(const overlap_search *s) {
+static bool meets_mesh(const space_overlap_search *s) {
     fr_bounds box = fr_bounds_empty();
     double largest = s->largest + fr_vec3_largest(s->pose.position);
     for (int k = 0; k < 3; k++) {
@@ -73,7 +73,7 @@ static bool meets_mesh(const overlap_search *s) {
     return !fr_tree_overlap_box(view->tree, &floats, misses_mesh_triangle, (void *)(uintptr_t)s);
 }
 
-static bool meets_shape(const overlap_search *s) {
+static bool meets_shape(const space_overlap_search *s) {
     switch (s->shape->kind) {
     case FR_OVERLAP_BOX: return fr_triangle_box_overlap(s->corners, &s->shape->box);
     case FR_OVERLAP_BALL: return meets_ball(s);
@@ -86,7 +86,7 @@ static bool meets_shape(const overlap_search *s) {
 // The search
 
 static bool visit_triangle(uint32_t item, void *context) {
-    overlap_search *s = context;
+    space_overlap_search *s = context;
     fr__part_corners(s->visit.object, s->visit.part, item, s->corners);
     if (!meets_shape(s)) { return true; }
     fr_space_item found = {fr__space_object_id(s->space, s->visit.object_index), s->visit.part_index,
@@ -96,7 +96,7 @@ static bool visit_triangle(uint32_t item, void *context) {
 }
 
 // The shape's box in a part's frame: of the core points and the radius where there are such, else of the turned bounds.
-static fr_bounds bounds_in_part(const overlap_search *s, const fr__to_part *to) {
+static fr_bounds bounds_in_part(const space_overlap_search *s, const fr__to_part *to) {
     fr_bounds local = fr_bounds_empty();
     double margin = fr__to_part_margin(to, s->largest);
     bool is_round = s->shape->kind == FR_OVERLAP_BALL || s->shape->kind == FR_OVERLAP_CAPSULE;
@@ -117,7 +117,7 @@ static fr_bounds bounds_in_part(const overlap_search *s, const fr__to_part *to) 
 }
 
 static bool visit_part(uint32_t item, void *context) {
-    overlap_search *s = context;
+    space_overlap_search *s = context;
     const fr__proxy *proxy = &fr__set_proxies(s->set)[item];
     if (!fr__query_accepts(s->space, s->filter, proxy)) { return true; }
     s->visit = fr__visit_proxy(s->space, proxy);
@@ -144,7 +144,7 @@ static bool is_round_shape(const fr_overlap_shape *shape, int count) {
 }
 
 // False when the shape is none.
-static bool prepare(const fr_overlap_shape *shape, overlap_search *s) {
+static bool prepare(const fr_overlap_shape *shape, space_overlap_search *s) {
     s->shape = shape;
     switch (shape->kind) {
     case FR_OVERLAP_BOX:
@@ -179,7 +179,7 @@ static bool item_before(const void *a, const void *b) {
 }
 
 // A box without an inside meets nothing.
-static void search(overlap_search *s) {
+static void search(space_overlap_search *s) {
     if (fr_bounds_is_empty(&s->bounds)) { return; }
     for (int i = 0; i < FR__SET_COUNT; i++) {
         s->set = &s->space->sets[i];
@@ -197,7 +197,7 @@ fr_status fr_space_overlap(const fr_space *space, const fr_overlap_shape *shape,
     fr_status status = fr__query_begin(space, filter);
     if (status != FR_OK) { return status; }
     fr__shortlist list = fr__shortlist_make(items, sizeof *items, capacity, item_before);
-    overlap_search s;
+    space_overlap_search s;
     memset(&s, 0, sizeof s);
     s.space = space;
     s.filter = filter;

@@ -90,7 +90,7 @@ static fr_vec3 box_corner(const fr_bounds *box, int i) {
 void fr__part_measure(fr__part *part) {
     const fr_bounds *bounds = &part->bounds_local;
     const fr__frame *frame = &part->frame;
-    fr__extent *extent = &part->extent;
+    fr__part_extent *extent = &part->extent;
     double largest = largest_of_bounds(bounds);
     double in_object = 2.0 * part->pose.scale * largest + fr_vec3_largest(part->pose.position);
     extent->rounding = fr_pose_rounding(&part->pose, largest) + 128.0 * FR__UNIT_ROUNDOFF * in_object;
@@ -115,16 +115,16 @@ static double hull_rounding(fr_vec3 position, double scale, const fr__part *part
 
 // A part's local box as it stands in the world: center + turn x, |x| up to `half` on each axis. All of the part is also
 // within `radius` of the centre: a round part that turns keeps a small box.
-typedef struct placed_box {
+typedef struct part_box {
     fr_vec3 center;
     fr_mat3 turn;
     fr_vec3 half;
     double radius;
-} placed_box;
+} part_box;
 
-static inline placed_box place_box(const fr__frame *frame, const fr__part *part) {
-    const fr__extent *extent = &part->extent;
-    placed_box box;
+static inline part_box place_box(const fr__frame *frame, const fr__part *part) {
+    const fr__part_extent *extent = &part->extent;
+    part_box box;
     box.center = fr__frame_apply(frame, extent->center);
     box.turn = extent->is_turned ? fr_mat3_multiply(frame->rotation, part->frame.rotation) : frame->rotation;
     box.half = fr_vec3_scale(frame->scale, extent->half);
@@ -134,7 +134,7 @@ static inline placed_box place_box(const fr__frame *frame, const fr__part *part)
 
 // How far the box reaches from its centre along a world axis, `margin` added. The sum and the end of the reach are
 // rounded by less than 2^-48 of themselves and 2^-52 of the centre's coordinate; both are added.
-static inline double reach_of(const placed_box *box, fr_vec3 row, double center, double margin) {
+static inline double reach_of(const part_box *box, fr_vec3 row, double center, double margin) {
     fr_vec3 half = box->half;
     double sum = (fabs(row.x) * half.x + fabs(row.y) * half.y) + fabs(row.z) * half.z;
     double least = sum < box->radius ? sum : box->radius;
@@ -142,7 +142,7 @@ static inline double reach_of(const placed_box *box, fr_vec3 row, double center,
     return (least + slack + margin) * (1.0 + 0x1p-46);
 }
 
-static inline fr_bounds bounds_of_placed(const placed_box *box, double margin) {
+static inline fr_bounds bounds_of_placed(const part_box *box, double margin) {
     fr_vec3 reach = {reach_of(box, box->turn.row[0], box->center.x, margin),
                      reach_of(box, box->turn.row[1], box->center.y, margin),
                      reach_of(box, box->turn.row[2], box->center.z, margin)};
@@ -151,7 +151,7 @@ static inline fr_bounds bounds_of_placed(const placed_box *box, double margin) {
 }
 
 static inline fr_bounds still_bounds(const fr__frame *frame, const fr__part *part) {
-    placed_box box = place_box(frame, part);
+    part_box box = place_box(frame, part);
     return bounds_of_placed(&box, hull_rounding(frame->position, frame->scale, part));
 }
 
@@ -194,7 +194,7 @@ static inline fr_bounds frame_bounds(const fr__frame *frame, const fr__part *par
 // hold the whole way when they are grown by that. The turn's matrix is right within 2^-47.
 static fr_bounds short_motion_bounds(const fr__object *object, const fr__part *part) {
     const fr_motion *motion = &object->view.motion;
-    placed_box start = place_box(&object->frame, part), end = start;
+    part_box start = place_box(&object->frame, part), end = start;
     fr_vec3 pivot = fr__frame_apply(&object->frame, motion->pivot_local);
     fr_vec3 arm = fr_vec3_sub(start.center, pivot);
     fr_mat3 turn = fr_quat_to_mat3(fr_quat_from_vector(motion->turn));

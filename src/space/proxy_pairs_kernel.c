@@ -3,12 +3,12 @@
 
 #include "shape/tree_walk.h"
 
-typedef struct pair_walk {
+typedef struct proxy_pair_walk {
     const fr_tree *a, *b;
     const fr__tree_relation *relation;
     fr__proxy_pair_fn *pair;
     void *context;
-} pair_walk;
+} proxy_pair_walk;
 
 // A leaf's axis holds four minima and four maxima. Lanes 0 .. 3: the box of b begins after the box of a ends; 4 .. 7:
 // it ends before that begins. Growing b's box by g is moving a's ends by g, with one rounding as in the walk.
@@ -20,7 +20,7 @@ FR__WIDE uint32_t apart_on_axis(const float *axis_b, float min_a, float max_a, f
 }
 
 static inline bool look_at_leaves(uint32_t leaf_a, uint32_t leaf_b, void *context) {
-    const pair_walk *w = context;
+    const proxy_pair_walk *w = context;
     const fr__tree_leaf *a = &w->a->leaves[leaf_a], *b = &w->b->leaves[leaf_b];
     float growth = w->relation->b_to_a.growth;
     bool is_twin = w->relation->self && leaf_a == leaf_b;
@@ -40,7 +40,7 @@ static inline bool look_at_leaves(uint32_t leaf_a, uint32_t leaf_b, void *contex
 
 static void find(const fr_tree *a, const fr_tree *b, const fr__tree_relation *relation, fr__proxy_pair_fn *pair,
                  void *context) {
-    pair_walk w = {a, b, relation, pair, context};
+    proxy_pair_walk w = {a, b, relation, pair, context};
     (void)fr__tree_walk_pairs(a, b, relation, look_at_leaves, &w);
 }
 

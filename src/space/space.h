@@ -23,13 +23,13 @@
 // Parts
 
 // The box and the ball of a part in its object: what its box in the world is made of, whatever the object's pose.
-typedef struct fr__extent {
+typedef struct fr__part_extent {
     fr_vec3 center;  // of both
     fr_vec3 half;    // of the box, along the part's axes; rounded up
     double radius;   // of the ball; rounded up; infinite for a deformed part
     double rounding; // how far placed points may leave the placed box, for an object at its origin with scale 1
     bool is_turned;  // the part's axes are not the object's
-} fr__extent;
+} fr__part_extent;
 
 // One mesh of an object. Its vertices are `vertices` where that is not NULL, else the mesh's floats or doubles; a
 // vertex v is in the world at fr__frame_apply(&object->frame, fr__frame_apply(&part->frame, v)).
@@ -46,7 +46,7 @@ typedef struct fr__part {
     uint32_t refits;         // of own_tree so far
     fr_bounds bounds_local;  // of all triangles
     double largest;          // largest absolute coordinate of any vertex
-    fr__extent extent;       // of bounds_local
+    fr__part_extent extent;  // of bounds_local
     bool is_closed;          // the winding number around a point off the surface is a whole number
 
     // True after an update.

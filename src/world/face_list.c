@@ -39,16 +39,16 @@ static int compare_keys(const face_key *x, const face_key *y) {
 }
 
 // What there is of two faces: the touch that lasted so far, and the pair that was sensed; each may be NULL.
-typedef struct meeting {
+typedef struct face_record {
     const fr_face_touch *before;
     const fr_face_pair *pair;
     uint32_t index;                     // of the pair
     const fr_touch_interval *intervals; // of the pair, over a step
     size_t count;
-} meeting;
+} face_record;
 
 // The touch that lasted so far. Time may have been set back since (fr_world_set_tick): it began before this tick.
-static fr_face_touch old_touch(const meeting *m, const clock *c) {
+static fr_face_touch old_touch(const face_record *m, const clock *c) {
     fr_face_touch touch = *m->before;
     touch.is_new = false;
     double latest = seconds(c, 0.0);
@@ -69,7 +69,7 @@ static bool tell(fr_world *world, fr_face_touch touch, uint32_t pair, double end
     return true;
 }
 
-static fr_face_touch begin_touch(fr_world *world, const meeting *m, double begin) {
+static fr_face_touch begin_touch(fr_world *world, const face_record *m, double begin) {
     fr_face_touch touch = {
         .begin = begin, .is_new = true, .triangle_a = m->pair->triangle_a, .triangle_b = m->pair->triangle_b};
     touch.a = fr_space_object_at(world->space, m->pair->a);
@@ -79,7 +79,7 @@ static fr_face_touch begin_touch(fr_world *world, const meeting *m, double begin
 }
 
 // By the poses: what is found goes on or begins now; what is not found again ended, unless not all was looked at.
-static bool compare_poses(fr_world *world, const meeting *m, const clock *c) {
+static bool compare_poses(fr_world *world, const face_record *m, const clock *c) {
     bool goes_on = m->before != NULL && is_there(world, m->before);
     bool is_kept = goes_on && (m->pair != NULL || world->sensed.partial);
     if (m->before != NULL && !is_kept && !tell(world, old_touch(m, c), FR_NONE, c->end)) { return false; }
@@ -88,7 +88,7 @@ static bool compare_poses(fr_world *world, const meeting *m, const clock *c) {
 }
 
 // By the step: the touch there was goes on where an interval begins with the step; the last one goes on where it lasts.
-static bool compare_step(fr_world *world, const meeting *m, const clock *c) {
+static bool compare_step(fr_world *world, const face_record *m, const clock *c) {
     bool is_before_there = m->before != NULL && is_there(world, m->before);
     bool goes_on = is_before_there && m->count > 0 && m->intervals[0].begin <= FR__SPAN_GAP;
     if (is_before_there && m->count == 0 && world->over.partial) {
@@ -144,7 +144,7 @@ static face_key key_of_pair(const walk *w) {
     return (face_key){pair->a, pair->b, pair->triangle_a, pair->triangle_b};
 }
 
-static void take_pair(walk *w, meeting *m) {
+static void take_pair(walk *w, face_record *m) {
     const fr_collide_output *output = w->output;
     m->pair = &output->pairs[w->pair];
     m->index = (uint32_t)w->pair;
@@ -172,7 +172,7 @@ bool fr__faces_compare(fr_world *world, bool is_paused) {
     while (i < list->now.count || w.pair < w.output->pair_count) {
         face_key before = key_of_touch(&list->now, i), now = key_of_pair(&w);
         int order = compare_keys(&before, &now);
-        meeting m = {0};
+        face_record m = {0};
         if (order <= 0) {
             m.before = (const fr_face_touch *)list->now.data + i;
             i = find_lasting(&list->now, i + 1);

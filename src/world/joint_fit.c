@@ -40,21 +40,21 @@ fr_vec3 fr__joint_axis(const fr_joint *joint, const fr_pose *parent) {
 // With corners x at value 0 and corners w as wished, both in the joint's axes, the sum of |J(v) x - w|^2 is a constant
 // less 2 (along cos v + across sin v), and for what goes along z the sum of (way + x.z - w.z)^2.
 
-typedef struct fit {
+typedef struct joint_sums {
     double along, across;
     double lift;   // mean of w.z - x.z
     double corner; // their number
-} fit;
+} joint_sums;
 
 static fr_vec3 corner_of(const fr_bounds *box, int i) {
     return fr_vec3_make((i & 1) != 0 ? box->max.x : box->min.x, (i & 2) != 0 ? box->max.y : box->min.y,
                         (i & 4) != 0 ? box->max.z : box->min.z);
 }
 
-static fit measure(const fr_joint *joint, const fr_pose *parent, const fr_bounds *box, const fr_pose *wish) {
+static joint_sums measure(const fr_joint *joint, const fr_pose *parent, const fr_bounds *box, const fr_pose *wish) {
     fr_pose joint_world = fr_pose_compose(parent, &joint->frame_parent);
     fr_pose to_joint = fr_pose_inverse(&joint_world), to_child = fr_pose_inverse(&joint->frame_child);
-    fit f = {0.0, 0.0, 0.0, 8.0};
+    joint_sums f = {0.0, 0.0, 0.0, 8.0};
     for (int i = 0; i < 8; i++) {
         fr_vec3 corner = corner_of(box, i);
         fr_vec3 x = fr_pose_apply(&to_child, corner), w = fr_pose_apply(&to_joint, fr_pose_apply(wish, corner));
@@ -81,14 +81,14 @@ static double unwind(double angle, double near) {
     return fabs(turns) < ANGLE_MAX ? angle + turns * (2.0 * FR_PI) : near;
 }
 
-static double cost(const fit *f, double pitch, double angle) {
+static double cost(const joint_sums *f, double pitch, double angle) {
     double sine, cosine, rest = pitch * angle - f->lift;
     fr_sincos(angle, &sine, &cosine);
     return f->corner * rest * rest - 2.0 * (f->along * cosine + f->across * sine);
 }
 
 // Newton's steps down from an angle, each no longer than half a turn.
-static double descend(const fit *f, double pitch, double angle) {
+static double descend(const joint_sums *f, double pitch, double angle) {
     for (int i = 0; i < 24; i++) {
         double sine, cosine;
         fr_sincos(angle, &sine, &cosine);
@@ -105,7 +105,7 @@ static double descend(const fit *f, double pitch, double angle) {
 }
 
 // Of a screw the way decides the turn it is in, the corners the angle within the turn.
-static double fit_screw(const fr_joint *joint, const fit *f, double angle, double value) {
+static double fit_screw(const fr_joint *joint, const joint_sums *f, double angle, double value) {
     if (joint->pitch == 0.0) { return unwind(angle, value); }
     double by_way = f->lift / joint->pitch;
     if (!(fabs(by_way) < 0.5 * ANGLE_MAX)) { by_way = by_way > 0.0 ? 0.5 * ANGLE_MAX : -0.5 * ANGLE_MAX; }
@@ -124,7 +124,7 @@ static double fit_angle(const fr_joint *joint, double angle, bool is_free) {
 
 double fr__joint_fit(const fr_joint *joint, const fr_pose *parent, const fr_bounds *box_local, const fr_pose *wish,
                      bool is_free) {
-    fit f = measure(joint, parent, box_local, wish);
+    joint_sums f = measure(joint, parent, box_local, wish);
     double here = fr__joint_clamp(joint, joint->value);
     if (!isfinite(f.along) || !isfinite(f.across) || !isfinite(f.lift)) { return here; }
     if (joint->kind == FR_JOINT_SLIDER) { return fr__joint_clamp(joint, f.lift); }

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-void fr__step_make(fr__step *step, const fr_allocator *allocator) {
+void fr__step_make(fr__step_changes *step, const fr_allocator *allocator) {
     step->touched = fr_array_make(sizeof(fr__before), allocator);
     step->marks = fr_array_make(1, allocator);
 }
 
-void fr__step_free(fr__step *step) {
+void fr__step_free(fr__step_changes *step) {
     fr_array_free(&step->touched);
     fr_array_free(&step->marks);
 }

@@ -12,15 +12,15 @@ typedef struct fr__before {
     fr_motion motion;
 } fr__before;
 
-typedef struct fr__step {
+typedef struct fr__step_changes {
     fr_array touched; // fr__before, each object once
     fr_array marks;   // unsigned char, by place: of fr__step_mark
-} fr__step;
+} fr__step_changes;
 
 typedef enum fr__step_mark { FR__STEP_TOUCHED = 1, FR__STEP_JUMPED = 2 } fr__step_mark;
 
-void fr__step_make(fr__step *step, const fr_allocator *allocator);
-void fr__step_free(fr__step *step);
+void fr__step_make(fr__step_changes *step, const fr_allocator *allocator);
+void fr__step_free(fr__step_changes *step);
 
 // Nothing is touched, and there is room for every object to be; false without memory.
 bool fr__step_begin(fr_world *world);

@@ -8,7 +8,7 @@
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator) {
     list->now = fr_array_make(sizeof(fr_touch), allocator);
     list->after = fr_array_make(sizeof(fr_touch), allocator);
-    list->spans = fr_array_make(sizeof(fr__span), allocator);
+    list->spans = fr_array_make(sizeof(fr__time_span), allocator);
     list->last_id = list->last_id_after = 0;
 }
 
@@ -24,7 +24,7 @@ void fr__touch_list_free(fr__touch_list *list) {
 // Adds a time; those that it meets become one with it. The list stays sorted, and is short: most intervals of two
 // objects overlap.
 static bool add_span(fr_array *spans, double begin, double end) {
-    fr__span *list = spans->data;
+    fr__time_span *list = spans->data;
     size_t first = spans->count;
     while (first > 0 && list[first - 1].end + FR__SPAN_GAP >= begin) {
         first--;
@@ -43,7 +43,7 @@ static bool add_span(fr_array *spans, double begin, double end) {
         memmove(&list[first + 1], &list[past], (spans->count - past) * sizeof *list);
         spans->count -= past - first - 1;
     }
-    list[first] = (fr__span){begin, end};
+    list[first] = (fr__time_span){begin, end};
     return true;
 }
 
@@ -84,17 +84,17 @@ static bool keep(fr_world *world, const fr_touch *touch) {
 }
 
 // Two objects: the touch they had, and what was sensed of them at the poses and over the step; each may be NULL.
-typedef struct meeting {
+typedef struct touch_record {
     uint32_t a, b; // their places
     const fr_touch *before;
     const fr_object_pair *now, *over;
-} meeting;
+} touch_record;
 
 static bool is_there(const fr_world *world, const fr_touch *touch) {
     return fr_object_exists(world->space, touch->a) && fr_object_exists(world->space, touch->b);
 }
 
-static fr_touch new_touch(fr_world *world, const meeting *m) {
+static fr_touch new_touch(fr_world *world, const touch_record *m) {
     fr_touch touch = {.since = world->tick};
     touch.a = fr_space_object_at(world->space, m->a);
     touch.b = fr_space_object_at(world->space, m->b);
@@ -103,7 +103,7 @@ static fr_touch new_touch(fr_world *world, const meeting *m) {
 }
 
 // A touch that lasts: what it is now.
-static bool keep_now(fr_world *world, const meeting *m, fr_touch touch) {
+static bool keep_now(fr_world *world, const touch_record *m, fr_touch touch) {
     touch.relation = m->now != NULL ? m->now->relation : FR_RELATION_NEAR;
     touch.first = m->now != NULL ? m->now->first : 0;
     touch.count = m->now != NULL ? m->now->count : 0;
@@ -111,7 +111,7 @@ static bool keep_now(fr_world *world, const meeting *m, fr_touch touch) {
 }
 
 // By the poses alone. A touch that was not found again ended, unless not all was looked at.
-static bool compare_poses(fr_world *world, const meeting *m) {
+static bool compare_poses(fr_world *world, const touch_record *m) {
     bool is_partial = world->sensed.partial || world->over.partial;
     bool goes_on = m->before != NULL && is_there(world, m->before);
     if (m->before != NULL && !(goes_on && (m->now != NULL || is_partial))) {
@@ -131,7 +131,7 @@ static bool compare_poses(fr_world *world, const meeting *m) {
 
 // When the two touched: their faces, and before and after that one inside the other. What is inside touches nothing
 // until it comes to the surface.
-static bool find_spans(fr_world *world, const meeting *m) {
+static bool find_spans(fr_world *world, const touch_record *m) {
     fr_array *spans = &world->touches.spans;
     const fr_collide_output *over = &world->over;
     spans->count = 0;
@@ -144,7 +144,7 @@ static bool find_spans(fr_world *world, const meeting *m) {
     bool was_inside =
         (m->before != NULL && is_inside(m->before->relation)) || (m->over != NULL && is_inside(m->over->relation));
     bool is_now_inside = m->now != NULL && is_inside(m->now->relation);
-    const fr__span *list = spans->data;
+    const fr__time_span *list = spans->data;
     double begins = spans->count > 0 ? list[0].begin : 1.0;
     double ends = spans->count > 0 ? list[spans->count - 1].end : 0.0;
     if (was_inside && (spans->count > 0 || is_now_inside) && !add_span(spans, 0.0, begins)) { return false; }
@@ -153,9 +153,9 @@ static bool find_spans(fr_world *world, const meeting *m) {
 }
 
 // By the step: the touch there was goes on where one begins with the step; the last one goes on where it lasts.
-static bool compare_step(fr_world *world, const meeting *m) {
+static bool compare_step(fr_world *world, const touch_record *m) {
     if (!find_spans(world, m)) { return false; }
-    const fr__span *list = world->touches.spans.data;
+    const fr__time_span *list = world->touches.spans.data;
     size_t count = world->touches.spans.count;
     bool goes_on = m->before != NULL && is_there(world, m->before) && count > 0 && list[0].begin <= FR__SPAN_GAP;
     if (m->before != NULL && !goes_on && !add_event(world, FR_EVENT_TOUCH_END, m->before, 0.0)) { return false; }
@@ -208,7 +208,7 @@ bool fr__touches_compare(fr_world *world) {
         uint64_t before = key_of_touch(&list->now, i), now = key_of_pair(sensed, k), on_way = key_of_pair(over, o);
         uint64_t next = least(before, least(now, on_way));
         if (next == UINT64_MAX) { return true; }
-        meeting m = {.a = (uint32_t)(next >> 32), .b = (uint32_t)next};
+        touch_record m = {.a = (uint32_t)(next >> 32), .b = (uint32_t)next};
         if (before == next) { m.before = (const fr_touch *)list->now.data + i++; }
         if (now == next) { m.now = &sensed->object_pairs[k]; }
         if (on_way == next) { m.over = &over->object_pairs[o++]; }

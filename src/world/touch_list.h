@@ -7,16 +7,16 @@
 #define FR__SPAN_GAP 1e-6 // of the step: what is less apart is one touch, as intervals are told
 
 // A time of the step, 0 .. 1.
-typedef struct fr__span {
+typedef struct fr__time_span {
     double begin, end;
-} fr__span;
+} fr__time_span;
 
 typedef struct fr__touch_list {
     fr_array now;   // fr_touch, sorted by index of a, then b
     fr_array after; // of the tick that is under way
     uint64_t last_id;
     uint64_t last_id_after;
-    fr_array spans; // fr__span, of one pair of objects: when they touched during the step
+    fr_array spans; // fr__time_span, of one pair of objects: when they touched during the step
 } fr__touch_list;
 
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator);

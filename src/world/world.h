@@ -52,7 +52,7 @@ struct fr_world {
     fr__proposers movers, correctors;
 
     fr_wishes wishes;
-    fr__step steps;
+    fr__step_changes steps;
     fr__joint_tree joints;
     fr_collide_output sensed; // of the last tick; lives in `collide`
     fr_collide_output over;   // of the step; lives in `over_step`

@@ -19,7 +19,7 @@ struct fr_cube_motion {
     mover_worker workers[FR_MAX_WORKERS];
 };
 
-typedef struct frame {
+typedef struct cube_map {
     const fr_cube_motion_input *input;
     fr_cube_motion *mover;
     fr_octree_map map;
@@ -27,7 +27,7 @@ typedef struct frame {
     fr_vec3 middle;    // of the root
     double unit;       // 2^-F of the map
     double spread[16]; // |x| + |y| + |z| of each of the map's axes
-} frame;
+} cube_map;
 
 typedef struct moved_cube {
     fr_cube cube;
@@ -37,7 +37,7 @@ typedef struct moved_cube {
     const uint8_t *axes[3]; // by the number of a cell on the axis: 1 is the root, 2 i and 2 i + 1 the halves of i
 } moved_cube;
 
-typedef enum verdict { VERDICT_OUT, VERDICT_PART, VERDICT_IN } verdict;
+typedef enum coverage { VERDICT_OUT, VERDICT_PART, VERDICT_IN } coverage;
 
 typedef struct target_cell {
     uint32_t cell; // in the pool
@@ -77,7 +77,7 @@ void fr_cube_motion_destroy(fr_cube_motion *m) {
 static bool is_by_center(fr_octree_rule rule) { return rule == FR_OCTREE_CENTER || rule == FR_OCTREE_CENTER_CLOSED; }
 
 // One by one the black voxels of the cube that may meet, as the definition says.
-static bool meets_some_voxel(const frame *f, const fr_cube *q, const int64_t cell[3], const int32_t target[3]) {
+static bool meets_some_voxel(const cube_map *f, const fr_cube *q, const int64_t cell[3], const int32_t target[3]) {
     const int32_t low[3] = {q->x, q->y, q->z};
     for (int k = 0; k < 27; k++) {
         int64_t at[3] = {cell[0] + k % 3 - 1, cell[1] + k / 3 % 3 - 1, cell[2] + k / 9 - 1};
@@ -92,7 +92,7 @@ static bool meets_some_voxel(const frame *f, const fr_cube *q, const int64_t cel
 }
 
 // Whether the cube makes a voxel black. The 15 axes of the whole cube decide unless it is close.
-static bool voxel_is_black(const frame *f, const moved_cube *q, const int32_t at[3]) {
+static bool voxel_is_black(const cube_map *f, const moved_cube *q, const int32_t at[3]) {
     const fr_octree_map *m = &f->map;
     const int32_t low[3] = {q->cube.x, q->cube.y, q->cube.z};
     int64_t u[3], cell[3];
@@ -121,7 +121,7 @@ static bool voxel_is_black(const frame *f, const moved_cube *q, const int32_t at
 // ---------------------------------------------------------------------------------------------------------------
 // Tests of larger cells
 
-static fr_vec3 move_back(const frame *f, fr_vec3 p) {
+static fr_vec3 move_back(const cube_map *f, fr_vec3 p) {
     fr_vec3 from_middle = fr_vec3_sub(fr_vec3_sub(p, f->middle), f->input->motion.travel);
     return fr_vec3_add(fr_mat3_apply(f->back, from_middle), f->middle);
 }
@@ -133,7 +133,7 @@ static fr_vec3 cell_middle(const target_cell *c, double *half) {
 }
 
 // Eqs. 5.3 and 5.4, with sides for powers of two. The target cell is reduced to the box of its voxel centres.
-static verdict test_printed(const frame *f, const moved_cube *q, const target_cell *c) {
+static coverage test_printed(const cube_map *f, const moved_cube *q, const target_cell *c) {
     double half, s1 = 2.0 * q->half, root3 = sqrt(3.0);
     fr_vec3 c2 = cell_middle(c, &half);
     double s2 = 2.0 * half, reduced = s2 - 1.0;
@@ -155,7 +155,7 @@ static verdict test_printed(const frame *f, const moved_cube *q, const target_ce
 }
 
 // The smaller cube is brought into the frame of the larger.
-static verdict test_exact(const frame *f, const moved_cube *q, const target_cell *c) {
+static coverage test_exact(const cube_map *f, const moved_cube *q, const target_cell *c) {
     bool is_staged = f->input->method == FR_CUBE_STAGED;
     double half;
     fr_vec3 c2 = cell_middle(c, &half);
@@ -172,7 +172,7 @@ static verdict test_exact(const frame *f, const moved_cube *q, const target_cell
 
 // An interval of an axis against that of the moved cube. A cell a quarter of a voxel beyond it is black by every rule;
 // by that of centres one is white that reaches in by less than half.
-static verdict test_interval(const frame *f, const moved_cube *q, int axis, double low, double high) {
+static coverage test_interval(const cube_map *f, const moved_cube *q, int axis, double low, double high) {
     const double moved[3] = {q->moved.x, q->moved.y, q->moved.z};
     double begin = moved[axis] - q->half, end = moved[axis] + q->half;
     double reach = is_by_center(f->input->rule) ? 0.5 - SLACK : -SLACK;
@@ -180,15 +180,15 @@ static verdict test_interval(const frame *f, const moved_cube *q, int axis, doub
     return low >= begin - 0.25 && high <= end + 0.25 ? VERDICT_IN : VERDICT_PART;
 }
 
-static verdict combine(const verdict axes[3]) {
+static coverage combine(const coverage axes[3]) {
     if (axes[0] == VERDICT_OUT || axes[1] == VERDICT_OUT || axes[2] == VERDICT_OUT) { return VERDICT_OUT; }
     bool is_in = axes[0] == VERDICT_IN && axes[1] == VERDICT_IN && axes[2] == VERDICT_IN;
     return is_in ? VERDICT_IN : VERDICT_PART;
 }
 
-static verdict test_planes(const frame *f, mover_worker *w, const moved_cube *q, const target_cell *c) {
+static coverage test_planes(const cube_map *f, mover_worker *w, const moved_cube *q, const target_cell *c) {
     double size = (double)(1 << c->level);
-    verdict axes[3];
+    coverage axes[3];
     for (int a = 0; a < 3; a++) {
         axes[a] = test_interval(f, q, a, c->at[a], c->at[a] + size);
     }
@@ -196,16 +196,16 @@ static verdict test_planes(const frame *f, mover_worker *w, const moved_cube *q,
     return combine(axes);
 }
 
-static verdict look_up_axes(const frame *f, const moved_cube *q, const target_cell *c) {
-    verdict axes[3];
+static coverage look_up_axes(const cube_map *f, const moved_cube *q, const target_cell *c) {
+    coverage axes[3];
     for (int a = 0; a < 3; a++) {
         uint32_t i = (1u << (f->input->depth - c->level)) + ((uint32_t)c->at[a] >> c->level);
-        axes[a] = (verdict)q->axes[a][i];
+        axes[a] = (coverage)q->axes[a][i];
     }
     return combine(axes);
 }
 
-static verdict test_cell(const frame *f, mover_worker *w, const moved_cube *q, const target_cell *c) {
+static coverage test_cell(const cube_map *f, mover_worker *w, const moved_cube *q, const target_cell *c) {
     switch (f->input->method) {
     case FR_CUBE_PRINTED: return test_printed(f, q, c);
     case FR_CUBE_PLANES: return test_planes(f, w, q, c);
@@ -215,7 +215,7 @@ static verdict test_cell(const frame *f, mover_worker *w, const moved_cube *q, c
 }
 
 // Half by half; only halves that hold an end of the cube are divided.
-static void divide_axis(const frame *f, mover_worker *w, const moved_cube *q, int axis, uint32_t i, uint32_t level,
+static void divide_axis(const cube_map *f, mover_worker *w, const moved_cube *q, int axis, uint32_t i, uint32_t level,
                         double low, uint8_t *tree) {
     if (level == 0 || tree[i] != VERDICT_PART) { return; }
     double half = 0.5 * (double)(1u << level);
@@ -235,7 +235,7 @@ static void spread_axis(uint32_t depth, uint8_t *tree) {
     }
 }
 
-static bool make_axis_trees(const frame *f, mover_worker *w, moved_cube *q) {
+static bool make_axis_trees(const cube_map *f, mover_worker *w, moved_cube *q) {
     uint32_t depth = f->input->depth;
     size_t count = (size_t)2 << depth;
     w->axes.count = 0;
@@ -255,12 +255,12 @@ static bool make_axis_trees(const frame *f, mover_worker *w, moved_cube *q) {
 // ---------------------------------------------------------------------------------------------------------------
 // Building
 
-static void build(const frame *f, mover_worker *w, fr_cell_pool *pool, const moved_cube *q, const target_cell *c) {
+static void build(const cube_map *f, mover_worker *w, fr_cell_pool *pool, const moved_cube *q, const target_cell *c) {
     if (fr_pool_at(pool, c->cell)->color == FR_CELL_BLACK) { return; }
     w->tests++;
     if (c->level == 0) {
         // As printed a voxel is tested as any other cell; what is close is left to the definition.
-        verdict v = VERDICT_PART;
+        coverage v = VERDICT_PART;
         if (f->input->method == FR_CUBE_AXIS_TREES) { v = look_up_axes(f, q, c); }
         if (f->input->method == FR_CUBE_PRINTED) { v = test_printed(f, q, c); }
         if (v == VERDICT_IN || (v == VERDICT_PART && voxel_is_black(f, q, c->at))) {
@@ -268,7 +268,7 @@ static void build(const frame *f, mover_worker *w, fr_cell_pool *pool, const mov
         }
         return;
     }
-    verdict v = test_cell(f, w, q, c);
+    coverage v = test_cell(f, w, q, c);
     if (v == VERDICT_OUT) { return; }
     if (v == VERDICT_IN) {
         fr_pool_at(pool, c->cell)->color = FR_CELL_BLACK;
@@ -287,7 +287,7 @@ static void build(const frame *f, mover_worker *w, fr_cell_pool *pool, const mov
 
 // Cubes begin, ..., end - 1.
 static void move_cubes(size_t begin, size_t end, int worker, void *context) {
-    const frame *f = context;
+    const cube_map *f = context;
     mover_worker *w = &f->mover->workers[worker];
     for (size_t i = begin; i < end && !w->all.has_failed; i++) {
         const fr_cube *cube = &f->input->cubes[i];
@@ -316,7 +316,7 @@ static bool has_turn(const fr_octree_map *m) {
     return false;
 }
 
-static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *input, frame *f, fr_error *error) {
+static fr_status make_frame(fr_cube_motion *mover, const fr_cube_motion_input *input, cube_map *f, fr_error *error) {
     bool is_along_axes = input->method == FR_CUBE_PLANES || input->method == FR_CUBE_AXIS_TREES;
     f->input = input;
     f->mover = mover;
@@ -348,7 +348,7 @@ fr_status fr_cube_motion_run(fr_cube_motion *mover, const fr_cube_motion_input *
             return fr_error_set(error, FR_ERROR_ARGUMENT, "the tree has another depth than the cubes");
         }
     }
-    frame f;
+    cube_map f;
     fr_status status = make_frame(mover, input, &f, error);
     if (status != FR_OK || f.map.is_away) { return status; }
     int workers = fr_tasks_worker_count(input->tasks);

@@ -148,38 +148,39 @@ bool fr_thesis_rectangle(const fr_sector *s, const fr_vec2 corners[4], fr_thesis
 // Capsules in the plane
 
 // Numbers t from low to high; none when low > high.
-typedef struct range {
+typedef struct plane_range {
     double low, high;
-} range;
+} plane_range;
 
-static range both(range a, range b) {
-    return (range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
+static plane_range both(plane_range a, plane_range b) {
+    return (plane_range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high};
 }
 
 // The t with p + q t >= 0.
-static range half_line(double p, double q) {
-    if (q > 0.0) { return (range){-p / q, INFINITY}; }
-    if (q < 0.0) { return (range){-INFINITY, -p / q}; }
-    return p >= 0.0 ? (range){-INFINITY, INFINITY} : (range){INFINITY, -INFINITY};
+static plane_range half_line(double p, double q) {
+    if (q > 0.0) { return (plane_range){-p / q, INFINITY}; }
+    if (q < 0.0) { return (plane_range){-INFINITY, -p / q}; }
+    return p >= 0.0 ? (plane_range){-INFINITY, INFINITY} : (plane_range){INFINITY, -INFINITY};
 }
 
 // (2.15) .. (2.19): the one or two ranges of t within the radii; returns how many.
-static int radial_ranges(const fr_sector *s, fr_vec2 a, fr_vec2 v, double radius, fr_thesis_form form, range out[2]) {
+static int radial_ranges(const fr_sector *s, fr_vec2 a, fr_vec2 v, double radius, fr_thesis_form form,
+                         plane_range out[2]) {
     double vv = dot2(v, v), b = dot2(a, v), aa = dot2(a, a);
     double outer = b * b - vv * (aa - square(s->outer + radius)), inner = b * b - vv * (aa - square(s->inner - radius));
     if (outer < 0.0) { return 0; }
-    out[0] = (range){(-b - sqrt(outer)) / vv, (-b + sqrt(outer)) / vv};
+    out[0] = (plane_range){(-b - sqrt(outer)) / vv, (-b + sqrt(outer)) / vv};
     if (inner < 0.0 || (form == FR_THESIS_CORRECTED && radius >= s->inner)) { return 1; }
-    out[1] = (range){(-b + sqrt(inner)) / vv, out[0].high};
+    out[1] = (plane_range){(-b + sqrt(inner)) / vv, out[0].high};
     out[0].high = (-b - sqrt(inner)) / vv;
     return 2;
 }
 
 // (2.20): within the angle, for one of the radial ranges.
-static bool angle_meets(const fr_sector *s, fr_vec2 a, fr_vec2 v, range r, fr_thesis_form form) {
+static bool angle_meets(const fr_sector *s, fr_vec2 a, fr_vec2 v, plane_range r, fr_thesis_form form) {
     fr_vec2 g = {s->cosine, s->sine}, h = {s->cosine, -s->sine};
-    range of_g = half_line(cross2(a, g), cross2(v, g)), of_h = half_line(-cross2(a, h), -cross2(v, h));
-    range inside = both(r, (range){0.0, 1.0});
+    plane_range of_g = half_line(cross2(a, g), cross2(v, g)), of_h = half_line(-cross2(a, h), -cross2(v, h));
+    plane_range inside = both(r, (plane_range){0.0, 1.0});
     if (s->cosine > 0.0) {
         inside = both(inside, both(of_g, of_h));
 
@@ -187,7 +188,7 @@ static bool angle_meets(const fr_sector *s, fr_vec2 a, fr_vec2 v, range r, fr_th
         if (form == FR_THESIS_CORRECTED) { inside = both(inside, half_line(a.x, v.x)); }
         return inside.low <= inside.high;
     }
-    range first = both(inside, of_g), second = both(inside, of_h);
+    plane_range first = both(inside, of_g), second = both(inside, of_h);
     return first.low <= first.high || second.low <= second.high;
 }
 
@@ -211,7 +212,7 @@ static double segment_segment2(fr_vec2 c, fr_vec2 d, fr_vec2 e, fr_vec2 f) {
 bool fr_thesis_flat_capsule(const fr_sector *s, const fr_vec2 segment[2], double radius, fr_thesis_form form) {
     fr_vec2 a = segment[0], v = sub2(segment[1], a);
     if (v.x == 0.0 && v.y == 0.0) { return fr_thesis_circle(s, a, radius, form); }
-    range ranges[2];
+    plane_range ranges[2];
     int count = radial_ranges(s, a, v, radius, form, ranges);
     for (int i = 0; i < count; i++) {
         if (angle_meets(s, a, v, ranges[i], form)) { return true; }
