@@ -63,14 +63,14 @@ static fr_plan_robot *make_robot(const fr_plan_box *boxes, uint32_t count, int d
     return robot;
 }
 
-static fr_plan_path plan(const fr_plan_cells_input *input) {
-    fr_plan_path path;
+static fr_cell_path plan(const fr_plan_cells_input *input) {
+    fr_cell_path path;
     fr_error error;
     if (fr_plan_cells(input, &path, &error) != FR_OK) { fail(error.message); }
     return path;
 }
 
-static void count_path(bench *b, const fr_plan_path *path) {
+static void count_path(bench *b, const fr_cell_path *path) {
     bench_count(b, "states", (double)path->state_count);
     bench_count(b, "turns", (double)path->turns);
     bench_count(b, "expanded", (double)path->expanded);
@@ -121,11 +121,11 @@ static void run_w2(bench *b, int32_t scale, double weight) {
     input.weight = weight;
     while (bench_repeat(b)) {
         // The warm-up makes the masks that the search asks for.
-        fr_plan_path path = plan(&input);
+        fr_cell_path path = plan(&input);
         bench_pause(b);
-        if (!path.found) { fail("no path in W2"); }
+        if (!path.is_found) { fail("no path in W2"); }
         count_path(b, &path);
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
     }
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
@@ -159,11 +159,11 @@ static void run_clutter(bench *b) {
     fr_plan_cells_input input = w2_question(world, robot, 1);
     bench_count(b, "nodes", (double)fr_octree_count(fr_plan_world_octree(world)).black);
     while (bench_repeat(b)) {
-        fr_plan_path path = plan(&input);
+        fr_cell_path path = plan(&input);
         bench_pause(b);
-        if (!path.found) { fail("no path in clutter"); }
+        if (!path.is_found) { fail("no path in clutter"); }
         count_path(b, &path);
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
     }
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
@@ -184,11 +184,11 @@ static void run_replan(bench *b) {
         at = at == 0.0 ? 6.0 : 0.0;
         put(world, 100, box, 1, fr_vec3_make(0.0, at, 0.0));
         if (fr_plan_field_update(field, world, false, NULL) != FR_OK) { fail("no update"); }
-        fr_plan_path path = plan(&input);
+        fr_cell_path path = plan(&input);
         bench_pause(b);
-        if (!path.found) { fail("no path after a move"); }
+        if (!path.is_found) { fail("no path after a move"); }
         count_path(b, &path);
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
     }
     fr_plan_field_destroy(field);
     fr_plan_robot_destroy(robot);
@@ -319,7 +319,7 @@ static void run_team(bench *b) {
     input.member_count = 4;
     while (bench_repeat(b)) {
         fr_plan_team team;
-        if (fr_plan_team_find(&input, &team, NULL) != FR_OK || !team.found) { fail("no team"); }
+        if (fr_plan_team_find(&input, &team, NULL) != FR_OK || !team.is_found) { fail("no team"); }
         bench_pause(b);
         bench_count(b, "ticks", (double)team.ticks);
         bench_count(b, "orders", (double)team.orders);

@@ -72,9 +72,9 @@ int main(void) {
     input.robot = robot;
     input.start = start;
     input.goal = goal;
-    fr_plan_path path;
+    fr_cell_path path;
     if (fr_plan_cells(&input, &path, &error) != FR_OK) { return fail(&error); }
-    printf("path: %s, %u states, %.0f cells, %u turns, %s\n", path.found ? "found" : "none", path.state_count,
+    printf("path: %s, %u states, %.0f cells, %u turns, %s\n", path.is_found ? "found" : "none", path.state_count,
            path.length, path.turns, path.is_checked ? "proven free" : "not proven");
 
     // The checker knows nothing of how the path came about.
@@ -86,7 +86,7 @@ int main(void) {
     fr_plan_check check;
     if (fr_plan_check_cells(&check_input, &check, &error) != FR_OK) { return fail(&error); }
     printf("check: %s in %llu samples\n", check.is_free ? "free" : "collides", (unsigned long long)check.samples);
-    fr_plan_path_free(&path);
+    fr_cell_path_free(&path);
 
     // With a plug before the slit there is no way until it goes.
     if (put(world, 2, 28, 26, 30, 39, 0.0, &error) != FR_OK) { return fail(&error); }

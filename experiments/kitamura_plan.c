@@ -115,7 +115,7 @@ static bool add(experiment_run *run, const char *method, const char *world, cons
     return true;
 }
 
-static fr_status check_path(const fr_leaf_input *in, const fr_plan_path *path, bool *is_free, fr_error *error) {
+static fr_status check_path(const fr_leaf_input *in, const fr_cell_path *path, bool *is_free, fr_error *error) {
     fr_plan_check_input input = fr_default_plan_check_input();
     input.world = in->world;
     input.shape = &in->robot;
@@ -140,8 +140,8 @@ static fr_status search_leaves(const fr_leaf_input *in, outcome *out, fr_error *
     uint64_t begin = experiment_cpu_ns();
     fr_status status = fr_leaf_search_run(in, &result, error);
     if (status != FR_OK) { return status; }
-    const fr_plan_path *path = &result.path;
-    *out = (outcome){path->found,
+    const fr_cell_path *path = &result.path;
+    *out = (outcome){path->is_found,
                      0.0,
                      result.nodes,
                      path->turns,
@@ -149,7 +149,7 @@ static fr_status search_leaves(const fr_leaf_input *in, outcome *out, fr_error *
                      path->length,
                      1e-6 * (double)(experiment_cpu_ns() - begin)};
     bool is_free = true;
-    if (path->found) { status = check_path(in, path, &is_free, error); }
+    if (path->is_found) { status = check_path(in, path, &is_free, error); }
     out->collides = !is_free;
     fr_leaf_result_free(&result);
     return status;
@@ -162,11 +162,11 @@ static fr_status search_lattice(const fr_leaf_input *in, const fr_plan_robot *ro
     input.start = in->start;
     input.goal = in->goal;
     input.weight = 1.0;
-    fr_plan_path path;
+    fr_cell_path path;
     uint64_t begin = experiment_cpu_ns();
     fr_status status = fr_plan_cells(&input, &path, error);
     if (status != FR_OK) { return status; }
-    *out = (outcome){path.found,
+    *out = (outcome){path.is_found,
                      0.0,
                      0.0,
                      path.turns,
@@ -174,9 +174,9 @@ static fr_status search_lattice(const fr_leaf_input *in, const fr_plan_robot *ro
                      path.length,
                      1e-6 * (double)(experiment_cpu_ns() - begin)};
     bool is_free = true;
-    if (path.found) { status = check_path(in, &path, &is_free, error); }
+    if (path.is_found) { status = check_path(in, &path, &is_free, error); }
     out->collides = !is_free;
-    fr_plan_path_free(&path);
+    fr_cell_path_free(&path);
     return status;
 }
 

@@ -192,11 +192,11 @@ static fr_leaf_input input_of(const fr_plan_world *world, const robot *r) {
 
 typedef struct search_times {
     double leaves, swept, lattice; // ms
-    fr_plan_path path;             // by leaves; its states are not kept
+    fr_cell_path path;             // by leaves; its states are not kept
     bool has_lattice;
 } search_times;
 
-static fr_status time_leaves(const fr_leaf_input *in, double *ms, fr_plan_path *path, fr_error *error) {
+static fr_status time_leaves(const fr_leaf_input *in, double *ms, fr_cell_path *path, fr_error *error) {
     fr_leaf_result result;
     uint64_t begin = experiment_cpu_ns();
     fr_status status = fr_leaf_search_run(in, &result, error);
@@ -223,13 +223,13 @@ static fr_status time_lattice(const fr_leaf_input *in, double *ms, bool *is_foun
         input.robot = masks;
         input.start = in->start;
         input.goal = in->goal;
-        fr_plan_path path;
+        fr_cell_path path;
         uint64_t begin = experiment_cpu_ns();
         status = fr_plan_cells(&input, &path, error);
         if (status != FR_OK) { break; }
         *ms = fmin(*ms, ms_since(begin));
-        *is_found = path.found;
-        fr_plan_path_free(&path);
+        *is_found = path.is_found;
+        fr_cell_path_free(&path);
     }
     fr_plan_robot_destroy(masks);
     return status;
@@ -242,10 +242,10 @@ typedef struct figure {
 } figure;
 
 static fr_status tell_figure(experiment_run *run, const figure *f, const robot *r, const field_times *field,
-                             const fr_plan_path *path, double leaves_ms, double lattice_ms, bool is_found) {
+                             const fr_cell_path *path, double leaves_ms, double lattice_ms, bool is_found) {
     bool is_told = experiment_put(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
                    experiment_put(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
-                   experiment_put(run, "paths", "leaves: found", 1.0, path->found) &&
+                   experiment_put(run, "paths", "leaves: found", 1.0, path->is_found) &&
                    experiment_put(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
                    experiment_put(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
                    experiment_put(run, "steps", "leaves: turned", NAN, path->turns) &&
@@ -273,7 +273,7 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
     for (uint64_t seed = 1; seed <= 20 && status == FR_OK && !is_done; seed++) {
         fr_plan_world *world = NULL;
         field_times field;
-        fr_plan_path path = {0};
+        fr_cell_path path = {0};
         double lattice_ms, leaves_ms;
         bool is_found;
         status = make_world(DEPTH, f->nodes, seed, &world, run->error);
@@ -284,7 +284,7 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
                      "one world of boxes of up to 7 cells, seed %u, depth 5; leaves give up after %d states",
                      (unsigned)seed, BUDGET);
             status = time_leaves(&in, &leaves_ms, &path, run->error);
-            is_done = status == FR_OK && path.found;
+            is_done = status == FR_OK && path.is_found;
         }
         if (is_done) { status = time_field(world, false, run->size == EXPERIMENT_BRIEF ? 1 : 3, &field, run->error); }
         if (is_done && status == FR_OK) {
@@ -444,9 +444,9 @@ static fr_status search_at_depth(uint32_t depth, double *ms, bool *is_found, fr_
     in.start = (fr_plan_place){{0.13 * n, 0.53 * n, 0.53 * n}, {0.0, 0.0, 0.0}};
     in.goal = (fr_plan_place){{0.86 * n, 0.53 * n, 0.53 * n}, {0.0, 0.0, 0.0}};
     in.alpha_deg = 90.0;
-    fr_plan_path path = {0};
+    fr_cell_path path = {0};
     if (status == FR_OK) { status = time_leaves(&in, ms, &path, error); }
-    *is_found = path.found;
+    *is_found = path.is_found;
     fr_plan_world_destroy(world);
     return status;
 }

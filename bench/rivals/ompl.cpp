@@ -1,8 +1,8 @@
-// OMPL with FCL: the problems of bench_way.c, one thread; each sample another seed, until a first path, at most 20 s.
+// OMPL with FCL: the problems of bench_path.c, one thread; each sample another seed, until a first path, at most 20 s.
 // Motions are sampled at a hundredth (windows: a two-hundredth) of the space: what happens between is not seen.
 #include "bench.h"
 #include "fcl_model.h"
-#include "way_problem.h"
+#include "path_problem.h"
 
 #include <ompl/base/spaces/SE3StateSpace.h>
 #include <ompl/geometric/SimpleSetup.h>
@@ -43,7 +43,7 @@ struct Planner {
     std::shared_ptr<ob::SE3StateSpace> space = std::make_shared<ob::SE3StateSpace>();
     std::unique_ptr<og::SimpleSetup> setup;
 
-    Planner(const way_problem &p, bool is_prm, double resolution)
+    Planner(const path_problem &p, bool is_prm, double resolution)
         : robot(make_model(p.robot)), world(make_model(p.world)) {
         ob::RealVectorBounds bounds(3);
         for (unsigned i = 0; i < 3; i++) {
@@ -73,7 +73,7 @@ struct Planner {
     }
 };
 
-void run_seeds(bench *b, way_problem &problem, bool is_prm, double resolution) {
+void run_seeds(bench *b, path_problem &problem, bool is_prm, double resolution) {
     ompl::msg::setLogLevel(ompl::msg::LOG_NONE);
     Planner planner(problem, is_prm, resolution);
     double runs = 0, found = 0;
@@ -88,17 +88,17 @@ void run_seeds(bench *b, way_problem &problem, bool is_prm, double resolution) {
 }
 
 void run_window(bench *b, double side, bool is_prm) {
-    way_problem problem;
-    if (!way_problem_window(side, &problem)) return bench_skip(b, "out of memory");
+    path_problem problem;
+    if (!path_problem_window(side, &problem)) return bench_skip(b, "out of memory");
     run_seeds(b, problem, is_prm, 0.005);
-    way_problem_free(&problem);
+    path_problem_free(&problem);
 }
 
 void run_ompl(bench *b, const char *name) {
-    way_problem problem;
-    if (!way_problem_ompl(name, &problem)) return bench_skip(b, "FUREAI_SHARED does not lead to the problem");
+    path_problem problem;
+    if (!path_problem_ompl(name, &problem)) return bench_skip(b, "FUREAI_SHARED does not lead to the problem");
     run_seeds(b, problem, false, 0.01);
-    way_problem_free(&problem);
+    path_problem_free(&problem);
 }
 
 // The quicker of its planners on each: roadmaps on the wide window, trees on the others.
@@ -119,5 +119,5 @@ int main(int argc, char **argv) {
                                        {"Home", run_home},
                                        {"Twistycool", run_twistycool}};
     ompl::RNG::setSeed(1);
-    return bench_main(argc, argv, "ompl", "way", cases, sizeof cases / sizeof cases[0]);
+    return bench_main(argc, argv, "ompl", "path", cases, sizeof cases / sizeof cases[0]);
 }

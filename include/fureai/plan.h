@@ -1,6 +1,6 @@
-// Fureai plan: a body of any shape finds its own way among obstacles that stand or move.
+// Fureai plan: a body of any shape finds its own path among obstacles that stand or move.
 //
-// Two ways of planning share this room. Among *cells*: world, obstacles and robots are octrees (in the plane
+// Two paths of planning share this room. Among *cells*: world, obstacles and robots are octrees (in the plane
 // quadtrees), as Kitamura has them; obstacles repel and the goal attracts through a potential field, and the search
 // goes over the lattice of cells and turns. Among *faces*: the body's triangles go through a space, and every motion of
 // the answer is proven free by fr_collide_move.
@@ -155,9 +155,9 @@ typedef struct fr_plan_state {
     uint32_t tick; // of dynamic plans and of several robots; else its number
 } fr_plan_state;
 
-// A path, or why there is none. Free it with fr_plan_path_free.
-typedef struct fr_plan_path {
-    bool found;
+// A path, or why there is none. Free it with fr_cell_path_free.
+typedef struct fr_cell_path {
+    bool is_found;
     bool is_checked;       // proven free in continuous motion against the world's cells
     bool is_exhausted;     // not found: nothing was left to search, so there is none at this resolution
     fr_plan_state *states; // start and goal included
@@ -168,15 +168,15 @@ typedef struct fr_plan_path {
     uint64_t tested;     // poses tested against the world
     uint64_t best_bytes; // memory the search took at most
     fr_allocator allocator;
-} fr_plan_path;
+} fr_cell_path;
 
-FR_API void fr_plan_path_free(fr_plan_path *path); // makes it all zeros; NULL is ignored
+FR_API void fr_cell_path_free(fr_cell_path *path); // makes it all zeros; NULL is ignored
 
 // ---------------------------------------------------------------------------------------------------------------
 // Robots of cells
 
 // A robot made ready for a search: for every orientation of its grid the cells it covers, and those it sweeps on the
-// way to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles, about y from
+// path to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles, about y from
 // -90 to 90. Read from any thread.
 typedef struct fr_plan_robot fr_plan_robot;
 
@@ -213,7 +213,7 @@ FR_API fr_plan_robot_info fr_plan_robot_get_info(const fr_plan_robot *robot);
 // ---------------------------------------------------------------------------------------------------------------
 // The checker of paths of cells
 
-// Between two states the position goes straight and each angle evenly, the short way round.
+// Between two states the position goes straight and each angle evenly, the short path round.
 typedef struct fr_plan_check_input {
     const fr_plan_world *world;
     const fr_plan_shape *shape; // of the robot
@@ -229,7 +229,7 @@ FR_API fr_plan_check_input fr_default_plan_check_input(void);
 typedef struct fr_plan_check {
     bool is_free;     // no sample is deeper in a cell that is black or outside the world than 1e-6 of the world's size
     uint32_t state;   // not free: the first bad sample is between this state and the next
-    double fraction;  // of the way between the two
+    double fraction;  // of the path between the two
     int32_t cell[3];  // that it meets
     double depth;     // cells: how far it would have to move, at least, to leave that cell
     uint64_t samples; // looked at
@@ -267,10 +267,10 @@ FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
 
 // Finds a path by A*. Goes by how far a point, or what of the robot there is whatever its turn, would go to the goal.
 // Not found: is_exhausted says that nothing was left to search; else budget or control ended it and the states are the
-// way to the nearest place it knows. FR_ERROR_ARGUMENT with a sentence for a start or goal that is in collision (and
+// path to the nearest place it knows. FR_ERROR_ARGUMENT with a sentence for a start or goal that is in collision (and
 // with which cell) or outside, a robot larger than the world, and options outside their limits; FR_ERROR_NOT_FINITE,
 // FR_ERROR_MEMORY. The same input gives the same path. Any thread; the world must not change meanwhile.
-FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_plan_path *out, fr_error *error);
+FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Among obstacles that move
@@ -287,12 +287,12 @@ typedef enum fr_plan_method {
 typedef enum fr_plan_event {
     FR_PLAN_MOVED,
     FR_PLAN_TURNED,
-    FR_PLAN_WAIT,   // there is no way now; the robot stays where it is, which is free
+    FR_PLAN_WAIT,   // there is no path now; the robot stays where it is, which is free
     FR_PLAN_GOAL,   // the robot is at its goal and stays there
     FR_PLAN_OVERRUN // an obstacle is where the robot is: it takes a step towards the nearest free state, if any
 } fr_plan_event;
 
-// A robot on its way through a world that changes between its ticks: what the world holds at a tick is what the agent
+// A robot on its path through a world that changes between its ticks: what the world holds at a tick is what the agent
 // observes. It goes one cell or one step of turning a tick. One thread at a time.
 typedef struct fr_plan_agent fr_plan_agent;
 
@@ -329,7 +329,7 @@ typedef struct fr_plan_agent_stats {
     uint64_t plans;                         // searches from nothing
     uint64_t repairs;                       // of FR_PLAN_DSTAR
     uint64_t expanded, tested;              // states and poses in all of them
-    double cost; // of the way that is left, as last found; of FR_PLAN_ASTAR and FR_PLAN_DSTAR
+    double cost; // of the path that is left, as last found; of FR_PLAN_ASTAR and FR_PLAN_DSTAR
 } fr_plan_agent_stats;
 
 FR_API fr_plan_agent_stats fr_plan_agent_get_stats(const fr_plan_agent *agent);
@@ -364,10 +364,10 @@ FR_API fr_plan_team_input fr_default_plan_team_input(void);
 
 // Paths that go together: state t of each is where its robot is at tick t; after the last it stays there.
 typedef struct fr_plan_team {
-    bool found;
+    bool is_found;
     bool is_joint;     // two robots searched at once, since neither could go first
     bool is_exhausted; // not found: no search was ended by its budget or the caller
-    fr_plan_path *paths;
+    fr_cell_path *paths;
     uint32_t path_count;
     uint32_t ticks;    // until the last one arrived
     uint32_t orders;   // tried
@@ -375,7 +375,7 @@ typedef struct fr_plan_team {
     fr_allocator allocator;
 } fr_plan_team;
 
-// Plans robot after robot in space and time, each out of the way of those before; where one finds no way, in another
+// Plans robot after robot in space and time, each out of the path of those before; where one finds no path, in another
 // order; two robots at last both at once. From tick to tick no two robots sweep a common cell, and none a black one.
 // FR_ERROR_ARGUMENT with a sentence for starts off the lattice, in collision or in one another, goals out of bounds and
 // options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input gives the same paths.
@@ -383,106 +383,106 @@ FR_API fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team
 FR_API void fr_plan_team_free(fr_plan_team *team); // makes it all zeros; NULL is ignored
 
 // ---------------------------------------------------------------------------------------------------------------
-// Ways among faces
+// Paths among faces
 //
-// A body of triangles finds its way through a space. Two trees of poses grow towards one another, from the start and
+// A body of triangles finds its path through a space. Two trees of poses grow towards one another, from the start and
 // from the goal; every motion is asked of fr_collide_move, over its whole course, and one that a face stops slides on
 // along it. A coarse field of cells tells where to grow: the cheapest line of cells from start to goal, away from what
 // is black, and dearer where it was tried in vain. What is found is proven; what is not found may still exist.
 
-typedef enum fr_way_wish {
-    FR_WAY_FIRST,       // the first way there is
-    FR_WAY_SHORTEST,    // of the body's points together
-    FR_WAY_CLEAREST,    // far from everything, as far as it was found to go
-    FR_WAY_FEWEST_TURNS // turning as little as it can
-} fr_way_wish;
+typedef enum fr_path_objective {
+    FR_PATH_FIRST,       // the first path there is
+    FR_PATH_SHORTEST,    // of the body's points together
+    FR_PATH_CLEAREST,    // far from everything, as far as it was found to go
+    FR_PATH_FEWEST_TURNS // turning as little as it can
+} fr_path_objective;
 
-#define FR_WAY_MAX_DEPTH 7
+#define FR_PATH_MAX_DEPTH 7
 
-typedef struct fr_way_query {
+typedef struct fr_path_input {
     const fr_space *space;         // current; its objects stand where they are
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
     const fr_part_def *parts;      // the body: meshes in poses of their own; at least one
     uint32_t part_count;
     fr_vec3 pivot_local;   // the point of the body that goes straight from state to state; default 0
     fr_pose start, goal;   // the scale is the start's
-    bool any_rotation;     // at the goal; its rotation is tried first; default false
+    bool is_goal_turn_any; // at the goal; its rotation is tried first; default false
     fr_bounds bounds;      // where the pivot may be
     int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
                            // and turns about z alone
     double margin;         // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
-    fr_way_wish wish;      // default FR_WAY_FIRST
-    uint32_t depth;        // of the field over the bounds, 2 .. FR_WAY_MAX_DEPTH; default 5
-    uint64_t seed;         // the same seed, the same way; default 1
-    uint64_t max_moves;    // motions asked until a way is found; default 300,000
-    uint64_t polish_moves; // and beyond for the wish; default 3,000
-    const fr_control *control; // may be NULL
-    fr_allocator allocator;    // default: the process default
-    uint32_t cookie;           // set by fr_default_way_query
-} fr_way_query;
+    fr_path_objective objective; // default FR_PATH_FIRST
+    uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
+    uint64_t seed;               // the same seed, the same path; default 1
+    uint64_t max_moves;          // motions asked until a path is found; default 300,000
+    uint64_t optimize_moves;     // and beyond for the objective; default 3,000
+    const fr_control *control;   // may be NULL
+    fr_allocator allocator;      // default: the process default
+    uint32_t cookie;             // set by fr_default_path_input
+} fr_path_input;
 
-FR_API fr_way_query fr_default_way_query(void);
+FR_API fr_path_input fr_default_path_input(void);
 
-// A way, or that none was found. Free it with fr_way_free.
-typedef struct fr_way {
-    bool found;
-    bool is_checked;   // every motion was proven by fr_plan_check_way
-    bool is_partial;   // the caller stopped it: the best so far
-    bool is_blocked;   // not found: `blocked` says what the start or the goal touches
-    bool goal_blocked; // it is the goal
+// A path, or that none was found. Free it with fr_path_free.
+typedef struct fr_path {
+    bool is_found;
+    bool is_checked;      // every motion was proven by fr_plan_check_path
+    bool is_partial;      // the caller stopped it: the best so far
+    bool is_blocked;      // not found: `blocked` says what the start or the goal touches
+    bool is_goal_blocked; // it is the goal
     fr_contact blocked;
-    fr_pose *states; // start and goal included; motions between them are fr_motion_between with the query's pivot
+    fr_pose *states; // start and goal included; motions between them are fr_motion_between with the input's pivot
     uint32_t state_count;
-    double length;    // of the pivot's way, metres
-    double turning;   // radians in all
-    uint32_t turns;   // motions that turn
-    double clearance; // nothing comes nearer anywhere on the way: the margin, or more where the clearest was wished
-    uint64_t moves;   // motions asked
-    uint32_t nodes;   // of both trees
-    uint32_t leads;   // lines of cells that were followed
-    double field_ms;  // making the field
-    double search_ms; // until a way was found
-    double polish_ms; // after it
+    double length;      // of the pivot's path, metres
+    double turning;     // radians in all
+    uint32_t turns;     // motions that turn
+    double clearance;   // nothing comes nearer anywhere on the path: the margin, or more where the clearest was wished
+    uint64_t moves;     // motions asked
+    uint32_t nodes;     // of both trees
+    uint32_t leads;     // lines of cells that were followed
+    double field_ms;    // making the field
+    double search_ms;   // until a path was found
+    double optimize_ms; // after it
     fr_allocator allocator;
-} fr_way;
+} fr_path;
 
-FR_API void fr_way_free(fr_way *way); // makes it all zeros; NULL is ignored
+FR_API void fr_path_free(fr_path *path); // makes it all zeros; NULL is ignored
 
-// Finds a way. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
+// Finds a path. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
 // than the margin, is told in `out`, with what it touches, and is not an error. A body that rests on something without
 // going into it by more than 1e-6 of the world may begin and end there. FR_ERROR_ARGUMENT (outside its limits, bounds
 // without inside, start or goal out of the bounds), FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA, FR_ERROR_MEMORY.
-FR_API fr_status fr_plan_way(const fr_way_query *query, fr_way *out, fr_error *error);
+FR_API fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error);
 
-// Mends a way after things have moved: `at` of `old` is where the body is now (its last state behind it), the query's
+// Mends a path after things have moved: `at` of `old` is where the body is now (its last state behind it), the input's
 // start its pose. What is still free is kept; broken parts are gone round, and only where that fails all is searched
-// anew. `out->moves` tells how little was asked. Statuses as for fr_plan_way; FR_ERROR_ARGUMENT also where `old` was
+// anew. `out->moves` tells how little was asked. Statuses as for fr_plan_path; FR_ERROR_ARGUMENT also where `old` was
 // not found or has no such state. `out` is not `old`.
-FR_API fr_status fr_plan_mend_way(const fr_way_query *query, const fr_way *old, uint32_t at, fr_way *out,
-                                  fr_error *error);
+FR_API fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, uint32_t at, fr_path *out,
+                                     fr_error *error);
 
-typedef struct fr_way_check {
-    bool is_valid;      // nothing of the body is deeper than 1e-6 of the world's size in anything, anywhere on the way;
-                        // with a margin: nothing comes nearer
-    uint32_t motion;    // not valid: the first bad one, from this state to the next
-    double time;        // 0 .. 1 in it
-    fr_contact contact; // what it meets
-    bool leaves_bounds; // it is not valid because a state lies outside the bounds
+typedef struct fr_path_check {
+    bool is_valid;   // nothing of the body is deeper than 1e-6 of the world's size in anything, anywhere on the path;
+                     // with a margin: nothing comes nearer
+    uint32_t motion; // not valid: the first bad one, from this state to the next
+    double time;     // 0 .. 1 in it
+    fr_contact contact;     // what it meets
+    bool is_outside_bounds; // it is not valid because a state lies outside the bounds
     double length, turning;
     uint32_t turns;
-} fr_way_check;
+} fr_path_check;
 
-// Proves a way, or finds where it fails, as if nothing was known of how it came about; of the query it reads space,
+// Proves a path, or finds where it fails, as if nothing was known of how it came about; of the input it reads space,
 // filter, parts, pivot, bounds and margin. A body may slide along a face: it is proven with the body drawn together
 // about its middle by 1e-6 of the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
 // FR_ERROR_STOPPED.
-FR_API fr_status fr_plan_check_way(const fr_way_query *query, const fr_pose *states, uint32_t count, fr_way_check *out,
-                                   fr_error *error);
+FR_API fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
+                                    fr_path_check *out, fr_error *error);
 
-// The greatest distance up to `at_most` (> 0) that is proven to be kept on a way, to about a thirtieth; 0 where none
-// is. Asks every motion up to thirty times. Statuses as for fr_plan_check_way; FR_ERROR_ARGUMENT also for `at_most`.
-FR_API fr_status fr_plan_way_clearance(const fr_way_query *query, const fr_pose *states, uint32_t count, double at_most,
-                                       double *out, fr_error *error);
+// The greatest distance up to `at_most` (> 0) that is proven to be kept on a path, to about a thirtieth; 0 where none
+// is. Asks every motion up to thirty times. Statuses as for fr_plan_check_path; FR_ERROR_ARGUMENT also for `at_most`.
+FR_API fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
+                                        double at_most, double *out, fr_error *error);
 
 #ifdef __cplusplus
 }

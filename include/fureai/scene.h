@@ -107,16 +107,16 @@ typedef enum fr_scene_plan_search {
 
 // A planning problem: where an object is to go.
 typedef struct fr_scene_plan {
-    uint32_t robot;      // index of the object; where it stands in the scene does not count
-    fr_pose start, goal; // scale 1
-    bool any_rotation;   // at the goal
-    fr_bounds bounds;    // of the robot's origin, and of the world of cells, which is a cube of the longest side
-    int dimension;       // 3, or 2: in the plane of x and y
-    uint32_t depth;      // of the world of cells
-    double alpha_deg;    // a step of turning
+    uint32_t robot;        // index of the object; where it stands in the scene does not count
+    fr_pose start, goal;   // scale 1
+    bool is_goal_turn_any; // at the goal
+    fr_bounds bounds;      // of the robot's origin, and of the world of cells, which is a cube of the longest side
+    int dimension;         // 3, or 2: in the plane of x and y
+    uint32_t depth;        // of the world of cells
+    double alpha_deg;      // a step of turning
     fr_scene_plan_mode mode;
     fr_scene_plan_search search;
-    fr_way_wish wish;
+    fr_path_objective objective;
     double margin; // metres
     uint32_t seed;
     double pmax;       // of the potential

@@ -130,7 +130,7 @@ static bool is_at_goal(fr_plan_agent *a) { return a->at.cell == a->goal_cell && 
 
 static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
     if (!a->has_path) {
-        if (a->is_hopeless) { return FR__PLAN_NO_WAY; }
+        if (a->is_hopeless) { return FR__PLAN_NO_PATH; }
         fr__plan_wave wave;
         int32_t at[3];
         fr__plan_cell_at(&a->poses.bits, a->at.cell, at);
@@ -148,7 +148,7 @@ static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
         fr__plan_outcome outcome = fr__plan_search_run(&a->search, a->at);
         fr__plan_wave_free(&wave, &a->allocator);
         a->stats.expanded += a->search.expanded;
-        a->is_hopeless = outcome == FR__PLAN_NO_WAY;
+        a->is_hopeless = outcome == FR__PLAN_NO_PATH;
         if (outcome != FR__PLAN_FOUND) { return outcome; }
         a->stats.cost = a->search.cost;
         a->has_path = true;
@@ -214,7 +214,7 @@ static fr__plan_outcome step_by_looking(fr_plan_agent *a, fr__plan_step *next) {
     }
     a->stats.expanded++;
     if (a->poses.has_failed) { return FR__PLAN_NO_MEMORY; }
-    if (best == INFINITY) { return FR__PLAN_NO_WAY; }
+    if (best == INFINITY) { return FR__PLAN_NO_PATH; }
     return learn(a, a->def.method == FR_PLAN_RTA ? second : best) ? FR__PLAN_FOUND : FR__PLAN_NO_MEMORY;
 }
 
@@ -291,7 +291,7 @@ static fr__plan_outcome step_out(fr_plan_agent *a, fr__plan_step *next) {
         }
         if (a->poses.has_failed) { return FR__PLAN_NO_MEMORY; }
     }
-    return FR__PLAN_NO_WAY;
+    return FR__PLAN_NO_PATH;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -371,7 +371,7 @@ fr_status fr_plan_agent_tick(fr_plan_agent *a, fr_plan_event *event, fr_error *e
     fr__plan_cell_at(&a->poses.bits, a->at.cell, at);
     bool is_free = fr__plan_poses_is_free(&a->poses, fr__plan_stand_slot(a->def.robot, a->at.orientation), at);
     if (a->poses.has_failed) { return fail_tick(a, error); }
-    fr__plan_outcome outcome = FR__PLAN_NO_WAY;
+    fr__plan_outcome outcome = FR__PLAN_NO_PATH;
     if (!is_free) {
         a->has_path = false;
         outcome = step_out(a, &next);

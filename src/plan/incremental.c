@@ -296,7 +296,7 @@ bool fr__plan_incremental_change(fr__plan_incremental *s, const int32_t low[3], 
     return !s->poses->has_failed;
 }
 
-static fr__plan_outcome find_way(search_t *s, uint32_t robot) {
+static fr__plan_outcome find_path(search_t *s, uint32_t robot) {
     for (uint32_t rounds = 1;; rounds++) {
         double wanted[2];
         rank_of(s, state_at(s, robot), wanted);
@@ -322,11 +322,11 @@ static fr__plan_outcome find_way(search_t *s, uint32_t robot) {
 fr__plan_outcome fr__plan_incremental_next(fr__plan_incremental *s, fr__plan_step *next, double *cost) {
     uint32_t robot = meet(s, s->robot);
     if (robot == FR__STATE_NONE) { return FR__PLAN_NO_MEMORY; }
-    fr__plan_outcome outcome = s->is_stale ? find_way(s, robot) : FR__PLAN_FOUND;
+    fr__plan_outcome outcome = s->is_stale ? find_path(s, robot) : FR__PLAN_FOUND;
     if (outcome != FR__PLAN_FOUND) { return outcome; }
     s->is_stale = false;
     *cost = state_at(s, robot)->ahead;
-    if (*cost == INFINITY) { return FR__PLAN_NO_WAY; }
+    if (*cost == INFINITY) { return FR__PLAN_NO_PATH; }
     double best = INFINITY;
     bool has_failed = false;
     for (int k = 0; k < 12; k++) {

@@ -186,11 +186,11 @@ static float *make_field(const level *l) {
 }
 
 // Searches for each cell by the goal in turn, its own first.
-static fr__plan_outcome search_level(level *l, fr__plan_search *s, fr_plan_path *out) {
-    fr__plan_outcome outcome = FR__PLAN_NO_WAY;
+static fr__plan_outcome search_level(level *l, fr__plan_search *s, fr_cell_path *out) {
+    fr__plan_outcome outcome = FR__PLAN_NO_PATH;
     int32_t start[3];
     fr__plan_cell_at(&l->bits, l->entry.cell, start);
-    for (int i = 0; i < 8 && outcome == FR__PLAN_NO_WAY; i++) {
+    for (int i = 0; i < 8 && outcome == FR__PLAN_NO_PATH; i++) {
         if (!cell_near(&l->bits, l->robot->dimension, l->goal.position, i, l->goal_at)) { continue; }
         fr__plan_wave wave;
         if (!fr__plan_wave_make(s->poses, l->goal_at, start, s->weight < FR__PLAN_WHOLE_WEIGHT, &wave)) {
@@ -211,7 +211,7 @@ static fr__plan_outcome search_level(level *l, fr__plan_search *s, fr_plan_path 
 // ---------------------------------------------------------------------------------------------------------------
 // The path
 
-static void add_state(fr_plan_path *path, fr_plan_place place, double scale) {
+static void add_state(fr_cell_path *path, fr_plan_place place, double scale) {
     place.position = fr_vec3_scale(1.0 / scale, place.position);
     if (path->state_count > 0) {
         const fr_plan_place *last = &path->states[path->state_count - 1].place;
@@ -241,7 +241,7 @@ static bool list_places(const level *l, const fr__plan_search *s, bool has_tail,
     return true;
 }
 
-static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_plan_path *out) {
+static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_cell_path *out) {
     fr_array list = fr_array_make(sizeof(fr_plan_place), &l->allocator);
     if (l->input->is_shortened) { fr__plan_search_shorten(s); }
     bool is_made = !s->poses->has_failed && list_places(l, s, has_tail, &list);
@@ -256,7 +256,7 @@ static bool write_path(const level *l, fr__plan_search *s, bool has_tail, fr_pla
     return is_made;
 }
 
-static fr__plan_outcome run_level(level *l, fr_plan_path *out) {
+static fr__plan_outcome run_level(level *l, fr_cell_path *out) {
     fr__plan_outcome outcome = FR__PLAN_NO_MEMORY;
     fr__plan_search s = fr__plan_search_make(&l->allocator);
     fr__plan_poses poses;
@@ -289,7 +289,7 @@ static fr__plan_outcome run_level(level *l, fr_plan_path *out) {
 }
 
 // Start and goal are known to be free. NO_WAY also where the lattice cannot be entered.
-static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t finer, fr_plan_path *out) {
+static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t finer, fr_cell_path *out) {
     level l = {.input = input,
                .allocator = fr_allocator_or_default(&input->allocator),
                .bits = fr__plan_world_bits(input->world),
@@ -305,7 +305,7 @@ static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t fin
     if (!input->is_goal_turn_any) {
         l.goal_orientation = fr__plan_orientation_near(l.robot, l.goal.turn_deg, &l.is_goal_exact);
     }
-    fr__plan_outcome outcome = FR__PLAN_NO_WAY;
+    fr__plan_outcome outcome = FR__PLAN_NO_PATH;
     fr__plan_proof proof = fr__plan_enter(&l.bits, l.robot, &l.start, &l.entry, &l.head);
     if (proof == FR__PLAN_PROOF_NO_MEMORY) { outcome = FR__PLAN_NO_MEMORY; }
     if (proof == FR__PLAN_FREE) { outcome = run_level(&l, out); }
@@ -315,24 +315,24 @@ static fr__plan_outcome try_level(const fr_plan_cells_input *input, uint32_t fin
     return outcome;
 }
 
-fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_plan_path *out, fr_error *error) {
+fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_error *error) {
     FR_ASSERT(input != NULL && out != NULL && input->cookie == CELLS_COOKIE);
     memset(out, 0, sizeof *out);
     fr_status status = fr__plan_check_query(input, error);
     if (status != FR_OK) { return status; }
     out->allocator = fr_allocator_or_default(&input->allocator);
-    fr__plan_outcome outcome = FR__PLAN_NO_WAY;
-    for (uint32_t finer = 0; finer < 4 && outcome == FR__PLAN_NO_WAY; finer++) {
+    fr__plan_outcome outcome = FR__PLAN_NO_PATH;
+    for (uint32_t finer = 0; finer < 4 && outcome == FR__PLAN_NO_PATH; finer++) {
         bool is_asked = ((finer & FR__PLAN_FINER_TURN) == 0 || input->is_finer_turn) &&
                         ((finer & FR__PLAN_FINER_CELLS) == 0 || input->is_finer_cells);
         if (is_asked) { outcome = try_level(input, finer, out); }
     }
     if (outcome == FR__PLAN_NO_MEMORY) {
-        fr_plan_path_free(out);
+        fr_cell_path_free(out);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a search of cells");
     }
-    out->found = outcome == FR__PLAN_FOUND;
+    out->is_found = outcome == FR__PLAN_FOUND;
     out->is_checked = out->state_count > 0;
-    out->is_exhausted = outcome == FR__PLAN_NO_WAY;
+    out->is_exhausted = outcome == FR__PLAN_NO_PATH;
     return FR_OK;
 }

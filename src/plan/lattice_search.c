@@ -132,7 +132,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
     fr__plan_node *node = first == FR__STATE_NONE ? NULL : fr_array_push(&s->nodes, 1);
     if (node == NULL) { return FR__PLAN_NO_MEMORY; }
     *node = (fr__plan_node){key, 0.0, FR__STATE_NONE, MARK_OPEN};
-    if (left == FR__PLAN_UNREACHED) { return end_at(s, 0, FR__PLAN_NO_WAY); }
+    if (left == FR__PLAN_UNREACHED) { return end_at(s, 0, FR__PLAN_NO_PATH); }
     if (!fr__plan_heap_push(&s->heap, (fr__plan_heap_entry){s->weight * (double)left, left, first})) {
         return FR__PLAN_NO_MEMORY;
     }
@@ -158,7 +158,7 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
         }
         if (!expand(s, entry.node, entry.left) || s->poses->has_failed) { return FR__PLAN_NO_MEMORY; }
     }
-    return end_at(s, nearest, FR__PLAN_NO_WAY);
+    return end_at(s, nearest, FR__PLAN_NO_PATH);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

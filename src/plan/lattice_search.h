@@ -16,7 +16,7 @@ typedef struct fr__plan_step {
 
 typedef enum fr__plan_outcome {
     FR__PLAN_FOUND,
-    FR__PLAN_NO_WAY,  // nothing is left to search
+    FR__PLAN_NO_PATH, // nothing is left to search
     FR__PLAN_STOPPED, // by the budget or the caller
     FR__PLAN_NO_MEMORY
 } fr__plan_outcome;

@@ -175,7 +175,7 @@ static bool expand(fr__team *t, fr__team_member *m, uint32_t index) {
 static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
     fr__state_table_clear(&t->table);
     t->nodes.count = t->heap.count = 0;
-    if (m->distance[m->start.cell] == FR__PLAN_UNREACHED) { return FR__PLAN_NO_WAY; }
+    if (m->distance[m->start.cell] == FR__PLAN_UNREACHED) { return FR__PLAN_NO_PATH; }
     if (!offer(t, m, m->start, 0, 0.0, FR__STATE_NONE)) { return FR__PLAN_NO_MEMORY; }
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
@@ -193,7 +193,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
         if (expanded % STOP_STATES == 0 && fr_control_stop(&t->input->control)) { return FR__PLAN_STOPPED; }
         if (!expand(t, m, entry.node)) { return FR__PLAN_NO_MEMORY; }
     }
-    return FR__PLAN_NO_WAY;
+    return FR__PLAN_NO_PATH;
 }
 
 // Makes the bitmaps reach to `ticks`: what stood still after the last one does so until then.
@@ -284,7 +284,7 @@ static fr__plan_outcome try_orders(fr__team *t, fr_plan_team *out) {
         if (outcome == FR__PLAN_STOPPED) { out->is_exhausted = false; }
         bool is_over = out->orders >= most || fr_control_stop(&t->input->control);
         if (!is_over && t->member_count <= ALL_ORDERS) { is_over = !next_order(order, t->member_count); }
-        if (is_over) { return FR__PLAN_NO_WAY; }
+        if (is_over) { return FR__PLAN_NO_PATH; }
         if (t->member_count > ALL_ORDERS) { shuffle(&random, order, t->member_count); }
     }
 }
@@ -363,7 +363,7 @@ static fr_status check_starts(const fr__team *t, fr_error *error) {
     return status;
 }
 
-static bool write_path(fr__team *t, const fr__team_member *m, fr_plan_path *path) {
+static bool write_path(fr__team *t, const fr__team_member *m, fr_cell_path *path) {
     const fr__plan_step *steps = m->steps.data;
     path->allocator = t->allocator;
     path->states = fr_allocate(&t->allocator, m->steps.count, sizeof *path->states, _Alignof(fr_plan_state));
@@ -374,13 +374,13 @@ static bool write_path(fr__team *t, const fr__team_member *m, fr_plan_path *path
         path->turns += i > 0 && steps[i].orientation != steps[i - 1].orientation;
     }
     path->state_count = (uint32_t)m->steps.count;
-    path->found = path->is_checked = true;
+    path->is_found = path->is_checked = true;
     path->tested = m->poses.tested;
     return true;
 }
 
 static fr_status write_team(fr__team *t, fr_plan_team *out, fr_error *error) {
-    out->paths = fr_allocate(&t->allocator, t->member_count, sizeof *out->paths, _Alignof(fr_plan_path));
+    out->paths = fr_allocate(&t->allocator, t->member_count, sizeof *out->paths, _Alignof(fr_cell_path));
     if (out->paths == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for paths of a team"); }
     memset(out->paths, 0, t->member_count * sizeof *out->paths);
     out->path_count = t->member_count;
@@ -417,19 +417,19 @@ static fr_status find_paths(fr__team *t, fr_plan_team *out, fr_error *error) {
     if (status == FR_OK) { status = check_starts(t, error); }
     if (status != FR_OK) { return status; }
     fr__plan_outcome outcome = try_orders(t, out);
-    if (outcome == FR__PLAN_NO_WAY && t->member_count == 2 && !fr_control_stop(&t->input->control)) {
+    if (outcome == FR__PLAN_NO_PATH && t->member_count == 2 && !fr_control_stop(&t->input->control)) {
         outcome = fr__team_search_both(t);
         out->is_joint = outcome == FR__PLAN_FOUND;
         // All that two robots can do was searched: what one order did not finish does not count any more.
-        out->is_exhausted = outcome == FR__PLAN_NO_WAY;
+        out->is_exhausted = outcome == FR__PLAN_NO_PATH;
     }
     if (outcome == FR__PLAN_NO_MEMORY) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a search of a team");
     }
-    out->found = outcome == FR__PLAN_FOUND;
-    out->is_exhausted = out->is_exhausted && !out->found;
+    out->is_found = outcome == FR__PLAN_FOUND;
+    out->is_exhausted = out->is_exhausted && !out->is_found;
     out->expanded = t->expanded;
-    return out->found ? write_team(t, out, error) : FR_OK;
+    return out->is_found ? write_team(t, out, error) : FR_OK;
 }
 
 fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, fr_error *error) {
@@ -469,7 +469,7 @@ fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, 
 void fr_plan_team_free(fr_plan_team *team) {
     if (team == NULL) { return; }
     for (uint32_t i = 0; i < team->path_count; i++) {
-        fr_plan_path_free(&team->paths[i]);
+        fr_cell_path_free(&team->paths[i]);
     }
     if (team->paths != NULL) { fr_release(&team->allocator, team->paths, team->path_count, sizeof *team->paths); }
     memset(team, 0, sizeof *team);

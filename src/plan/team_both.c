@@ -109,7 +109,7 @@ static fr__plan_outcome search(joint *j) {
     fr__team_member *a = &t->members[0], *b = &t->members[1];
     fr__plan_step at[2] = {a->start, b->start};
     bool is_reached = a->distance[at[0].cell] != FR__PLAN_UNREACHED && b->distance[at[1].cell] != FR__PLAN_UNREACHED;
-    if (!is_reached) { return FR__PLAN_NO_WAY; }
+    if (!is_reached) { return FR__PLAN_NO_PATH; }
     if (!offer(j, at, 0.0, FR__STATE_NONE)) { return FR__PLAN_NO_MEMORY; }
     uint64_t expanded = 0;
     while (t->heap.count > 0) {
@@ -126,7 +126,7 @@ static fr__plan_outcome search(joint *j) {
         if (expanded % STOP_STATES == 0 && fr_control_stop(&t->input->control)) { return FR__PLAN_STOPPED; }
         if (!expand(j, entry.node)) { return FR__PLAN_NO_MEMORY; }
     }
-    return FR__PLAN_NO_WAY;
+    return FR__PLAN_NO_PATH;
 }
 
 fr__plan_outcome fr__team_search_both(fr__team *t) {

@@ -344,7 +344,7 @@ fr_status fr_plan_world_remove(fr_plan_world *w, uint64_t key, fr_error *error) 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths
 
-void fr_plan_path_free(fr_plan_path *path) {
+void fr_cell_path_free(fr_cell_path *path) {
     if (path == NULL) { return; }
     fr_release(&path->allocator, path->states, path->state_count, sizeof *path->states);
     memset(path, 0, sizeof *path);

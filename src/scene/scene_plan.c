@@ -119,7 +119,7 @@ static const fr__json_key place_keys[PLACE_KEYS] = {[PLACE_POSITION] = {"positio
                                                     [PLACE_AXIS_ANGLE] = {"axis_angle_deg", false},
                                                     [PLACE_DEGREES] = {"rotation_deg", false}};
 
-static bool read_place(fr__scene_reader *r, uint32_t token, const char *what, fr_pose *out, bool *any_rotation) {
+static bool read_place(fr__scene_reader *r, uint32_t token, const char *what, fr_pose *out, bool *is_goal_turn_any) {
     const fr__json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
     uint32_t values[PLACE_KEYS];
     if (!fr__json_object(&r->json, token, what, place_keys, PLACE_KEYS, values) ||
@@ -128,8 +128,8 @@ static bool read_place(fr__scene_reader *r, uint32_t token, const char *what, fr
     }
     uint32_t quaternion = values[PLACE_ROTATION], degrees = values[PLACE_DEGREES];
     bool is_null = quaternion != FR__JSON_NONE && r->json.json->tokens[quaternion].kind == FR__JSON_NULL;
-    if (is_null && any_rotation != NULL) {
-        *any_rotation = true;
+    if (is_null && is_goal_turn_any != NULL) {
+        *is_goal_turn_any = true;
         quaternion = FR__JSON_NONE;
     }
     if (degrees != FR__JSON_NONE && (quaternion != FR__JSON_NONE || values[PLACE_AXIS_ANGLE] != FR__JSON_NONE)) {
@@ -240,15 +240,15 @@ static bool read_words(fr__scene_reader *r, const uint32_t *values, fr_scene_pla
                                               {"best", FR_SCENE_SEARCH_BEST},   {"hill", FR_SCENE_SEARCH_HILL},
                                               {"rta", FR_SCENE_SEARCH_RTA},     {"lrta", FR_SCENE_SEARCH_LRTA},
                                               {"dstar", FR_SCENE_SEARCH_DSTAR}};
-    static const fr__scene_word wishes[] = {{"first", FR_WAY_FIRST},
-                                            {"shortest", FR_WAY_SHORTEST},
-                                            {"clearest", FR_WAY_CLEAREST},
-                                            {"fewest-turns", FR_WAY_FEWEST_TURNS}};
+    static const fr__scene_word objectives[] = {{"first", FR_PATH_FIRST},
+                                                {"shortest", FR_PATH_SHORTEST},
+                                                {"clearest", FR_PATH_CLEAREST},
+                                                {"fewest-turns", FR_PATH_FEWEST_TURNS}};
     static const fr__scene_word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}};
-    int mode = FR_SCENE_PLAN_C, search = -1, wish = FR_WAY_FIRST, rule = FR_OCTREE_OVERLAP;
+    int mode = FR_SCENE_PLAN_C, search = -1, objective = FR_PATH_FIRST, rule = FR_OCTREE_OVERLAP;
     bool right = fr__scene_read_word(r, values[PLAN_MODE], "mode", modes, 2, &mode) &&
                  fr__scene_read_word(r, values[PLAN_SEARCH], "search", searches, 7, &search) &&
-                 fr__scene_read_word(r, values[PLAN_WISH], "wish", wishes, 4, &wish) &&
+                 fr__scene_read_word(r, values[PLAN_WISH], "wish", objectives, 4, &objective) &&
                  fr__scene_read_word(r, values[PLAN_RULE], "rule", rules, 2, &rule);
     if (!right) { return false; }
     if (search < 0) { search = mode == FR_SCENE_PLAN_K ? (int)FR_SCENE_SEARCH_BEST : (int)FR_SCENE_SEARCH_FACES; }
@@ -259,7 +259,7 @@ static bool read_words(fr__scene_reader *r, const uint32_t *values, fr_scene_pla
     }
     plan->mode = (fr_scene_plan_mode)mode;
     plan->search = (fr_scene_plan_search)search;
-    plan->wish = (fr_way_wish)wish;
+    plan->objective = (fr_path_objective)objective;
     plan->rule = (fr_octree_rule)rule;
     return true;
 }
@@ -287,7 +287,7 @@ static bool read_plan(fr__scene_reader *r, uint32_t token) {
     bool right = fr__json_object(&r->json, token, "a plan", plan_keys, PLAN_KEYS, values) &&
                  fr__scene_read_object_name(r, values[PLAN_ROBOT], "robot", &plan.robot) &&
                  read_place(r, values[PLAN_START], "start", &plan.start, NULL) &&
-                 read_place(r, values[PLAN_GOAL], "goal", &plan.goal, &plan.any_rotation) &&
+                 read_place(r, values[PLAN_GOAL], "goal", &plan.goal, &plan.is_goal_turn_any) &&
                  read_bounds(r, values[PLAN_BOUNDS], &plan.bounds) &&
                  read_whole(r, values[PLAN_DIMENSION], PLAN_DIMENSION, 2, 3, &dimension) &&
                  read_numbers(r, values, &plan) && read_words(r, values, &plan);

@@ -142,12 +142,12 @@ static double least_cost(const fr_plan_world *world, const fr_plan_robot *robot,
     input.start = *from;
     input.goal = *goal;
     input.weight = 1.0;
-    fr_plan_path path;
+    fr_cell_path path;
     fr_error error;
     fr_status status = fr_plan_cells(&input, &path, &error);
     // A goal that is in collision just now is no way either.
-    double cost = status == FR_OK && path.found ? path.length + 3.0 * (double)path.turns : -1.0;
-    fr_plan_path_free(&path);
+    double cost = status == FR_OK && path.is_found ? path.length + 3.0 * (double)path.turns : -1.0;
+    fr_cell_path_free(&path);
     return cost;
 }
 

@@ -12,8 +12,8 @@ static fr_plan_cells_input question_of(const named_world *n, const fr_plan_world
     return input;
 }
 
-static fr_plan_path ask(const fr_plan_cells_input *input) {
-    fr_plan_path path;
+static fr_cell_path ask(const fr_plan_cells_input *input) {
+    fr_cell_path path;
     fr_error error;
     fr_status status = fr_plan_cells(input, &path, &error);
     if (status != FR_OK) { fail_msg("%s", error.message); }
@@ -21,12 +21,12 @@ static fr_plan_path ask(const fr_plan_cells_input *input) {
 }
 
 static void expect_refused(const fr_plan_cells_input *input, fr_status status, const char *words) {
-    fr_plan_path path;
+    fr_cell_path path;
     fr_error error;
     assert_int_equal(fr_plan_cells(input, &path, &error), status);
     if (strstr(error.message, words) == NULL) { fail_msg("\"%s\" does not say \"%s\"", error.message, words); }
     assert_null(path.states);
-    assert_false(path.found);
+    assert_false(path.is_found);
 }
 
 static bool always(void *user) {
@@ -95,8 +95,8 @@ static void solves_the_named_worlds(void **state) {
         for (int weighted = 0; weighted < 2; weighted++) {
             fr_plan_cells_input input = question_of(n, world, robot);
             input.weight = weighted == 1 ? 2.0 : 1.0;
-            fr_plan_path path = ask(&input);
-            assert_true(path.found && path.is_checked && !path.is_exhausted);
+            fr_cell_path path = ask(&input);
+            assert_true(path.is_found && path.is_checked && !path.is_exhausted);
             assert_true(fr_vec3_equal(path.states[0].place.position, n->start.position));
             assert_true(fr_vec3_equal(path.states[path.state_count - 1].place.position, n->goal.position));
             expect_free(world, &shape, path.states, path.state_count);
@@ -108,7 +108,7 @@ static void solves_the_named_worlds(void **state) {
             }
             assert_true(cost <= 2.0 * least);
             assert_true(path.expanded > 0 && path.tested > 0 && path.best_bytes > 0);
-            fr_plan_path_free(&path);
+            fr_cell_path_free(&path);
         }
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
@@ -122,15 +122,15 @@ static void a_blocked_way_is_said_to_be_none(void **state) {
     fr_plan_robot *robot = make_named_robot(n);
     fr_plan_cells_input input = question_of(n, world, robot);
     input.is_finer_turn = true;
-    fr_plan_path path = ask(&input);
-    assert_false(path.found);
+    fr_cell_path path = ask(&input);
+    assert_false(path.is_found);
     assert_true(path.is_exhausted);
     assert_null(path.states);
-    fr_plan_path_free(&path);
+    fr_cell_path_free(&path);
     move_mover(world, n);
     path = ask(&input);
-    assert_true(path.found);
-    fr_plan_path_free(&path);
+    assert_true(path.is_found);
+    fr_cell_path_free(&path);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -151,19 +151,19 @@ static void finer_steps_find_what_coarse_ones_do_not(void **state) {
     input.start = (fr_plan_place){{6.5, 17.5, 0.0}, {0.0, 0.0, 0.0}};
     input.goal = (fr_plan_place){{24.5, 16.5, 0.0}, {0.0, 0.0, 180.0}};
     input.is_goal_turn_any = false;
-    fr_plan_path path = ask(&input);
-    bool is_found[4] = {path.found, false, false, false};
-    fr_plan_path_free(&path);
+    fr_cell_path path = ask(&input);
+    bool is_found[4] = {path.is_found, false, false, false};
+    fr_cell_path_free(&path);
     for (int i = 1; i < 4; i++) {
         input.is_finer_turn = (i & 1) != 0;
         input.is_finer_cells = (i & 2) != 0;
         path = ask(&input);
-        is_found[i] = path.found;
-        if (path.found) {
+        is_found[i] = path.is_found;
+        if (path.is_found) {
             expect_free(world, &shape, path.states, path.state_count);
             assert_true(fr_vec3_equal(path.states[path.state_count - 1].place.position, input.goal.position));
         }
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
     }
     assert_false(is_found[0]);
     assert_true(is_found[2] && is_found[3]);
@@ -192,10 +192,10 @@ static void starts_and_ends_off_the_lattice(void **state) {
         }
         input.is_goal_turn_any = round % 2 == 0;
         input.is_shortened = round % 3 > 0;
-        fr_plan_path path;
+        fr_cell_path path;
         fr_error error;
         fr_status status = fr_plan_cells(&input, &path, &error);
-        if (status == FR_OK && path.found) {
+        if (status == FR_OK && path.is_found) {
             found++;
             expect_free(world, &robot->shape, path.states, path.state_count);
             const fr_plan_place *end = &path.states[path.state_count - 1].place;
@@ -208,7 +208,7 @@ static void starts_and_ends_off_the_lattice(void **state) {
         } else {
             assert_true(status == FR_OK || strstr(error.message, "in collision") != NULL);
         }
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
     }
@@ -247,17 +247,17 @@ static void finds_exactly_what_there_is(void **state) {
                 bool is_goal = input.is_goal_turn_any || fr__plan_orientation_equal(robot, o, goal.orientation);
                 if (is_goal && there < least) { least = there; }
             }
-            fr_plan_path path = ask(&input);
-            assert_int_equal(path.found, least != UINT32_MAX);
-            assert_int_equal(path.is_exhausted, !path.found);
-            if (path.found) {
+            fr_cell_path path = ask(&input);
+            assert_int_equal(path.is_found, least != UINT32_MAX);
+            assert_int_equal(path.is_exhausted, !path.is_found);
+            if (path.is_found) {
                 uint32_t count = path.state_count - 1;
                 assert_true(round % 2 == 0 ? count == least : count <= 2 * least);
                 expect_free(world, &robot->shape, path.states, path.state_count);
             }
-            found += path.found;
-            none += !path.found;
-            fr_plan_path_free(&path);
+            found += path.is_found;
+            none += !path.is_found;
+            fr_cell_path_free(&path);
             free(steps);
         }
         fr_plan_robot_destroy(robot);
@@ -283,14 +283,14 @@ static void a_field_keeps_clear_of_walls(void **state) {
     double lowest[2];
     for (int i = 0; i < 2; i++) {
         input.field_cost = i == 0 ? 0.0 : 0.05;
-        fr_plan_path path = ask(&input);
+        fr_cell_path path = ask(&input);
         lowest[i] = 64.0;
         for (uint32_t k = 0; k < path.state_count; k++) {
             fr_vec3 p = path.states[k].place.position;
             if (p.x > 20.0 && p.x < 40.0 && p.y < lowest[i]) { lowest[i] = p.y; }
         }
         expect_free(world, &shape, path.states, path.state_count);
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
     }
     assert_true(lowest[0] == 28.5);
     assert_true(lowest[1] > 30.0);
@@ -309,17 +309,17 @@ static void a_shortened_path_goes_straight(void **state) {
         fr_plan_shape shape = named_robot(n);
         fr_plan_cells_input input = question_of(n, world, robot);
         input.weight = 1.0;
-        fr_plan_path path = ask(&input);
+        fr_cell_path path = ask(&input);
         input.is_shortened = true;
-        fr_plan_path shorter = ask(&input);
-        assert_true(shorter.found && shorter.is_checked && shorter.turns == path.turns);
+        fr_cell_path shorter = ask(&input);
+        assert_true(shorter.is_found && shorter.is_checked && shorter.turns == path.turns);
         assert_true(shorter.length < path.length && shorter.state_count < path.state_count / 2);
         if (i == 1) { assert_true(shorter.length < 123.8); }
         assert_true(fr_vec3_equal(shorter.states[0].place.position, n->start.position));
         assert_true(fr_vec3_equal(shorter.states[shorter.state_count - 1].place.position, n->goal.position));
         expect_free(world, &shape, shorter.states, shorter.state_count);
-        fr_plan_path_free(&shorter);
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&shorter);
+        fr_cell_path_free(&path);
         fr_plan_robot_destroy(robot);
         fr_plan_world_destroy(world);
     }
@@ -334,19 +334,19 @@ static void stops_with_the_best_so_far(void **state) {
     fr_plan_cells_input input = question_of(n, world, robot);
     input.weight = 1.0;
     input.budget = 300;
-    fr_plan_path path = ask(&input);
-    assert_false(path.found || path.is_exhausted);
+    fr_cell_path path = ask(&input);
+    assert_false(path.is_found || path.is_exhausted);
     assert_int_equal(path.expanded, 300);
     assert_true(path.state_count > 1);
     expect_free(world, &shape, path.states, path.state_count);
     fr_vec3 end = path.states[path.state_count - 1].place.position;
     assert_true(fr_vec3_distance(end, n->goal.position) < fr_vec3_distance(n->start.position, n->goal.position));
-    fr_plan_path_free(&path);
+    fr_cell_path_free(&path);
     input.budget = 0;
     input.control.stop = always;
     path = ask(&input);
-    assert_false(path.found || path.is_exhausted);
-    fr_plan_path_free(&path);
+    assert_false(path.is_found || path.is_exhausted);
+    fr_cell_path_free(&path);
     fr_plan_robot_destroy(robot);
     fr_plan_world_destroy(world);
 }
@@ -370,12 +370,12 @@ static void the_same_question_has_the_same_answer(void **state) {
         fr_plan_robot *robot;
         assert_int_equal(fr_plan_robot_create(&def, &robot, &error), FR_OK);
         fr_plan_cells_input input = question_of(n, world, robot);
-        fr_plan_path path = ask(&input);
-        assert_true(path.found);
+        fr_cell_path path = ask(&input);
+        assert_true(path.is_found);
         for (uint32_t k = 0; k < path.state_count; k++) {
             hash[i] = fr_hash(&path.states[k].place, sizeof path.states[k].place, hash[i]);
         }
-        fr_plan_path_free(&path);
+        fr_cell_path_free(&path);
         fr_plan_robot_destroy(robot);
     }
     assert_int_equal(hash[0], hash[1]);
@@ -400,10 +400,10 @@ static fr_status make_and_ask(const fr_allocator *allocator, void *context) {
     input.is_shortened = true;
     input.goal.position.x -= 0.25;
     input.start.turn_deg.z = 93.0;
-    fr_plan_path path;
+    fr_cell_path path;
     status = fr_plan_cells(&input, &path, &error);
-    if (status == FR_OK) { assert_true(path.found); }
-    fr_plan_path_free(&path);
+    if (status == FR_OK) { assert_true(path.is_found); }
+    fr_cell_path_free(&path);
     fr_plan_robot_destroy(robot);
     return status;
 }

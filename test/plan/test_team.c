@@ -17,7 +17,7 @@ static fr_plan_place place_at(double x, double y, double turn_deg) {
 }
 
 // Where a robot is at a time between ticks.
-static fr_plan_place place_in(const fr_plan_path *path, uint32_t tick, double t) {
+static fr_plan_place place_in(const fr_cell_path *path, uint32_t tick, double t) {
     uint32_t last = path->state_count - 1, from = tick < last ? tick : last, to = tick + 1 < last ? tick + 1 : last;
     fr_plan_place a = path->states[from].place, b = path->states[to].place;
     double turn = fmod(b.turn_deg.z - a.turn_deg.z + 540.0, 360.0) - 180.0;
@@ -27,14 +27,14 @@ static fr_plan_place place_in(const fr_plan_path *path, uint32_t tick, double t)
 // Each path is free of the world, goes a neighbour a tick and ends at its goal; no two robots of the plane are ever in
 // one cell, looked at in nine moments of every tick by rasters of their own.
 static void expect_team(const fr_plan_team_input *input, const fr_plan_team *team) {
-    assert_true(team->found);
+    assert_true(team->is_found);
     assert_int_equal(team->path_count, input->member_count);
     fr__plan_bits bits = fr__plan_world_bits(input->world);
     uint64_t words[64];
     assert_true(bits.size == 64 && bits.layers == 1);
     for (uint32_t i = 0; i < team->path_count; i++) {
         const fr_plan_member *m = &input->members[i];
-        const fr_plan_path *path = &team->paths[i];
+        const fr_cell_path *path = &team->paths[i];
         assert_true(fr_vec3_equal(path->states[0].place.position, m->start.position));
         assert_true(fr_vec3_equal(path->states[path->state_count - 1].place.position, m->goal.position));
         assert_true(path->state_count - 1 <= team->ticks);
@@ -171,7 +171,7 @@ static void two_in_a_corridor_are_planned_together(void **state) {
     // Without the bay there is no way, and that is known.
     put_box(world, 9, (fr_plan_box)FLAT(12, 31, 13, 32), unmoved_place());
     team = find(&input);
-    assert_false(team.found);
+    assert_false(team.is_found);
     assert_true(team.is_exhausted);
     assert_null(team.paths);
     fr_plan_team_free(&team);
@@ -208,8 +208,8 @@ static void random_teams_keep_out_of_each_other(void **state) {
         fr_plan_team team;
         fr_error error;
         if (fr_plan_team_find(&input, &team, &error) == FR_OK) {
-            if (team.found) { expect_team(&input, &team); }
-            found += team.found;
+            if (team.is_found) { expect_team(&input, &team); }
+            found += team.is_found;
             fr_plan_team_free(&team);
         } else {
             assert_non_null(strstr(error.message, "in another robot"));
@@ -235,7 +235,7 @@ static void robots_in_space_pass_one_another(void **state) {
     input.members = members;
     input.member_count = 3;
     fr_plan_team team = find(&input);
-    assert_true(team.found);
+    assert_true(team.is_found);
     for (uint32_t i = 0; i < 3; i++) {
         expect_free(world, &robot->shape, team.paths[i].states, team.paths[i].state_count);
     }
@@ -266,7 +266,7 @@ static fr_status make_and_find(const fr_allocator *allocator, void *context) {
     input.allocator = *allocator;
     fr_plan_team team;
     status = fr_plan_team_find(&input, &team, &error);
-    if (status == FR_OK) { assert_true(team.found); }
+    if (status == FR_OK) { assert_true(team.is_found); }
     fr_plan_team_free(&team);
     fr_plan_robot_destroy(robot);
     return status;

@@ -82,7 +82,7 @@ typedef struct window_problem {
     fr_object_id wall;
     fr_mesh *robot;
     fr_part_def part;
-    fr_way_query query; // refers to `part`
+    fr_path_input input; // refers to `part`
 } window_problem;
 
 static inline fr_object_id window_put(fr_space *space, fr_mesh *mesh, fr_vec3 position) {
@@ -103,14 +103,14 @@ static inline void window_open(double side, window_problem *out) {
     out->robot = window_robot();
     out->part = fr_default_part_def();
     out->part.mesh = out->robot;
-    out->query = fr_default_way_query();
-    out->query.space = out->space;
-    out->query.parts = &out->part;
-    out->query.part_count = 1;
-    out->query.start.position = fr_vec3_make(-3.0, 0.5, -0.5);
-    out->query.goal.position = fr_vec3_make(3.0, -0.5, 0.5);
-    out->query.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), 1.0);
-    out->query.bounds = (fr_bounds){fr_vec3_make(-4.0, -4.0, -4.0), fr_vec3_make(4.0, 4.0, 4.0)};
+    out->input = fr_default_path_input();
+    out->input.space = out->space;
+    out->input.parts = &out->part;
+    out->input.part_count = 1;
+    out->input.start.position = fr_vec3_make(-3.0, 0.5, -0.5);
+    out->input.goal.position = fr_vec3_make(3.0, -0.5, 0.5);
+    out->input.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), 1.0);
+    out->input.bounds = (fr_bounds){fr_vec3_make(-4.0, -4.0, -4.0), fr_vec3_make(4.0, 4.0, 4.0)};
 }
 
 static inline void window_close(window_problem *problem) {

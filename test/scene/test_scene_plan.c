@@ -16,8 +16,8 @@ static void test_what_is_not_said_has_its_default(void **state) {
     assert_int_equal(view->plan_count, 1);
     const fr_scene_plan *p = view->plans;
     assert_int_equal(p->robot, 0);
-    assert_true(p->any_rotation && p->dimension == 3 && p->depth == 5 && p->alpha_deg == 30.0);
-    assert_true(p->mode == FR_SCENE_PLAN_C && p->search == FR_SCENE_SEARCH_FACES && p->wish == FR_WAY_FIRST);
+    assert_true(p->is_goal_turn_any && p->dimension == 3 && p->depth == 5 && p->alpha_deg == 30.0);
+    assert_true(p->mode == FR_SCENE_PLAN_C && p->search == FR_SCENE_SEARCH_FACES && p->objective == FR_PATH_FIRST);
     assert_true(p->pmax == 100.0 && p->attraction == 1.0 && p->turn_cost == 3.0 && p->field_cost == 0.0);
     assert_true(p->rule == FR_OCTREE_OVERLAP && p->is_swept && p->seed == 1 && p->margin == 0.0);
     assert_true(p->threshold == (double)INFINITY);
@@ -34,8 +34,8 @@ static void test_everything_can_be_said(void **state) {
                      "\"clearest\",\"margin\":0.5,\"seed\":7,\"pmax\":50,\"C\":2,\"threshold\":9,\"weight\":1.25,"
                      "\"wrot\":4,\"wpot\":0.5,\"rule\":\"centre\",\"swept\":false}]"));
     const fr_scene_plan *p = fr_scene_get(scene)->plans;
-    assert_true(!p->any_rotation && p->dimension == 2 && p->depth == 10 && p->alpha_deg == 15.0);
-    assert_true(p->mode == FR_SCENE_PLAN_K && p->search == FR_SCENE_SEARCH_HILL && p->wish == FR_WAY_CLEAREST);
+    assert_true(!p->is_goal_turn_any && p->dimension == 2 && p->depth == 10 && p->alpha_deg == 15.0);
+    assert_true(p->mode == FR_SCENE_PLAN_K && p->search == FR_SCENE_SEARCH_HILL && p->objective == FR_PATH_CLEAREST);
     assert_true(fabs(p->start.rotation.z - sqrt(0.5)) < 1e-15);
     assert_true(p->margin == 0.5 && p->seed == 7 && p->pmax == 50.0 && p->attraction == 2.0 && p->threshold == 9.0);
     assert_true(p->weight == 1.25 && p->turn_cost == 4.0 && p->field_cost == 0.5);

@@ -15,13 +15,13 @@
 // A problem and its answer.
 typedef struct trip {
     plan_problem problem;
-    fr_way way;            // planned, the first robot's,
+    fr_path way;           // planned, the first robot's,
     fr_ompl_path path;     // or read
     const fr_pose *states; // of either
     uint32_t state_count;
-    fr_way_check check; // of a path that was read
+    fr_path_check check; // of a path that was read
     bool is_check;
-    fr_way *team; // of several robots, a way each; NULL: there is one
+    fr_path *team; // of several robots, a way each; NULL: there is one
     uint32_t team_count;
     plan_cells_answer cells; // of a search among cells
     bool is_cells;
@@ -32,20 +32,20 @@ typedef struct trip {
 // ---------------------------------------------------------------------------------------------------------------
 // What is asked
 
-static fr_way_wish wish_of(const tool *t) {
+static fr_path_objective objective_of(const tool *t) {
     const char *name = options_string(&t->options, "wish");
-    if (strcmp(name, "shortest") == 0) { return FR_WAY_SHORTEST; }
-    if (strcmp(name, "clearest") == 0) { return FR_WAY_CLEAREST; }
-    return strcmp(name, "fewest-turns") == 0 ? FR_WAY_FEWEST_TURNS : FR_WAY_FIRST;
+    if (strcmp(name, "shortest") == 0) { return FR_PATH_SHORTEST; }
+    if (strcmp(name, "clearest") == 0) { return FR_PATH_CLEAREST; }
+    return strcmp(name, "fewest-turns") == 0 ? FR_PATH_FEWEST_TURNS : FR_PATH_FIRST;
 }
 
-static void read_wishes(tool *t, fr_way_query *q) {
+static void read_wishes(tool *t, fr_path_input *q) {
     const options *o = &t->options;
     if (options_given(o, "margin")) { q->margin = options_number(o, "margin"); }
     if (options_given(o, "seed")) { q->seed = (uint64_t)options_int(o, "seed"); }
     if (options_given(o, "depth")) { q->depth = (uint32_t)options_int(o, "depth"); }
-    if (options_flag(o, "any-rotation")) { q->any_rotation = true; }
-    if (options_given(o, "wish")) { q->wish = wish_of(t); }
+    if (options_flag(o, "any-rotation")) { q->is_goal_turn_any = true; }
+    if (options_given(o, "wish")) { q->objective = objective_of(t); }
     q->max_moves = (uint64_t)options_int(o, "moves");
     q->control = &t->control;
 }
@@ -54,7 +54,8 @@ static exit_status measure_clearance(tool *t, trip *p) {
     fr_error error = {0};
     const fr_bounds *b = &p->problem.query.bounds;
     double most = fmax(fr_vec3_largest(fr_vec3_sub(b->max, b->min)), 1e-300);
-    fr_status status = fr_plan_way_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
+    fr_status status =
+        fr_plan_path_clearance(&p->problem.query, p->states, p->state_count, most, &p->clearance, &error);
     // What was asked for is proven; the measurement is rounded down
     p->clearance = fmax(p->clearance, p->problem.query.margin);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
@@ -99,7 +100,7 @@ static exit_status plan(tool *t, trip *p) {
     }
     fr_error error = {0};
     uint64_t begin = fr_clock_ns();
-    fr_status status = fr_plan_way(&p->problem.query, &p->way, &error);
+    fr_status status = fr_plan_path(&p->problem.query, &p->way, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status == FR_ERROR_ARGUMENT || status == FR_ERROR_NOT_FINITE) {
         fr_error_locate(&error, t->arguments[0], 0, 0);
@@ -108,7 +109,7 @@ static exit_status plan(tool *t, trip *p) {
     if (status != FR_OK) { return tool_failed(t, &error); }
     p->states = p->way.states;
     p->state_count = p->way.state_count;
-    return p->way.found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
+    return p->way.is_found ? measure_clearance(t, p) : EXIT_STATUS_DONE;
 }
 
 static exit_status check(tool *t, trip *p) {
@@ -118,7 +119,7 @@ static exit_status check(tool *t, trip *p) {
     uint64_t begin = fr_clock_ns();
     p->states = p->path.states;
     p->state_count = p->path.state_count;
-    fr_status status = fr_plan_check_way(&p->problem.query, p->states, p->state_count, &p->check, &error);
+    fr_status status = fr_plan_check_path(&p->problem.query, p->states, p->state_count, &p->check, &error);
     p->total_ms = fr_clock_ms_since(begin);
     if (status != FR_OK) { return tool_failed(t, &error); }
     return p->check.is_valid ? measure_clearance(t, p) : EXIT_STATUS_DONE;
@@ -133,8 +134,8 @@ static void print_contact(tool *t, const fr_contact *c) {
 }
 
 static void print_cells(tool *t, const trip *p) {
-    const fr_way *w = &p->way;
-    if (!w->found) {
+    const fr_path *w = &p->way;
+    if (!w->is_found) {
         tool_print(t, p->cells.is_exhausted ? "no way at this resolution: nothing is left to search" : "no way found");
     } else {
         tool_print(t, "a way of %u states, %g long, %u turns, %s", w->state_count, w->length, w->turns,
@@ -147,17 +148,17 @@ static void print_cells(tool *t, const trip *p) {
 }
 
 static void print_way(tool *t, const trip *p) {
-    const fr_way *w = &p->way;
+    const fr_path *w = &p->way;
     if (p->is_cells) {
         print_cells(t, p);
         return;
     }
     if (w->is_blocked) {
-        tool_print(t, "no way: the %s is not free:", w->goal_blocked ? "goal" : "start");
+        tool_print(t, "no way: the %s is not free:", w->is_goal_blocked ? "goal" : "start");
         print_contact(t, &w->blocked);
         return;
     }
-    if (!w->found) {
+    if (!w->is_found) {
         tool_print(t, "no way found in %llu motions%s; there may still be one\n", (unsigned long long)w->moves,
                    w->is_partial ? ", stopped" : "");
         return;
@@ -169,11 +170,11 @@ static void print_way(tool *t, const trip *p) {
 }
 
 static void print_check(tool *t, const trip *p) {
-    const fr_way_check *c = &p->check;
+    const fr_path_check *c = &p->check;
     if (c->is_valid) {
         tool_print(t, "free: %u states, %g long, %g degrees of turning, nothing nearer than %g; %.2f ms\n",
                    p->state_count, c->length, fr_degrees(c->turning), p->clearance, p->total_ms);
-    } else if (c->leaves_bounds) {
+    } else if (c->is_outside_bounds) {
         tool_print(t, "not free: between states %u and %u it leaves the bounds\n", c->motion, c->motion + 1);
     } else {
         tool_print(t, "not free: between states %u and %u, at %g of the motion,", c->motion, c->motion + 1, c->time);
@@ -218,7 +219,7 @@ static void write_cells(json *j, const trip *p) {
     json_array(j);
     for (uint32_t i = 1; i < p->team_count; i++) {
         json_object(j);
-        json_bool_field(j, "found", p->team[i].found);
+        json_bool_field(j, "found", p->team[i].is_found);
         write_states(j, p->team[i].states, p->team[i].state_count);
         json_object_end(j);
     }
@@ -226,23 +227,23 @@ static void write_cells(json *j, const trip *p) {
 }
 
 static void write_document(json *j, const trip *p) {
-    const fr_way *w = &p->way;
+    const fr_path *w = &p->way;
     json_object(j);
-    json_bool_field(j, "found", p->is_check || w->found);
+    json_bool_field(j, "found", p->is_check || w->is_found);
     json_bool_field(j, "checked", p->is_check ? p->check.is_valid : w->is_checked);
     json_number_field(j, "length", p->is_check ? p->check.length : w->length);
     json_number_field(j, "turning_deg", fr_degrees(p->is_check ? p->check.turning : w->turning));
     json_uint_field(j, "rotations", p->is_check ? p->check.turns : w->turns);
     json_number_field(j, "clearance", p->clearance);
     if (w->is_blocked) {
-        json_string_field(j, "blocked", w->goal_blocked ? "goal" : "start");
+        json_string_field(j, "blocked", w->is_goal_blocked ? "goal" : "start");
         write_contact(j, "contact", &w->blocked);
     }
     if (p->is_check && !p->check.is_valid) {
         json_uint_field(j, "motion", p->check.motion);
         json_number_field(j, "time", p->check.time);
-        json_bool_field(j, "leaves_bounds", p->check.leaves_bounds);
-        if (!p->check.leaves_bounds) { write_contact(j, "contact", &p->check.contact); }
+        json_bool_field(j, "leaves_bounds", p->check.is_outside_bounds);
+        if (!p->check.is_outside_bounds) { write_contact(j, "contact", &p->check.contact); }
     }
     if (!p->is_check) {
         json_bool_field(j, "partial", w->is_partial);
@@ -360,9 +361,9 @@ static exit_status run(tool *t) {
         read_wishes(t, &p.problem.query);
         status = p.is_check ? check(t, &p) : plan(t, &p);
         if (status == EXIT_STATUS_DONE) { status = report(t, &p, &image); }
-        fr_way_free(&p.way);
+        fr_path_free(&p.way);
         for (uint32_t i = 0; i < p.team_count; i++) {
-            fr_way_free(&p.team[i]);
+            fr_path_free(&p.team[i]);
         }
         free(p.team);
         fr_ompl_path_free(&p.path);
@@ -405,7 +406,7 @@ static const option options_table[] = {
      .metavar = "D",
      .help = "Depth of the field of cells that leads the search; 5 unless given.",
      .low = 2,
-     .high = FR_WAY_MAX_DEPTH},
+     .high = FR_PATH_MAX_DEPTH},
     {.name = "moves",
      .kind = OPTION_INT,
      .metavar = "N",

@@ -234,40 +234,40 @@ static fr_status add_state(cells *c, const fr_plan_place *place, uint32_t tick) 
     return FR_OK;
 }
 
-static fr_status take_path(cells *c, const fr_plan_path *path, fr_way *out, plan_cells_answer *answer) {
-    out->found = path->found;
-    out->is_checked = path->found && path->is_checked;
+static fr_status take_path(cells *c, const fr_cell_path *path, fr_path *out, plan_cells_answer *answer) {
+    out->is_found = path->is_found;
+    out->is_checked = path->is_found && path->is_checked;
     answer->is_exhausted = path->is_exhausted;
     answer->expanded = path->expanded;
     answer->tested = path->tested;
     fr_status status = FR_OK;
-    for (uint32_t i = 0; path->found && i < path->state_count && status == FR_OK; i++) {
+    for (uint32_t i = 0; path->is_found && i < path->state_count && status == FR_OK; i++) {
         status = add_state(c, &path->states[i].place, path->states[i].tick);
     }
     return status;
 }
 
-static fr_status search_lattice(tool *t, cells *c, fr_way *out, plan_cells_answer *answer) {
+static fr_status search_lattice(tool *t, cells *c, fr_path *out, plan_cells_answer *answer) {
     fr_plan_cells_input input = fr_default_plan_cells_input();
     input.world = c->world;
     input.robot = c->robot;
     input.start = place_of(c, &c->plan->start);
     input.goal = place_of(c, &c->plan->goal);
-    input.is_goal_turn_any = c->plan->any_rotation;
+    input.is_goal_turn_any = c->plan->is_goal_turn_any;
     input.weight = c->plan->weight;
     input.turn_cost = c->plan->turn_cost;
     input.field_cost = c->plan->field_cost;
     input.control = t->control;
-    fr_plan_path path;
+    fr_cell_path path;
     fr_status status = fr_plan_cells(&input, &path, c->error);
     if (status != FR_OK) { return status; }
     status = take_path(c, &path, out, answer);
-    fr_plan_path_free(&path);
+    fr_cell_path_free(&path);
     return status;
 }
 
 // A robot among things that move: what the scene holds at t_K is what it sees at tick K.
-static fr_status run_agent(tool *t, cells *c, fr_way *out, plan_cells_answer *answer) {
+static fr_status run_agent(tool *t, cells *c, fr_path *out, plan_cells_answer *answer) {
     static const fr_plan_method methods[] = {[FR_SCENE_SEARCH_ASTAR] = FR_PLAN_ASTAR,
                                              [FR_SCENE_SEARCH_RTA] = FR_PLAN_RTA,
                                              [FR_SCENE_SEARCH_LRTA] = FR_PLAN_LRTA,
@@ -277,7 +277,7 @@ static fr_status run_agent(tool *t, cells *c, fr_way *out, plan_cells_answer *an
     def.robot = c->robot;
     def.start = place_of(c, &c->plan->start);
     def.goal = place_of(c, &c->plan->goal);
-    def.is_goal_turn_any = c->plan->any_rotation;
+    def.is_goal_turn_any = c->plan->is_goal_turn_any;
     def.method = methods[c->plan->search];
     def.weight = c->plan->weight;
     def.turn_cost = c->plan->turn_cost;
@@ -289,21 +289,21 @@ static fr_status run_agent(tool *t, cells *c, fr_way *out, plan_cells_answer *an
     if (!anything_moves(c) && steps < 100000) { steps = 100000; }
     status = add_state(c, &def.start, 0);
     bool was_overrun = false;
-    for (uint32_t k = 0; k < steps && status == FR_OK && !out->found && !fr_control_stop(&t->control); k++) {
+    for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !fr_control_stop(&t->control); k++) {
         fr_plan_event event = FR_PLAN_WAIT;
         if (k > 0 && k <= fr_scene_get(c->scene)->steps) { status = observe(c, k); }
         if (status == FR_OK) { status = fr_plan_agent_tick(agent, &event, c->error); }
-        out->found = event == FR_PLAN_GOAL;
+        out->is_found = event == FR_PLAN_GOAL;
         was_overrun = was_overrun || event == FR_PLAN_OVERRUN;
         answer->waits += event == FR_PLAN_WAIT ? 1 : 0;
         answer->ticks = k + 1;
         fr_plan_state state = fr_plan_agent_state(agent);
-        if (status == FR_OK && !out->found) { status = add_state(c, &state.place, k + 1); }
+        if (status == FR_OK && !out->is_found) { status = add_state(c, &state.place, k + 1); }
     }
     fr_plan_agent_stats stats = fr_plan_agent_get_stats(agent);
     answer->expanded = stats.expanded;
     answer->tested = stats.tested;
-    out->is_checked = out->found && !was_overrun;
+    out->is_checked = out->is_found && !was_overrun;
     out->is_partial = fr_control_stop(&t->control);
     fr_plan_agent_destroy(agent);
     return status;
@@ -323,7 +323,7 @@ static fr_leaf_input leaf_input(const cells *c) {
     return input;
 }
 
-static fr_status search_leaves(cells *c, fr_way *out, plan_cells_answer *answer) {
+static fr_status search_leaves(cells *c, fr_path *out, plan_cells_answer *answer) {
     fr_leaf_input input = leaf_input(c);
     fr_leaf_result result;
     fr_status status = fr_leaf_search_run(&input, &result, c->error);
@@ -334,7 +334,7 @@ static fr_status search_leaves(cells *c, fr_way *out, plan_cells_answer *answer)
     return status;
 }
 
-static fr_status climb(tool *t, cells *c, fr_way *out, plan_cells_answer *answer) {
+static fr_status climb(tool *t, cells *c, fr_path *out, plan_cells_answer *answer) {
     fr_leaf_input input = leaf_input(c);
     fr_leaf_climber *climber;
     fr_status status = fr_leaf_climber_create(&input, FR_CLIMB_VISITED, &climber, c->error);
@@ -343,11 +343,11 @@ static fr_status climb(tool *t, cells *c, fr_way *out, plan_cells_answer *answer
     uint32_t steps = fr_scene_get(c->scene)->steps;
     if (!anything_moves(c) && steps < 100000) { steps = 100000; }
     bool is_stuck = false;
-    for (uint32_t k = 0; k < steps && status == FR_OK && !out->found && !is_stuck; k++) {
+    for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !is_stuck; k++) {
         fr_climb_answer event = FR_CLIMB_WAITED;
         if (k > 0 && k <= fr_scene_get(c->scene)->steps) { status = observe(c, k); }
         if (status == FR_OK) { status = fr_leaf_climber_step(climber, &event, c->error); }
-        out->found = event == FR_CLIMB_AT_GOAL;
+        out->is_found = event == FR_CLIMB_AT_GOAL;
         is_stuck = (event == FR_CLIMB_WAITED && !anything_moves(c)) || fr_control_stop(&t->control);
         answer->waits += event == FR_CLIMB_WAITED ? 1 : 0;
         answer->ticks = k + 1;
@@ -362,10 +362,10 @@ static fr_status climb(tool *t, cells *c, fr_way *out, plan_cells_answer *answer
 // ---------------------------------------------------------------------------------------------------------------
 // The whole
 
-static fr_status give_way(cells *c, fr_way *out) {
+static fr_status give_states(cells *c, fr_path *out) {
     out->state_count = (uint32_t)c->states.count;
     out->allocator = fr_default_allocator();
-    if (!out->found || out->state_count == 0) {
+    if (!out->is_found || out->state_count == 0) {
         out->state_count = 0;
         return FR_OK;
     }
@@ -387,7 +387,7 @@ static fr_status give_way(cells *c, fr_way *out) {
     return FR_OK;
 }
 
-static fr_status search(tool *t, cells *c, fr_way *out, plan_cells_answer *answer) {
+static fr_status search(tool *t, cells *c, fr_path *out, plan_cells_answer *answer) {
     fr_scene_plan_search kind = c->plan->search;
     if (kind == FR_SCENE_SEARCH_BEST) { return search_leaves(c, out, answer); }
     if (kind == FR_SCENE_SEARCH_HILL) { return climb(t, c, out, answer); }
@@ -421,7 +421,7 @@ static exit_status failed(tool *t, fr_error *error) {
     return tool_bad_input(t, error);
 }
 
-exit_status plan_cells_run(tool *t, const scene_file *file, fr_way *out, plan_cells_answer *answer) {
+exit_status plan_cells_run(tool *t, const scene_file *file, fr_path *out, plan_cells_answer *answer) {
     fr_error error = {0};
     cells c;
     memset(out, 0, sizeof *out);
@@ -434,12 +434,12 @@ exit_status plan_cells_run(tool *t, const scene_file *file, fr_way *out, plan_ce
     begin = fr_clock_ns();
     if (status == FR_OK) { status = search(t, &c, out, answer); }
     out->search_ms = fr_clock_ms_since(begin) - answer->robot_ms;
-    if (status == FR_OK) { status = give_way(&c, out); }
+    if (status == FR_OK) { status = give_states(&c, out); }
     out->moves = answer->tested;
     out->nodes = out->nodes > 0 ? out->nodes : (uint32_t)fmin((double)answer->expanded, 4e9);
     end_cells(&c);
     if (status == FR_OK) { return EXIT_STATUS_DONE; }
-    fr_way_free(out);
+    fr_path_free(out);
     return failed(t, &error);
 }
 
@@ -458,12 +458,12 @@ static fr_status make_team(tool *t, cells *members, uint32_t count, fr_plan_memb
         c->builder = i > 0 ? NULL : c->builder;
         if (status != FR_OK) { return status; }
         out[i] = (fr_plan_member){c->robot, place_of(c, &c->plan->start), place_of(c, &c->plan->goal),
-                                  c->plan->any_rotation};
+                                  c->plan->is_goal_turn_any};
     }
     return FR_OK;
 }
 
-static fr_status find_team(tool *t, cells *members, uint32_t count, fr_way *ways, plan_cells_answer *answer) {
+static fr_status find_team(tool *t, cells *members, uint32_t count, fr_path *paths, plan_cells_answer *answer) {
     fr_plan_member team[FR_SCENE_MAX_PLANS];
     fr_status status = make_team(t, members, count, team, answer);
     if (status != FR_OK) { return status; }
@@ -479,10 +479,10 @@ static fr_status find_team(tool *t, cells *members, uint32_t count, fr_way *ways
     status = fr_plan_team_find(&input, &found, members[0].error);
     if (status != FR_OK) { return status; }
     answer->ticks = found.ticks;
-    for (uint32_t i = 0; i < count && status == FR_OK && found.found; i++) {
+    for (uint32_t i = 0; i < count && status == FR_OK && found.is_found; i++) {
         plan_cells_answer own = {0};
-        status = take_path(&members[i], &found.paths[i], &ways[i], &own);
-        if (status == FR_OK) { status = give_way(&members[i], &ways[i]); }
+        status = take_path(&members[i], &found.paths[i], &paths[i], &own);
+        if (status == FR_OK) { status = give_states(&members[i], &paths[i]); }
     }
     answer->is_exhausted = found.is_exhausted;
     answer->expanded = found.expanded;
@@ -490,10 +490,10 @@ static fr_status find_team(tool *t, cells *members, uint32_t count, fr_way *ways
     return status;
 }
 
-exit_status plan_cells_team(tool *t, const scene_file *file, fr_way *ways, plan_cells_answer *answer) {
+exit_status plan_cells_team(tool *t, const scene_file *file, fr_path *paths, plan_cells_answer *answer) {
     fr_error error = {0};
     uint32_t count = fr_scene_get(file->scene)->plan_count;
-    memset(ways, 0, count * sizeof *ways);
+    memset(paths, 0, count * sizeof *paths);
     memset(answer, 0, sizeof *answer);
     cells members[FR_SCENE_MAX_PLANS];
     for (uint32_t i = 0; i < count; i++) {
@@ -501,13 +501,13 @@ exit_status plan_cells_team(tool *t, const scene_file *file, fr_way *ways, plan_
     }
     uint64_t begin = fr_clock_ns();
     fr_status status = make_world(&members[0]);
-    ways[0].field_ms = fr_clock_ms_since(begin);
+    paths[0].field_ms = fr_clock_ms_since(begin);
     begin = fr_clock_ns();
-    if (status == FR_OK) { status = find_team(t, members, count, ways, answer); }
-    ways[0].search_ms = fr_clock_ms_since(begin) - answer->robot_ms;
+    if (status == FR_OK) { status = find_team(t, members, count, paths, answer); }
+    paths[0].search_ms = fr_clock_ms_since(begin) - answer->robot_ms;
     for (uint32_t i = 0; i < count; i++) {
         end_cells(&members[i]);
-        if (status != FR_OK) { fr_way_free(&ways[i]); }
+        if (status != FR_OK) { fr_path_free(&paths[i]); }
     }
     return status == FR_OK ? EXIT_STATUS_DONE : failed(t, &error);
 }

@@ -18,9 +18,9 @@ typedef struct plan_cells_answer {
 
 // Plans as the scene's only plan says, in a world that changes where the scene's objects move. Anything but DONE:
 // return it, there is nothing to free.
-exit_status plan_cells_run(tool *t, const scene_file *file, fr_way *out, plan_cells_answer *answer);
+exit_status plan_cells_run(tool *t, const scene_file *file, fr_path *out, plan_cells_answer *answer);
 
 // The same for several robots at once, a way for each of the scene's plans, tick by tick: the obstacles stand.
-exit_status plan_cells_team(tool *t, const scene_file *file, fr_way *ways, plan_cells_answer *answer);
+exit_status plan_cells_team(tool *t, const scene_file *file, fr_path *paths, plan_cells_answer *answer);
 
 #endif

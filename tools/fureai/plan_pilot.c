@@ -16,7 +16,7 @@
 static void paint(const fr_draw *draw, void *user) {
     static const fr_color line = {220, 70, 40, 255}, shadow = {80, 150, 220, 26};
     const plan_pilot *p = user;
-    const fr_way *w = &p->way;
+    const fr_path *w = &p->way;
     for (uint32_t i = 0; i + 1 < w->state_count; i++) {
         fr_vec3 a = fr_pose_apply(&w->states[i], p->pivot_local), b = fr_pose_apply(&w->states[i + 1], p->pivot_local);
         const double points[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
@@ -47,9 +47,9 @@ static double size_of(const plan_pilot *p, const fr_motion *motion) {
     return fr_vec3_length(motion->travel) + p->arm * fr_vec3_length(motion->turn);
 }
 
-static void take_way(plan_pilot *p, fr_way *way) {
+static void take_way(plan_pilot *p, fr_path *way) {
     double size = 0.0;
-    fr_way_free(&p->way);
+    fr_path_free(&p->way);
     p->way = *way;
     p->at = 0;
     for (uint32_t i = 0; i + 1 < way->state_count; i++) {
@@ -64,7 +64,7 @@ static void take_way(plan_pilot *p, fr_way *way) {
 static bool find_way(plan_pilot *p, const fr_space *space, const fr_pose *here) {
     fr_query_filter filter = fr_default_query_filter();
     filter.ignore = p->robot;
-    fr_way_query query = fr_default_way_query();
+    fr_path_input query = fr_default_path_input();
     query.space = space;
     query.filter = &filter;
     query.parts = p->parts;
@@ -72,21 +72,21 @@ static bool find_way(plan_pilot *p, const fr_space *space, const fr_pose *here) 
     query.pivot_local = p->pivot_local;
     query.start = *here;
     query.goal = p->is_back ? p->plan->start : p->plan->goal;
-    query.any_rotation = !p->is_back && p->plan->any_rotation;
+    query.is_goal_turn_any = !p->is_back && p->plan->is_goal_turn_any;
     query.bounds = p->plan->bounds;
     query.dimension = p->plan->dimension;
     query.margin = p->plan->margin;
-    query.wish = p->plan->wish == FR_WAY_FIRST ? FR_WAY_SHORTEST : p->plan->wish;
+    query.objective = p->plan->objective == FR_PATH_FIRST ? FR_PATH_SHORTEST : p->plan->objective;
     query.seed = p->plan->seed + p->searches++;
     query.max_moves = TICK_MOVES;
-    query.polish_moves = TICK_MOVES / 4;
-    fr_way way;
-    bool is_under_way = p->way.found && p->at + 1 < p->way.state_count;
+    query.optimize_moves = TICK_MOVES / 4;
+    fr_path way;
+    bool is_under_way = p->way.is_found && p->at + 1 < p->way.state_count;
     fr_status status =
-        is_under_way ? fr_plan_mend_way(&query, &p->way, p->at, &way, NULL) : fr_plan_way(&query, &way, NULL);
+        is_under_way ? fr_plan_repair_path(&query, &p->way, p->at, &way, NULL) : fr_plan_path(&query, &way, NULL);
     if (status != FR_OK) { return false; }
-    if (!way.found || !way.is_checked) {
-        fr_way_free(&way);
+    if (!way.is_found || !way.is_checked) {
+        fr_path_free(&way);
         return false;
     }
     take_way(p, &way);
@@ -125,11 +125,11 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     const fr_object_view *view = fr_object_get(proposal->space, p->robot);
     if (view == NULL) { return FR_OK; }
     if (fr_wishes_find(wishes, p->robot) != NULL) {
-        fr_way_free(&p->way); // somebody holds it
+        fr_path_free(&p->way); // somebody holds it
         return FR_OK;
     }
-    if (p->way.found && p->at + 1 >= p->way.state_count) { turn_round(p); }
-    if (!p->way.found && !find_way(p, proposal->space, &view->pose)) { return FR_OK; }
+    if (p->way.is_found && p->at + 1 >= p->way.state_count) { turn_round(p); }
+    if (!p->way.is_found && !find_way(p, proposal->space, &view->pose)) { return FR_OK; }
     fr_motion motion = fr_motion_between(&view->pose, &p->way.states[p->at + 1], p->pivot_local);
     if (!is_ahead_free(p, proposal->space, &motion)) {
         if (!find_way(p, proposal->space, &view->pose)) { return FR_OK; }
@@ -168,7 +168,7 @@ static bool take_parts(plan_pilot *p, const fr_space *space) {
 
 fr_status plan_pilot_begin(plan_pilot *p, fr_world *world, fr_error *error) {
     if (p->plan == NULL) { return FR_OK; }
-    fr_way_free(&p->way);
+    fr_path_free(&p->way);
     p->is_back = false;
     p->at = 0;
     fr_pose start = p->plan->start;
@@ -200,6 +200,6 @@ void plan_pilot_leave(plan_pilot *p) {
         fr_mesh_release(p->parts[i].mesh);
     }
     free(p->parts);
-    fr_way_free(&p->way);
+    fr_path_free(&p->way);
     memset(p, 0, sizeof *p);
 }

@@ -15,7 +15,7 @@ typedef struct plan_pilot {
     double scale;
     fr_part_def *parts; // the robot's; their meshes are held
     uint32_t part_count;
-    fr_way way;
+    fr_path way;
     uint32_t at;       // the state behind it
     bool is_back;      // on its way to the start
     double seconds;    // that a way takes

@@ -89,8 +89,8 @@ static fr_status set_body(plan_problem *p, const fr_ompl_problem *file, const fr
     for (uint32_t i = 0; i < p->part_count; i++) {
         p->parts[i].pose.position = fr_vec3_negate(p->origin);
     }
-    fr_way_query *q = &p->query;
-    *q = fr_default_way_query();
+    fr_path_input *q = &p->query;
+    *q = fr_default_path_input();
     q->space = p->space;
     q->parts = p->parts;
     q->part_count = p->part_count;
@@ -155,8 +155,8 @@ static exit_status open_scene(tool *t, const char *path, plan_problem *p) {
     if (take_parts(p, robot, &error) != FR_OK) { return tool_failed(t, &error); }
     p->filter = fr_default_query_filter();
     p->filter.ignore = robot;
-    fr_way_query *q = &p->query;
-    *q = fr_default_way_query();
+    fr_path_input *q = &p->query;
+    *q = fr_default_path_input();
     q->space = p->space;
     q->filter = &p->filter;
     q->parts = p->parts;
@@ -164,14 +164,14 @@ static exit_status open_scene(tool *t, const char *path, plan_problem *p) {
     q->start = plan->start;
     q->goal = plan->goal;
     q->start.scale = q->goal.scale = view->objects[plan->robot].pose.scale;
-    q->any_rotation = plan->any_rotation;
+    q->is_goal_turn_any = plan->is_goal_turn_any;
     q->pivot_local = view->objects[plan->robot].pivot_local;
     q->bounds = plan->bounds;
     q->dimension = plan->dimension;
     q->margin = plan->margin;
-    q->wish = plan->wish;
+    q->objective = plan->objective;
     q->seed = plan->seed;
-    q->depth = plan->depth < FR_WAY_MAX_DEPTH ? plan->depth : FR_WAY_MAX_DEPTH;
+    q->depth = plan->depth < FR_PATH_MAX_DEPTH ? plan->depth : FR_PATH_MAX_DEPTH;
     return EXIT_STATUS_DONE;
 }
 

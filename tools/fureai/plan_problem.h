@@ -14,8 +14,8 @@ typedef struct plan_problem {
     fr_query_filter filter;
     fr_part_def *parts; // the body; their meshes are held
     uint32_t part_count;
-    fr_way_query query; // space, parts, start, goal, bounds and dimension are set
-    fr_vec3 origin;     // of an OMPL problem, in the robot's file: a state places this point
+    fr_path_input query; // space, parts, start, goal, bounds and dimension are set
+    fr_vec3 origin;      // of an OMPL problem, in the robot's file: a state places this point
 } plan_problem;
 
 // The plans of a problem that is a scene; NULL for one that is not.

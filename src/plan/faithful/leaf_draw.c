@@ -95,7 +95,7 @@ static void draw_robot(const box_draw *b, const fr_plan_shape *robot, const fr_p
     }
 }
 
-static void draw_path(const box_draw *b, const fr_plan_shape *robot, const fr_plan_path *path) {
+static void draw_path(const box_draw *b, const fr_plan_shape *robot, const fr_cell_path *path) {
     for (uint32_t i = 0; i < path->state_count; i++) {
         const fr_plan_place *at = &path->states[i].place;
         bool is_end = i == 0 || i + 1 == path->state_count;

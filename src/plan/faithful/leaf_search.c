@@ -177,7 +177,7 @@ static fr_status run(search *s, uint32_t *goal, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The path line
 
-static bool add_state(fr_array *states, fr_plan_place place, fr_plan_path *path) {
+static bool add_state(fr_array *states, fr_plan_place place, fr_cell_path *path) {
     fr_plan_state *state = fr_array_push(states, 1);
     if (state == NULL) { return false; }
     *state = (fr_plan_state){place, (uint32_t)states->count - 1};
@@ -198,7 +198,7 @@ static uint32_t steps_between(const fr_leaf_space *space, uint32_t a, uint32_t b
 
 static bool add_line(search *s, const uint32_t *way, size_t count, fr_array *states) {
     const fr_leaf_space *space = &s->space;
-    fr_plan_path *path = &s->result->path;
+    fr_cell_path *path = &s->result->path;
     fr_plan_place start = space->input.start;
     bool has_memory = add_state(states, start, path);
     fr_leaf_state before = {FR_WHITE_NONE, 0, 0, 0, 0.0, 0.0};
@@ -219,7 +219,7 @@ static bool add_line(search *s, const uint32_t *way, size_t count, fr_array *sta
 }
 
 static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
-    fr_plan_path *path = &s->result->path;
+    fr_cell_path *path = &s->result->path;
     fr_array states = fr_array_make(sizeof(fr_plan_state), &path->allocator);
     fr_array way = fr_array_make(sizeof(uint32_t), &path->allocator);
     bool has_memory = true;
@@ -236,7 +236,7 @@ static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
     if (has_memory) {
         memcpy(path->states, states.data, states.count * sizeof *path->states);
         path->state_count = (uint32_t)states.count;
-        path->found = true;
+        path->is_found = true;
     }
     fr_array_free(&states);
     fr_array_free(&way);
@@ -262,7 +262,7 @@ fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr
     status = push_start(&s, error);
     if (status == FR_OK) { status = run(&s, &goal, error); }
     if (status == FR_OK && goal != FR_WHITE_NONE) { status = tell_path(&s, goal, error); }
-    out->path.is_exhausted = status == FR_OK && !out->path.found && !s.is_cut_short;
+    out->path.is_exhausted = status == FR_OK && !out->path.is_found && !s.is_cut_short;
     out->path.tested = s.space.robot.tests;
     out->sweeps = s.space.sweeps;
     fr_array_free(&s.reached);
@@ -274,6 +274,6 @@ fr_status fr_leaf_search_run(const fr_leaf_input *input, fr_leaf_result *out, fr
 }
 
 void fr_leaf_result_free(fr_leaf_result *result) {
-    fr_plan_path_free(&result->path);
+    fr_cell_path_free(&result->path);
     fr_array_free(&result->visited);
 }

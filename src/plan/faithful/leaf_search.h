@@ -16,7 +16,7 @@ typedef struct fr_leaf_visit {
 } fr_leaf_visit;
 
 typedef struct fr_leaf_result {
-    fr_plan_path path;    // through the middles of leaves and of the faces they share, start and goal at its ends
+    fr_cell_path path;    // through the middles of leaves and of the faces they share, start and goal at its ends
     uint32_t nodes;       // leaves on the path, each counted once a visit
     uint32_t leaf_count;  // white leaves there are
     uint32_t turns_tried; // turns that the search was begun with anew

@@ -62,7 +62,7 @@ static void without_a_path_the_explored_leaves_are_drawn(void **state) {
     (void)state;
     fr_leaf_result result;
     drawn d = draw_named("S1", &result);
-    assert_true(!result.path.found && d.path == 0 && d.robot == 0);
+    assert_true(!result.path.is_found && d.path == 0 && d.robot == 0);
     assert_int_equal(d.dots, result.visited.count);
     fr_leaf_result_free(&result);
 }

@@ -3,7 +3,7 @@
 #include "failing.h"
 #include "plan/faithful/leaf_inputs.h"
 
-static bool passes_the_check(const fr_leaf_input *input, const fr_plan_path *path) {
+static bool passes_the_check(const fr_leaf_input *input, const fr_cell_path *path) {
     fr_plan_check_input check_input = fr_default_plan_check_input();
     check_input.world = input->world;
     check_input.shape = &input->robot;
@@ -17,7 +17,7 @@ static bool passes_the_check(const fr_leaf_input *input, const fr_plan_path *pat
 
 // Start, middles of leaves and of shared faces in turn, goal; every step is straight or a turn on the spot.
 static void expect_path_line(const fr_leaf_input *input, const fr_leaf_result *result) {
-    const fr_plan_path *path = &result->path;
+    const fr_cell_path *path = &result->path;
     assert_true(path->state_count >= 3 && !path->is_checked);
     assert_true(fr_vec3_equal(path->states[0].place.position, input->start.position));
     assert_true(fr_vec3_equal(path->states[path->state_count - 1].place.position, input->goal.position));
@@ -38,7 +38,7 @@ static void expect_path_line(const fr_leaf_input *input, const fr_leaf_result *r
 }
 
 typedef struct outcome {
-    bool found, is_free; // and passes the check
+    bool is_found, is_free; // and passes the check
     uint32_t turns, nodes;
 } outcome;
 
@@ -47,9 +47,9 @@ static outcome run_search(const fr_leaf_input *input) {
     fr_leaf_result result;
     fr_error error;
     assert_int_equal(fr_leaf_search_run(input, &result, &error), FR_OK);
-    outcome o = {result.path.found, false, result.path.turns, result.nodes};
-    assert_int_equal(result.path.is_exhausted, !o.found);
-    if (o.found) {
+    outcome o = {result.path.is_found, false, result.path.turns, result.nodes};
+    assert_int_equal(result.path.is_exhausted, !o.is_found);
+    if (o.is_found) {
         expect_path_line(input, &result);
         o.is_free = passes_the_check(input, &result.path);
         assert_true(o.is_free || !input->is_swept);
@@ -73,23 +73,23 @@ static void a_wide_slit_is_passed_by_turning(void **state) {
     (void)state;
     for (int key = 0; key < 2; key++) {
         outcome printed = run_named("S1K", false, (fr_leaf_key)key), swept = run_named("S1K", true, (fr_leaf_key)key);
-        assert_true(printed.found && printed.turns > 0);
-        assert_true(swept.found && swept.turns > 0);
-        assert_true(run_named("S3", true, (fr_leaf_key)key).found);
+        assert_true(printed.is_found && printed.turns > 0);
+        assert_true(swept.is_found && swept.turns > 0);
+        assert_true(run_named("S3", true, (fr_leaf_key)key).is_found);
     }
 }
 
 static void what_lies_between_two_leaves_is_not_looked_at(void **state) {
     (void)state;
     outcome o = run_named("S3", false, FR_LEAF_AVERAGE);
-    assert_true(o.found && !o.is_free);
+    assert_true(o.is_found && !o.is_free);
 }
 
 static void narrow_slits_are_not_passed_though_the_robot_fits(void **state) {
     (void)state;
     for (int swept = 0; swept < 2; swept++) {
-        assert_false(run_named("S1", swept == 1, FR_LEAF_AVERAGE).found);
-        assert_false(run_named("S2", swept == 1, FR_LEAF_AVERAGE).found);
+        assert_false(run_named("S1", swept == 1, FR_LEAF_AVERAGE).is_found);
+        assert_false(run_named("S2", swept == 1, FR_LEAF_AVERAGE).is_found);
     }
 }
 
@@ -117,13 +117,13 @@ static void in_space_holes_at_right_angles_are_passed_by_turning(void **state) {
     input.goal = (fr_plan_place){{27.5, 16.5, 16.5}, {0.0, 0.0, 0.0}};
     input.alpha_deg = 90.0;
     outcome o = run_search(&input);
-    assert_true(o.found && o.turns >= 2);
+    assert_true(o.is_found && o.turns >= 2);
     // An obstacle in the second hole, and moved away: seen by the same update that moves the robot.
     fr_plan_box plug = {{22, 8, 8}, {24, 24, 24}};
     put_box(world, 20, plug, unmoved_place());
-    assert_false(run_search(&input).found);
+    assert_false(run_search(&input).is_found);
     put_box(world, 20, plug, (fr_plan_place){{0.0, -16.0, 0.0}, {0.0, 0.0, 0.0}});
-    assert_true(run_search(&input).found);
+    assert_true(run_search(&input).is_found);
     fr_plan_world_destroy(world);
 }
 
@@ -149,8 +149,8 @@ static void swept_paths_never_collide_and_printed_ones_do(void **state) {
         for (int swept = 0; swept < 2; swept++) {
             input.is_swept = swept == 1;
             outcome o = run_search(&input);
-            found[swept] += o.found;
-            printed_bad += swept == 0 && o.found && !o.is_free;
+            found[swept] += o.is_found;
+            printed_bad += swept == 0 && o.is_found && !o.is_free;
         }
         fr_plan_world_destroy(world);
     }
@@ -185,7 +185,7 @@ static void a_threshold_leaves_turns_out(void **state) {
     fr_plan_world *world = make_named_world(n);
     fr_leaf_input input = leaf_input_of(n, world);
     input.threshold = 0.0;
-    assert_false(run_search(&input).found);
+    assert_false(run_search(&input).is_found);
     fr_plan_world_destroy(world);
 }
 

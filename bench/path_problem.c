@@ -1,4 +1,4 @@
-#include "way_problem.h"
+#include "path_problem.h"
 
 #include "fureai/scene.h"
 
@@ -10,13 +10,13 @@
 // The window
 
 // Room for the boxes of one mesh, six sides of `cuts` x `cuts` squares each.
-static bool reserve(way_mesh *m, uint32_t boxes, uint32_t cuts) {
+static bool reserve(path_mesh *m, uint32_t boxes, uint32_t cuts) {
     m->positions = malloc((size_t)boxes * 6 * (cuts + 1) * (cuts + 1) * 3 * sizeof *m->positions);
     m->triangles = malloc((size_t)boxes * 12 * cuts * cuts * 3 * sizeof *m->triangles);
     return m->positions != NULL && m->triangles != NULL;
 }
 
-static void add_side(way_mesh *m, const double low[3], const double high[3], uint32_t cuts, int side) {
+static void add_side(path_mesh *m, const double low[3], const double high[3], uint32_t cuts, int side) {
     int axis = side / 2, u = (axis + 1) % 3, v = (axis + 2) % 3;
     uint32_t base = m->vertex_count;
     for (uint32_t i = 0; i < (cuts + 1) * (cuts + 1); i++) {
@@ -33,23 +33,23 @@ static void add_side(way_mesh *m, const double low[3], const double high[3], uin
     }
 }
 
-static void add_box(way_mesh *m, const double low[3], const double high[3], uint32_t cuts) {
+static void add_box(path_mesh *m, const double low[3], const double high[3], uint32_t cuts) {
     for (int side = 0; side < 6; side++) {
         add_side(m, low, high, cuts, side);
     }
 }
 
-bool way_problem_window(double side, way_problem *out) {
+bool path_problem_window(double side, path_problem *out) {
     static const double bars[2][2][3] = {{{-0.6, -0.4, -0.2}, {1.4, 0.0, 0.2}}, {{-0.6, 0.0, -0.2}, {-0.2, 0.8, 0.2}}};
     const double w = side / 2.0, b = 7.0, t = 0.15;
     const double wall[4][2][3] = {
         {{-t, -b, -b}, {t, b, -w}}, {{-t, -b, w}, {t, b, b}}, {{-t, -b, -w}, {t, -w, w}}, {{-t, w, -w}, {t, b, w}}};
-    *out = (way_problem){.start = {-3.0, 0.5, -0.5, 1.0, 0.0, 0.0, 0.0},
-                         .goal = {3.0, -0.5, 0.5, 0.8775825618903728, 0.0, 0.0, 0.479425538604203},
-                         .low = {-4.0, -4.0, -4.0},
-                         .high = {4.0, 4.0, 4.0}};
+    *out = (path_problem){.start = {-3.0, 0.5, -0.5, 1.0, 0.0, 0.0, 0.0},
+                          .goal = {3.0, -0.5, 0.5, 0.8775825618903728, 0.0, 0.0, 0.479425538604203},
+                          .low = {-4.0, -4.0, -4.0},
+                          .high = {4.0, 4.0, 4.0}};
     if (!reserve(&out->robot, 2, 4) || !reserve(&out->world, 4, 6)) {
-        way_problem_free(out);
+        path_problem_free(out);
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -61,7 +61,7 @@ bool way_problem_window(double side, way_problem *out) {
     return true;
 }
 
-void way_problem_free(way_problem *problem) {
+void path_problem_free(path_problem *problem) {
     free(problem->robot.positions);
     free(problem->robot.triangles);
     free(problem->world.positions);
@@ -104,7 +104,7 @@ static fr_mesh *read_mesh(const char *file) {
 }
 
 // The mesh's numbers, less an origin.
-static bool copy_mesh(const fr_mesh *mesh, fr_vec3 origin, way_mesh *out) {
+static bool copy_mesh(const fr_mesh *mesh, fr_vec3 origin, path_mesh *out) {
     const fr_mesh_view *view = fr_mesh_get(mesh);
     const double from[3] = {origin.x, origin.y, origin.z};
     out->vertex_count = view->vertex_count;
@@ -125,7 +125,7 @@ static void put_pose(const fr_pose *pose, double out[7]) {
     memcpy(out, numbers, sizeof numbers);
 }
 
-static bool fill(const fr_ompl_problem *file, const fr_mesh *robot, const fr_mesh *world, way_problem *out) {
+static bool fill(const fr_ompl_problem *file, const fr_mesh *robot, const fr_mesh *world, path_problem *out) {
     fr_part_def part = fr_default_part_def();
     part.mesh = robot;
     fr_vec3 mean, zero = {0.0, 0.0, 0.0};
@@ -139,7 +139,7 @@ static bool fill(const fr_ompl_problem *file, const fr_mesh *robot, const fr_mes
     return is_made;
 }
 
-bool way_problem_ompl(const char *name, way_problem *out) {
+bool path_problem_ompl(const char *name, path_problem *out) {
     memset(out, 0, sizeof *out);
     size_t size = 0;
     char *bytes = read_shared(name, ".cfg", &size);
@@ -151,6 +151,6 @@ bool way_problem_ompl(const char *name, way_problem *out) {
     bool is_made = robot != NULL && world != NULL && fill(&file, robot, world, out);
     fr_mesh_release(robot);
     fr_mesh_release(world);
-    if (!is_made) { way_problem_free(out); }
+    if (!is_made) { path_problem_free(out); }
     return is_made;
 }

@@ -1,7 +1,7 @@
 // Two trees that grow towards one another (Kuffner and LaValle's connect), with motions asked over their whole course.
 // A motion goes until a face stops it, and then on along that face: what is left of it, without the part that presses
 // on. Nodes that get nowhere ask less and less of themselves (the dynamic domain of Yershova and others).
-#include "plan/way.h"
+#include "plan/path.h"
 
 #include <float.h>
 #include <string.h>
@@ -17,23 +17,23 @@
 #define IDLE_ITERATIONS 20 // that no motion was asked in count as one
 
 typedef struct search {
-    fr__way_body *body;
-    fr__way_tree trees[2]; // of the start, of the goals
-    fr__way_guide guide;
+    fr__path_body *body;
+    fr__path_tree trees[2]; // of the start, of the goals
+    fr__path_guide guide;
     fr_random random;
     double step; // between two nodes of one motion
     bool has_failed;
 } search;
 
-static uint32_t add_node(search *s, fr__way_tree *tree, const fr_pose *pose, uint32_t parent) {
-    fr_vec3 pivot = fr__way_pivot(s->body, pose);
-    uint32_t node = fr__way_tree_add(tree, pose, pivot, parent);
+static uint32_t add_node(search *s, fr__path_tree *tree, const fr_pose *pose, uint32_t parent) {
+    fr_vec3 pivot = fr__path_pivot(s->body, pose);
+    uint32_t node = fr__path_tree_add(tree, pose, pivot, parent);
     if (node == FR_NONE) {
         s->has_failed = true;
         return parent;
     }
     if (s->guide.cells > 0) {
-        s->guide.visited[fr__way_guide_cell(&s->guide, pivot)] |= (uint8_t)(tree->is_goal ? 2 : 1);
+        s->guide.visited[fr__path_guide_cell(&s->guide, pivot)] |= (uint8_t)(tree->is_goal ? 2 : 1);
     }
     return node;
 }
@@ -49,7 +49,7 @@ static void slide_along(const search *s, const fr_contact *contacts, uint32_t co
         bool is_done = true;
         for (uint32_t i = 0; i < count; i++) {
             fr_vec3 n = contacts[i].normal, lever = fr_vec3_cross(fr_vec3_sub(contacts[i].point, pivot), n);
-            if (s->body->query->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
+            if (s->body->input->dimension == 2) { n.z = lever.x = lever.y = 0.0; }
             double press = fr_vec3_dot(motion->travel, n) + fr_vec3_dot(motion->turn, lever) + lift;
             if (press <= 1e-9 * lift) { continue; }
             double part = press / (fr_vec3_length_squared(n) + fr_vec3_length_squared(lever) / arm2);
@@ -63,15 +63,15 @@ static void slide_along(const search *s, const fr_contact *contacts, uint32_t co
 }
 
 // Adds the nodes of a motion's first part; false where it leaves the bounds.
-static bool add_course(search *s, fr__way_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
+static bool add_course(search *s, fr__path_tree *tree, const fr_motion *motion, double part, const fr_pose *end,
                        uint32_t *node) {
-    double length = part * fr__way_size(s->body, motion);
+    double length = part * fr__path_size(s->body, motion);
     uint32_t pieces = (uint32_t)fmin(ceil(length / s->step), 1e6);
     pieces = pieces < 1 ? 1 : pieces;
     for (uint32_t i = 1; i <= pieces; i++) {
         fr_pose pose = fr_motion_pose(motion, part * (double)i / (double)pieces);
         if (i == pieces && end != NULL) { pose = *end; }
-        if (!fr__way_is_inside(s->body, &pose)) { return false; }
+        if (!fr__path_is_inside(s->body, &pose)) { return false; }
         *node = add_node(s, tree, &pose, *node);
         if (s->has_failed) { return false; }
     }
@@ -79,32 +79,32 @@ static bool add_course(search *s, fr__way_tree *tree, const fr_motion *motion, d
 }
 
 // Grows a tree from a node towards a pose; returns the last node, and whether it is at the pose.
-static uint32_t grow(search *s, fr__way_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
+static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pose *to, bool *is_there) {
     const double reach = s->body->reach;
-    fr_pose at = fr__way_tree_at(tree, node)->pose;
-    fr_motion motion = fr__way_motion(s->body, &at, to);
+    fr_pose at = fr__path_tree_at(tree, node)->pose;
+    fr_motion motion = fr__path_motion(s->body, &at, to);
     bool is_sliding = false;
     *is_there = false;
     for (int slides = 0;; slides++) {
-        fr_contact contacts[FR__WAY_CONTACTS];
-        fr_move_output move = fr__way_ask(s->body, &motion, contacts);
-        double size = fr__way_size(s->body, &motion), part = 1.0;
+        fr_contact contacts[FR__PATH_CONTACTS];
+        fr_move_output move = fr__path_check_motion(s->body, &motion, contacts);
+        double size = fr__path_size(s->body, &motion), part = 1.0;
         if (move.hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
         bool is_step = part > 0.0 && part * size > LEAST_STEP * reach, is_end = !move.hit && !is_sliding;
         if (is_step || is_end) {
             if (!add_course(s, tree, &motion, part, is_end ? to : NULL, &node)) { return node; }
-            at = fr__way_tree_at(tree, node)->pose;
+            at = fr__path_tree_at(tree, node)->pose;
         }
         if (is_end) {
             *is_there = true;
             return node;
         }
         if (slides == MOST_SLIDES) { return node; }
-        motion = fr__way_motion(s->body, &at, to);
+        motion = fr__path_motion(s->body, &at, to);
         is_sliding = move.hit;
         if (!move.hit) { continue; }
-        slide_along(s, contacts, move.contact_count, fr__way_pivot(s->body, &at), &motion);
-        size = fr__way_size(s->body, &motion);
+        slide_along(s, contacts, move.contact_count, fr__path_pivot(s->body, &at), &motion);
+        size = fr__path_size(s->body, &motion);
         if (!(size >= LEAST_SLIDE * reach)) { return node; }
         if (size > s->step) {
             motion.travel = fr_vec3_scale(s->step / size, motion.travel);
@@ -117,7 +117,7 @@ static uint32_t grow(search *s, fr__way_tree *tree, uint32_t node, const fr_pose
 // Where to grow
 
 static fr_vec3 random_point(search *s) {
-    const fr_bounds *b = &s->body->query->bounds;
+    const fr_bounds *b = &s->body->input->bounds;
     fr_vec3 p;
     p.x = fr_random_between(&s->random, b->min.x, b->max.x);
     p.y = fr_random_between(&s->random, b->min.y, b->max.y);
@@ -127,7 +127,7 @@ static fr_vec3 random_point(search *s) {
 
 // Turned from a node by up to half of a random rotation.
 static fr_quat rotation_near(search *s, fr_quat from) {
-    fr_quat r = fr__way_random_turn(s->body, &s->random);
+    fr_quat r = fr__path_random_turn(s->body, &s->random);
     double part = 0.5 * fr_random_unit(&s->random), sign = r.w < 0.0 ? -part : part;
     r = (fr_quat){1.0 - part + sign * r.w, sign * r.x, sign * r.y, sign * r.z};
     r = fr_quat_multiply(r, from);
@@ -135,23 +135,23 @@ static fr_quat rotation_near(search *s, fr_quat from) {
     return (fr_quat){r.w / length, r.x / length, r.y / length, r.z / length};
 }
 
-static fr_pose pose_to_try(search *s, const fr__way_tree *tree) {
-    fr_quat turn = fr__way_random_turn(s->body, &s->random);
-    fr_quat rotation = fr_quat_multiply(turn, s->body->query->start.rotation);
+static fr_pose pose_to_try(search *s, const fr__path_tree *tree) {
+    fr_quat turn = fr__path_random_turn(s->body, &s->random);
+    fr_quat rotation = fr_quat_multiply(turn, s->body->input->start.rotation);
     fr_vec3 pivot = random_point(s), wished;
-    if (fr__way_guide_point(&s->guide, tree, &s->random, &wished)) {
-        const fr_bounds *b = &s->body->query->bounds;
+    if (fr__path_guide_point(&s->guide, tree, &s->random, &wished)) {
+        const fr_bounds *b = &s->body->input->bounds;
         pivot = fr_vec3_max(b->min, fr_vec3_min(b->max, wished));
         if (fr_random_unit(&s->random) < 0.5) {
-            uint32_t near = fr__way_tree_near_point(tree, pivot);
-            rotation = rotation_near(s, fr__way_tree_at(tree, near)->pose.rotation);
+            uint32_t near = fr__path_tree_near_point(tree, pivot);
+            rotation = rotation_near(s, fr__path_tree_at(tree, near)->pose.rotation);
         }
     }
-    return fr__way_pose_at(s->body, pivot, rotation);
+    return fr__path_pose_at(s->body, pivot, rotation);
 }
 
 // A node that failed looks less far the next time, one that succeeded a little farther.
-static void learn(search *s, fr__way_node *node, bool has_grown) {
+static void learn(search *s, fr__path_node *node, bool has_grown) {
     const float first = (float)(FIRST_DOMAIN * s->body->reach), least = (float)(LEAST_DOMAIN * s->body->reach);
     if (has_grown) {
         if (node->reach < FLT_MAX) { node->reach *= 1.1f; }
@@ -163,9 +163,9 @@ static void learn(search *s, fr__way_node *node, bool has_grown) {
 
 // The other tree grows towards a node; the two nodes that met, where they did.
 static bool connect(search *s, int growing, uint32_t node, uint32_t met[2]) {
-    fr__way_tree *other = &s->trees[1 - growing];
-    fr_pose pose = fr__way_tree_at(&s->trees[growing], node)->pose;
-    uint32_t near = fr__way_tree_nearest(other, fr__way_pivot(s->body, &pose), pose.rotation, NULL);
+    fr__path_tree *other = &s->trees[1 - growing];
+    fr_pose pose = fr__path_tree_at(&s->trees[growing], node)->pose;
+    uint32_t near = fr__path_tree_nearest(other, fr__path_pivot(s->body, &pose), pose.rotation, NULL);
     bool is_there;
     met[growing] = node;
     met[1 - growing] = grow(s, other, near, &pose, &is_there);
@@ -174,14 +174,14 @@ static bool connect(search *s, int growing, uint32_t node, uint32_t met[2]) {
 
 // One tree grows towards a pose, the other towards what it reached. False where the nearest node would not try.
 static bool try_pose(search *s, int growing, const fr_pose *pose, bool *has_met, uint32_t met[2]) {
-    fr__way_tree *tree = &s->trees[growing];
+    fr__path_tree *tree = &s->trees[growing];
     double distance;
-    uint32_t near = fr__way_tree_nearest(tree, fr__way_pivot(s->body, pose), pose->rotation, &distance);
+    uint32_t near = fr__path_tree_nearest(tree, fr__path_pivot(s->body, pose), pose->rotation, &distance);
     *has_met = false;
-    if (distance > (double)fr__way_tree_at(tree, near)->reach) { return false; }
+    if (distance > (double)fr__path_tree_at(tree, near)->reach) { return false; }
     bool is_there;
     uint32_t node = grow(s, tree, near, pose, &is_there);
-    learn(s, fr__way_tree_at(tree, near), node != near);
+    learn(s, fr__path_tree_at(tree, near), node != near);
     *has_met = !s->has_failed && connect(s, growing, node, met);
     return true;
 }
@@ -199,39 +199,39 @@ static bool try_straight(search *s, const fr_pose *start, const fr_pose *goal, u
 
 static void mark_nodes(search *s) {
     for (int k = 0; k < 2; k++) {
-        for (uint32_t i = 0; i < fr__way_tree_count(&s->trees[k]); i++) {
-            fr_vec3 pivot = fr__way_pivot(s->body, &fr__way_tree_at(&s->trees[k], i)->pose);
-            s->guide.visited[fr__way_guide_cell(&s->guide, pivot)] |= (uint8_t)(1 << k);
+        for (uint32_t i = 0; i < fr__path_tree_count(&s->trees[k]); i++) {
+            fr_vec3 pivot = fr__path_pivot(s->body, &fr__path_tree_at(&s->trees[k], i)->pose);
+            s->guide.visited[fr__path_guide_cell(&s->guide, pivot)] |= (uint8_t)(1 << k);
         }
     }
 }
 
 static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal, uint64_t last_move,
-                           fr__way_outcome *outcome, uint32_t met[2], fr_error *error) {
+                           fr__path_outcome *outcome, uint32_t met[2], fr_error *error) {
     uint64_t begin = fr_clock_ns();
-    fr_status status = fr__way_guide_make(s->body, &s->guide, error);
+    fr_status status = fr__path_guide_make(s->body, &s->guide, error);
     if (status != FR_OK) { return status; }
     mark_nodes(s);
     s->step = fmax(s->body->reach, s->guide.edge);
     outcome->field_ms = fr_clock_ms_since(begin);
-    const fr_vec3 ends[2] = {fr__way_pivot(s->body, start), fr__way_pivot(s->body, goal)};
+    const fr_vec3 ends[2] = {fr__path_pivot(s->body, start), fr__path_pivot(s->body, goal)};
     const uint64_t first_move = s->body->moves;
     uint64_t idle = 0;
     int growing = 0;
-    for (uint64_t i = 0; s->body->moves + idle / IDLE_ITERATIONS < last_move && !outcome->found; i++) {
-        if (fr_control_stop(s->body->query->control)) {
+    for (uint64_t i = 0; s->body->moves + idle / IDLE_ITERATIONS < last_move && !outcome->is_found; i++) {
+        if (fr_control_stop(s->body->input->control)) {
             outcome->is_stopped = true;
             break;
         }
         if (i % 16 == 0) {
             double done = (double)(s->body->moves - first_move) / (double)(last_move - first_move);
-            fr_control_progress(s->body->query->control, done, "searching");
+            fr_control_progress(s->body->input->control, done, "searching");
         }
-        if (i % LEAD_ITERATIONS == 0) { fr__way_guide_lead(&s->guide, ends[0], ends[1]); }
+        if (i % LEAD_ITERATIONS == 0) { fr__path_guide_lead(&s->guide, ends[0], ends[1]); }
         fr_pose pose = pose_to_try(s, &s->trees[growing]);
-        bool has_tried = try_pose(s, growing, &pose, &outcome->found, met);
+        bool has_tried = try_pose(s, growing, &pose, &outcome->is_found, met);
         if (s->has_failed) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the trees"); }
-        bool is_larger = fr__way_tree_count(&s->trees[1 - growing]) < fr__way_tree_count(&s->trees[growing]);
+        bool is_larger = fr__path_tree_count(&s->trees[1 - growing]) < fr__path_tree_count(&s->trees[growing]);
         idle += has_tried ? 0 : 1;
         if (is_larger || (!has_tried && fr_random_unit(&s->random) < 0.3)) { growing = 1 - growing; }
     }
@@ -242,34 +242,34 @@ static fr_status search_on(search *s, const fr_pose *start, const fr_pose *goal,
 // The poses from the start's root to where the trees met, and on to the goal's.
 static bool collect(const search *s, const uint32_t met[2], fr_array *poses) {
     size_t count = 0;
-    for (uint32_t i = met[0]; i != FR_NONE; i = fr__way_tree_at(&s->trees[0], i)->parent) {
+    for (uint32_t i = met[0]; i != FR_NONE; i = fr__path_tree_at(&s->trees[0], i)->parent) {
         count++;
     }
     fr_pose *out = fr_array_push(poses, count);
     if (out == NULL) { return false; }
-    for (uint32_t i = met[0]; i != FR_NONE; i = fr__way_tree_at(&s->trees[0], i)->parent) {
-        out[--count] = fr__way_tree_at(&s->trees[0], i)->pose;
+    for (uint32_t i = met[0]; i != FR_NONE; i = fr__path_tree_at(&s->trees[0], i)->parent) {
+        out[--count] = fr__path_tree_at(&s->trees[0], i)->pose;
     }
-    for (uint32_t i = fr__way_tree_at(&s->trees[1], met[1])->parent; i != FR_NONE;
-         i = fr__way_tree_at(&s->trees[1], i)->parent) {
+    for (uint32_t i = fr__path_tree_at(&s->trees[1], met[1])->parent; i != FR_NONE;
+         i = fr__path_tree_at(&s->trees[1], i)->parent) {
         out = fr_array_push(poses, 1);
         if (out == NULL) { return false; }
-        *out = fr__way_tree_at(&s->trees[1], i)->pose;
+        *out = fr__path_tree_at(&s->trees[1], i)->pose;
     }
     return true;
 }
 
-fr_status fr__way_search(fr__way_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
-                         uint64_t max_moves, fr_array *poses, fr__way_outcome *outcome, fr_error *error) {
+fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
+                          uint64_t max_moves, fr_array *poses, fr__path_outcome *outcome, fr_error *error) {
     search s;
     memset(&s, 0, sizeof s);
     memset(outcome, 0, sizeof *outcome);
     s.body = body;
-    s.random = fr_random_seed(body->query->seed);
+    s.random = fr_random_seed(body->input->seed);
     s.step = body->reach;
     uint64_t last_move = body->moves + max_moves;
     for (int k = 0; k < 2; k++) {
-        fr__way_tree_make(&s.trees[k], k == 1, body->arm, body->query->bounds.min, &body->query->allocator);
+        fr__path_tree_make(&s.trees[k], k == 1, body->arm, body->input->bounds.min, &body->input->allocator);
     }
     (void)add_node(&s, &s.trees[0], start, FR_NONE);
     for (uint32_t i = 0; i < goal_count; i++) {
@@ -277,17 +277,17 @@ fr_status fr__way_search(fr__way_body *body, const fr_pose *start, const fr_pose
     }
     fr_status status = FR_OK;
     uint32_t met[2] = {0, 0};
-    if (!s.has_failed) { outcome->found = try_straight(&s, start, &goals[0], met); }
+    if (!s.has_failed) { outcome->is_found = try_straight(&s, start, &goals[0], met); }
     if (s.has_failed) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the trees"); }
-    if (status == FR_OK && !outcome->found) {
+    if (status == FR_OK && !outcome->is_found) {
         status = search_on(&s, start, &goals[0], last_move, outcome, met, error);
     }
-    if (status == FR_OK && outcome->found && !collect(&s, met, poses)) {
-        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the way");
+    if (status == FR_OK && outcome->is_found && !collect(&s, met, poses)) {
+        status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
     }
-    outcome->nodes = fr__way_tree_count(&s.trees[0]) + fr__way_tree_count(&s.trees[1]);
-    if (s.guide.cells > 0) { fr__way_guide_free(&s.guide); }
-    fr__way_tree_free(&s.trees[0]);
-    fr__way_tree_free(&s.trees[1]);
+    outcome->nodes = fr__path_tree_count(&s.trees[0]) + fr__path_tree_count(&s.trees[1]);
+    if (s.guide.cells > 0) { fr__path_guide_free(&s.guide); }
+    fr__path_tree_free(&s.trees[0]);
+    fr__path_tree_free(&s.trees[1]);
     return status;
 }

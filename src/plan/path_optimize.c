@@ -1,6 +1,6 @@
-// Making a way better: two points of it are chosen at random, and what is between them is replaced by something that
+// Making a path better: two points of it are chosen at random, and what is between them is replaced by something that
 // costs less and is free.
-#include "plan/way.h"
+#include "plan/path.h"
 
 #include <string.h>
 
@@ -10,25 +10,25 @@
 #define TURNS 1e-9       // radians: below, a motion does not turn
 
 typedef struct line {
-    fr__way_body *body;
+    fr__path_body *body;
     fr_array *poses;
-    fr_way_wish wish;
+    fr_path_objective objective;
     fr_random random;
 } line;
 
 static fr_pose *pose_of(const line *l, size_t i) { return (fr_pose *)l->poses->data + i; }
 
 static double cost_between(const line *l, const fr_pose *a, const fr_pose *b) {
-    fr_motion motion = fr__way_motion(l->body, a, b);
-    if (l->wish != FR_WAY_FEWEST_TURNS) { return fr__way_size(l->body, &motion); }
+    fr_motion motion = fr__path_motion(l->body, a, b);
+    if (l->objective != FR_PATH_FEWEST_TURNS) { return fr__path_size(l->body, &motion); }
     double turn = fr_vec3_length(motion.turn);
     double cost = fr_vec3_length(motion.travel) + TURN_COST * l->body->arm * turn;
     return turn > TURNS ? cost + MOTION_COST * l->body->reach : cost;
 }
 
-// A pose on the way: in the motion that begins at state `motion`.
+// A pose on the path: in the motion that begins at state `motion`.
 static fr_pose pose_on(const line *l, size_t motion, double part) {
-    fr_motion m = fr__way_motion(l->body, pose_of(l, motion), pose_of(l, motion + 1));
+    fr_motion m = fr__path_motion(l->body, pose_of(l, motion), pose_of(l, motion + 1));
     return fr_motion_pose(&m, part);
 }
 
@@ -44,13 +44,15 @@ static bool replace(line *l, size_t first, size_t last, const fr_pose *with, siz
 
 static bool are_free(line *l, const fr_pose *poses, size_t count) {
     for (size_t i = 0; i + 1 < count; i++) {
-        fr_motion motion = fr__way_motion(l->body, &poses[i], &poses[i + 1]);
-        if (!fr__way_is_inside(l->body, &poses[i + 1]) || fr__way_ask(l->body, &motion, NULL).hit) { return false; }
+        fr_motion motion = fr__path_motion(l->body, &poses[i], &poses[i + 1]);
+        if (!fr__path_is_inside(l->body, &poses[i + 1]) || fr__path_check_motion(l->body, &motion, NULL).hit) {
+            return false;
+        }
     }
     return true;
 }
 
-// Ways from a to b: straight, or first the one and then the other of travel and turn.
+// Paths from a to b: straight, or first the one and then the other of travel and turn.
 static size_t propose(const line *l, uint64_t kind, const fr_pose *a, const fr_pose *b, fr_pose out[3]) {
     out[0] = *a;
     out[2] = *b;
@@ -58,8 +60,8 @@ static size_t propose(const line *l, uint64_t kind, const fr_pose *a, const fr_p
         out[1] = *b;
         return 2;
     }
-    fr_vec3 at = fr__way_pivot(l->body, kind == 1 ? b : a);
-    out[1] = fr__way_pose_at(l->body, at, kind == 1 ? a->rotation : b->rotation);
+    fr_vec3 at = fr__path_pivot(l->body, kind == 1 ? b : a);
+    out[1] = fr__path_pose_at(l->body, at, kind == 1 ? a->rotation : b->rotation);
     return 3;
 }
 
@@ -73,7 +75,7 @@ static void try_one(line *l) {
     }
     size_t i = (size_t)u, j = (size_t)v;
     if (j >= motions) { return; }
-    uint64_t kind = l->wish == FR_WAY_FEWEST_TURNS ? fr_random_below(&l->random, 3) : 0;
+    uint64_t kind = l->objective == FR_PATH_FEWEST_TURNS ? fr_random_below(&l->random, 3) : 0;
     // Whole states as often as points between them: they are where motions were stopped.
     fr_pose a = fr_random_below(&l->random, 2) == 0 ? *pose_of(l, i) : pose_on(l, i, u - (double)i);
     fr_pose b = fr_random_below(&l->random, 2) == 0 ? *pose_of(l, j + 1) : pose_on(l, j, v - (double)j);
@@ -98,9 +100,9 @@ static void try_one(line *l) {
 static void drop_repeats(line *l) {
     size_t kept = 1;
     for (size_t i = 1; i < l->poses->count; i++) {
-        fr_motion motion = fr__way_motion(l->body, pose_of(l, kept - 1), pose_of(l, i));
+        fr_motion motion = fr__path_motion(l->body, pose_of(l, kept - 1), pose_of(l, i));
         bool is_last = i + 1 == l->poses->count;
-        if (fr__way_size(l->body, &motion) <= 1e-9 * l->body->reach) {
+        if (fr__path_size(l->body, &motion) <= 1e-9 * l->body->reach) {
             if (is_last && kept > 1) { *pose_of(l, kept - 1) = *pose_of(l, i); }
             if (!is_last || kept > 1) { continue; }
         }
@@ -109,15 +111,15 @@ static void drop_repeats(line *l) {
     l->poses->count = kept;
 }
 
-bool fr__way_polish(fr__way_body *body, fr_array *poses, fr_way_wish wish, uint64_t moves) {
-    line l = {body, poses, wish, fr_random_seed(body->query->seed ^ 0x706f6c697368u)};
+bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves) {
+    line l = {body, poses, objective, fr_random_seed(body->input->seed ^ 0x706f6c697368u)};
     uint64_t first = body->moves, tries = 0;
     bool is_stopped = false;
     while (body->moves - first < moves && tries++ < 20 * moves && poses->count > 2 && !is_stopped) {
         try_one(&l);
-        is_stopped = fr_control_stop(body->query->control);
+        is_stopped = fr_control_stop(body->input->control);
         if (tries % 16 == 0) {
-            fr_control_progress(body->query->control, (double)(body->moves - first) / (double)moves, "improving");
+            fr_control_progress(body->input->control, (double)(body->moves - first) / (double)moves, "improving");
         }
     }
     drop_repeats(&l);
@@ -127,36 +129,36 @@ bool fr__way_polish(fr__way_body *body, fr_array *poses, fr_way_wish wish, uint6
 // ---------------------------------------------------------------------------------------------------------------
 // What is kept
 
-bool fr__way_is_free(fr__way_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move) {
+bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move) {
     if (count == 1) {
         fr_motion still = fr_motion_still(poses);
-        *move = fr__way_ask(body, &still, NULL);
+        *move = fr__path_check_motion(body, &still, NULL);
         *motion = 0;
         return !move->hit;
     }
     for (size_t i = 0; i + 1 < count; i++) {
-        fr_motion m = fr__way_motion(body, &poses[i], &poses[i + 1]);
-        *move = fr__way_ask(body, &m, NULL);
+        fr_motion m = fr__path_motion(body, &poses[i], &poses[i + 1]);
+        *move = fr__path_check_motion(body, &m, NULL);
         *motion = i;
         if (move->hit) { return false; }
     }
     return true;
 }
 
-double fr__way_clearance(fr__way_body *body, const fr_pose *poses, size_t count, double at_most) {
-    const fr__way_body asked = *body;
+double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double at_most) {
+    const fr__path_body asked = *body;
     fr_move_output move;
     size_t motion;
     double low = 0.0, high = 0.0;
     // Stage 1: double while it is free; a small distance costs little to ask for, a large one much
     for (double part = 0x1p-20; part <= 1.0 && high == 0.0; part *= 2.0) {
         body->margin = part * at_most;
-        *(fr__way_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
+        *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
     }
     // Stage 2: between what is free and what is not
     for (int i = 0; i < 5 && low > 0.0 && high > 0.0; i++) {
         body->margin = 0.5 * (low + high);
-        *(fr__way_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
+        *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
     }
     body->margin = asked.margin;
     return low;

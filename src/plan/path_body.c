@@ -1,5 +1,5 @@
 // The body that goes: how large it is, and how its motions are asked.
-#include "plan/way.h"
+#include "plan/path.h"
 
 #include <string.h>
 
@@ -18,8 +18,8 @@ static fr_vec3 vertex_of(const fr_mesh_view *view, uint32_t i) {
     return fr_vec3_make((double)p[0], (double)p[1], (double)p[2]);
 }
 
-static void measure(fr__way_body *body) {
-    const fr_way_query *q = body->query;
+static void measure(fr__path_body *body) {
+    const fr_path_input *q = body->input;
     fr_bounds bounds = fr_bounds_empty();
     double farthest = 0.0;
     for (uint32_t k = 0; k < q->part_count; k++) {
@@ -38,7 +38,7 @@ static void measure(fr__way_body *body) {
 
 static bool is_finite(fr_vec3 v) { return isfinite(v.x) && isfinite(v.y) && isfinite(v.z); }
 
-static fr_status check_numbers(const fr_way_query *q, fr_error *error) {
+static fr_status check_numbers(const fr_path_input *q, fr_error *error) {
     if (!is_finite(q->pivot_local) || !is_finite(q->bounds.min) || !is_finite(q->bounds.max)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the pivot or the bounds are not finite");
     }
@@ -55,32 +55,32 @@ static fr_status check_numbers(const fr_way_query *q, fr_error *error) {
     return FR_OK;
 }
 
-fr_status fr__way_body_make(const fr_way_query *query, fr__way_body *out, fr_error *error) {
+fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_error *error) {
     memset(out, 0, sizeof *out);
-    if (query->space == NULL || query->parts == NULL || query->part_count == 0) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the query names no space or no parts");
+    if (input->space == NULL || input->parts == NULL || input->part_count == 0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the input names no space or no parts");
     }
-    fr_status status = check_numbers(query, error);
+    fr_status status = check_numbers(input, error);
     if (status != FR_OK) { return status; }
-    if (!fr_space_is_current(query->space)) {
+    if (!fr_space_is_current(input->space)) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed since its last update");
     }
-    out->query = query;
+    out->input = input;
     measure(out);
     out->arm = ARM * out->reach;
-    out->margin = query->margin + SEARCH_GAP * out->reach;
+    out->margin = input->margin + SEARCH_GAP * out->reach;
     out->tolerance = JUDGE * out->reach;
     return FR_OK;
 }
 
-void fr__way_shrink(fr__way_body *body) {
+void fr__path_shrink(fr__path_body *body) {
     body->shrink = fmin(MOST_SHRINK, DEPTH_ALLOWED * body->size / body->reach);
     body->margin = body->shrink * body->reach / 64.0;
     body->tolerance = body->shrink * body->reach / 256.0;
 }
 
-void fr__way_judge_strictly(fr__way_body *body) {
-    body->margin = body->query->margin;
+void fr__path_judge_strictly(fr__path_body *body) {
+    body->margin = body->input->margin;
     body->tolerance = JUDGE * body->reach;
     body->shrink = 0.0;
 }
@@ -90,7 +90,7 @@ void fr__way_judge_strictly(fr__way_body *body) {
 
 // The body drawn together about its middle m, x -> m + (1 - d)(x - m), as another start of the same motion: the point
 // that goes straight stays where it is.
-static fr_motion shrunk(const fr__way_body *body, const fr_motion *motion) {
+static fr_motion shrunk(const fr__path_body *body, const fr_motion *motion) {
     fr_motion m = *motion;
     double d = body->shrink;
     fr_vec3 offset = fr_vec3_scale(m.start.scale * d, body->middle);
@@ -100,8 +100,8 @@ static fr_motion shrunk(const fr__way_body *body, const fr_motion *motion) {
     return m;
 }
 
-fr_move_output fr__way_ask(fr__way_body *body, const fr_motion *motion, fr_contact *contacts) {
-    const fr_way_query *q = body->query;
+fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts) {
+    const fr_path_input *q = body->input;
     fr_move_input input = fr_default_move_input();
     input.space = q->space;
     input.parts = q->parts;
@@ -111,7 +111,7 @@ fr_move_output fr__way_ask(fr__way_body *body, const fr_motion *motion, fr_conta
     input.tolerance = body->tolerance;
     input.filter = q->filter;
     input.contacts = contacts;
-    input.capacity = contacts != NULL ? FR__WAY_CONTACTS : 0;
+    input.capacity = contacts != NULL ? FR__PATH_CONTACTS : 0;
     fr_move_output output;
     body->moves++;
     if (fr_collide_move(&input, &output, NULL) != FR_OK) {
@@ -121,32 +121,32 @@ fr_move_output fr__way_ask(fr__way_body *body, const fr_motion *motion, fr_conta
     return output;
 }
 
-fr_motion fr__way_motion(const fr__way_body *body, const fr_pose *from, const fr_pose *to) {
-    return fr_motion_between(from, to, body->query->pivot_local);
+fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to) {
+    return fr_motion_between(from, to, body->input->pivot_local);
 }
 
-double fr__way_size(const fr__way_body *body, const fr_motion *motion) {
+double fr__path_size(const fr__path_body *body, const fr_motion *motion) {
     double turn = body->arm * fr_vec3_length(motion->turn);
     return sqrt(fr_vec3_length_squared(motion->travel) + turn * turn);
 }
 
-fr_vec3 fr__way_pivot(const fr__way_body *body, const fr_pose *pose) {
-    return fr_pose_apply(pose, body->query->pivot_local);
+fr_vec3 fr__path_pivot(const fr__path_body *body, const fr_pose *pose) {
+    return fr_pose_apply(pose, body->input->pivot_local);
 }
 
-bool fr__way_is_inside(const fr__way_body *body, const fr_pose *pose) {
-    return fr_bounds_contain_point(&body->query->bounds, fr__way_pivot(body, pose));
+bool fr__path_is_inside(const fr__path_body *body, const fr_pose *pose) {
+    return fr_bounds_contain_point(&body->input->bounds, fr__path_pivot(body, pose));
 }
 
 // Marsaglia: two points of the unit disc give one of the sphere in four dimensions.
-fr_quat fr__way_random_turn(const fr__way_body *body, fr_random *random) {
+fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random) {
     double a, b, c, d, ab, cd;
     do {
         a = fr_random_between(random, -1.0, 1.0);
         b = fr_random_between(random, -1.0, 1.0);
         ab = a * a + b * b;
     } while (ab >= 1.0 || ab == 0.0);
-    if (body->query->dimension == 2) {
+    if (body->input->dimension == 2) {
         double length = sqrt(ab);
         return (fr_quat){a / length, 0.0, 0.0, b / length};
     }
@@ -159,8 +159,8 @@ fr_quat fr__way_random_turn(const fr__way_body *body, fr_random *random) {
     return (fr_quat){a, b, c * s, d * s};
 }
 
-fr_pose fr__way_pose_at(const fr__way_body *body, fr_vec3 pivot, fr_quat rotation) {
-    fr_pose pose = {rotation, fr_vec3_make(0.0, 0.0, 0.0), body->query->start.scale};
-    pose.position = fr_vec3_sub(pivot, fr_pose_apply(&pose, body->query->pivot_local));
+fr_pose fr__path_pose_at(const fr__path_body *body, fr_vec3 pivot, fr_quat rotation) {
+    fr_pose pose = {rotation, fr_vec3_make(0.0, 0.0, 0.0), body->input->start.scale};
+    pose.position = fr_vec3_sub(pivot, fr_pose_apply(&pose, body->input->pivot_local));
     return pose;
 }

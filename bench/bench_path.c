@@ -1,11 +1,11 @@
-// Ways among faces: an L before a window, and OMPL's problems where they are at hand; each sample another seed, so that
-// the median is that of the seeds. What is timed is from the question to the proven answer.
+// Paths among faces: an L before a window, and OMPL's problems where they are at hand; each sample another seed, so
+// that the median is that of the seeds. What is timed is from the question to the proven answer.
 #include "bench.h"
-#include "way_problem.h"
+#include "path_problem.h"
 
 #include "fureai/plan.h"
 
-static fr_mesh *mesh_of(const way_mesh *from) {
+static fr_mesh *mesh_of(const path_mesh *from) {
     fr_mesh_def def = fr_default_mesh_def();
     def.positions_double = from->positions;
     def.vertex_count = from->vertex_count;
@@ -38,32 +38,32 @@ static fr_space *space_of(fr_mesh *world) {
     return space;
 }
 
-static void run_seeds(bench *b, const way_problem *problem) {
+static void run_seeds(bench *b, const path_problem *problem) {
     fr_mesh *robot = mesh_of(&problem->robot), *world = mesh_of(&problem->world);
     fr_space *space = space_of(world);
     fr_part_def part = fr_default_part_def();
     part.mesh = robot;
-    fr_way_query query = fr_default_way_query();
-    query.space = space;
-    query.parts = &part;
-    query.part_count = 1;
-    query.start = pose_of(problem->start);
-    query.goal = pose_of(problem->goal);
-    query.bounds.min = fr_vec3_make(problem->low[0], problem->low[1], problem->low[2]);
-    query.bounds.max = fr_vec3_make(problem->high[0], problem->high[1], problem->high[2]);
+    fr_path_input input = fr_default_path_input();
+    input.space = space;
+    input.parts = &part;
+    input.part_count = 1;
+    input.start = pose_of(problem->start);
+    input.goal = pose_of(problem->goal);
+    input.bounds.min = fr_vec3_make(problem->low[0], problem->low[1], problem->low[2]);
+    input.bounds.max = fr_vec3_make(problem->high[0], problem->high[1], problem->high[2]);
     double asked = 0.0, runs = 0.0, found = 0.0;
-    query.seed = 0;
+    input.seed = 0;
     while (bench_repeat(b)) {
-        fr_way way;
-        query.seed++;
-        (void)fr_plan_way(&query, &way, NULL);
+        fr_path path;
+        input.seed++;
+        (void)fr_plan_path(&input, &path, NULL);
         bench_pause(b);
         runs += 1.0;
-        asked += (double)way.moves;
-        found += way.found && way.is_checked ? 1.0 : 0.0;
+        asked += (double)path.moves;
+        found += path.is_found && path.is_checked ? 1.0 : 0.0;
         bench_count(b, "motions", asked / runs);
         bench_count(b, "found of 100", 100.0 * found / runs);
-        fr_way_free(&way);
+        fr_path_free(&path);
     }
     fr_space_destroy(space);
     fr_mesh_release(robot);
@@ -71,27 +71,27 @@ static void run_seeds(bench *b, const way_problem *problem) {
 }
 
 static void run_window(bench *b, double side) {
-    way_problem problem;
-    if (!way_problem_window(side, &problem)) {
+    path_problem problem;
+    if (!path_problem_window(side, &problem)) {
         bench_skip(b, "out of memory");
         return;
     }
     run_seeds(b, &problem);
-    way_problem_free(&problem);
+    path_problem_free(&problem);
 }
 
 static void run_ompl(bench *b, const char *name) {
-    way_problem problem;
+    path_problem problem;
     if (bench_size(b, 0, 1) == 0) {
         bench_skip(b, "takes too long to show that it runs");
         return;
     }
-    if (!way_problem_ompl(name, &problem)) {
+    if (!path_problem_ompl(name, &problem)) {
         bench_skip(b, "FUREAI_SHARED does not lead to the problem");
         return;
     }
     run_seeds(b, &problem);
-    way_problem_free(&problem);
+    path_problem_free(&problem);
 }
 
 static void run_window_17(bench *b) { run_window(b, 1.7); }
@@ -107,5 +107,5 @@ int main(int argc, char **argv) {
                                        {"window 1.0", run_window_10}, {"Easy", run_easy},
                                        {"cubicles", run_cubicles},    {"Home", run_home},
                                        {"Twistycool", run_twistycool}};
-    return bench_main(argc, argv, "fureai", "way", cases, sizeof cases / sizeof cases[0]);
+    return bench_main(argc, argv, "fureai", "path", cases, sizeof cases / sizeof cases[0]);
 }

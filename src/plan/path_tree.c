@@ -1,6 +1,6 @@
 // Trees of poses, and which node is the nearest. Nodes are looked at one by one: a motion costs as much as thousands of
 // them.
-#include "plan/way.h"
+#include "plan/path.h"
 
 #include <float.h>
 
@@ -11,39 +11,39 @@ typedef struct place {
     float unused;
 } place;
 
-void fr__way_tree_make(fr__way_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator) {
-    tree->nodes = fr_array_make(sizeof(fr__way_node), allocator);
+void fr__path_tree_make(fr__path_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator) {
+    tree->nodes = fr_array_make(sizeof(fr__path_node), allocator);
     tree->places = fr_array_make(sizeof(place), allocator);
     tree->is_goal = is_goal;
     tree->arm = arm;
     tree->origin = origin;
 }
 
-void fr__way_tree_free(fr__way_tree *tree) {
+void fr__path_tree_free(fr__path_tree *tree) {
     fr_array_free(&tree->nodes);
     fr_array_free(&tree->places);
 }
 
-uint32_t fr__way_tree_count(const fr__way_tree *tree) { return (uint32_t)tree->nodes.count; }
+uint32_t fr__path_tree_count(const fr__path_tree *tree) { return (uint32_t)tree->nodes.count; }
 
-fr__way_node *fr__way_tree_at(const fr__way_tree *tree, uint32_t i) { return (fr__way_node *)tree->nodes.data + i; }
+fr__path_node *fr__path_tree_at(const fr__path_tree *tree, uint32_t i) { return (fr__path_node *)tree->nodes.data + i; }
 
-static place place_of(const fr__way_tree *tree, fr_vec3 at, fr_quat q) {
+static place place_of(const fr__path_tree *tree, fr_vec3 at, fr_quat q) {
     fr_vec3 pivot = fr_vec3_sub(at, tree->origin);
     return (place){(float)pivot.x, (float)pivot.y, (float)pivot.z, (float)q.w,
                    (float)q.x,     (float)q.y,     (float)q.z,     0.0f};
 }
 
-uint32_t fr__way_tree_add(fr__way_tree *tree, const fr_pose *pose, fr_vec3 pivot, uint32_t parent) {
+uint32_t fr__path_tree_add(fr__path_tree *tree, const fr_pose *pose, fr_vec3 pivot, uint32_t parent) {
     place *at = fr_array_push(&tree->places, 1);
     if (at == NULL) { return FR_NONE; }
-    fr__way_node *node = fr_array_push(&tree->nodes, 1);
+    fr__path_node *node = fr_array_push(&tree->nodes, 1);
     if (node == NULL) {
         tree->places.count--;
         return FR_NONE;
     }
     *at = place_of(tree, pivot, pose->rotation);
-    *node = (fr__way_node){*pose, parent, FLT_MAX};
+    *node = (fr__path_node){*pose, parent, FLT_MAX};
     return (uint32_t)tree->nodes.count - 1;
 }
 
@@ -56,7 +56,7 @@ static float distance_squared(const place *a, const place *b, float turn_weight)
     return x * x + y * y + z * z + turn_weight * s;
 }
 
-uint32_t fr__way_tree_nearest(const fr__way_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
+uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
     const place to = place_of(tree, pivot, rotation), *places = tree->places.data;
     float weight = (float)(tree->arm * tree->arm), least = FLT_MAX;
     uint32_t nearest = 0;
@@ -71,7 +71,7 @@ uint32_t fr__way_tree_nearest(const fr__way_tree *tree, fr_vec3 pivot, fr_quat r
     return nearest;
 }
 
-uint32_t fr__way_tree_near_point(const fr__way_tree *tree, fr_vec3 pivot) {
+uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot) {
     const place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
     float least = FLT_MAX;
     uint32_t nearest = 0;

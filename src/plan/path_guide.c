@@ -1,9 +1,9 @@
 // Where trees should grow. The bounds are cut into cells; a cell that a face touches is black. A cell costs the more
 // the nearer it is to a black one (the potential of Kitamura ch. 4 in another form), a black one so much that a line
 // goes through it only where nothing else is left: a cell is coarse, and the body may still pass. The cheapest line
-// from the start's cell to the goal's is the lead; growing makes its cells dearer, so that a lead which fails gives way
-// to another.
-#include "plan/way.h"
+// from the start's cell to the goal's is the lead; growing makes its cells dearer, so that a lead which fails gives
+// path to another.
+#include "plan/path.h"
 
 #include <float.h>
 #include <string.h>
@@ -21,7 +21,7 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Cells
 
-static uint32_t number_of(const fr__way_guide *g, const uint32_t at[3]) {
+static uint32_t number_of(const fr__path_guide *g, const uint32_t at[3]) {
     return (at[2] * g->count[1] + at[1]) * g->count[0] + at[0];
 }
 
@@ -30,7 +30,7 @@ static uint32_t clamp_cell(double at, uint32_t count) {
     return at < (double)count ? (uint32_t)at : count - 1;
 }
 
-uint32_t fr__way_guide_cell(const fr__way_guide *g, fr_vec3 point) {
+uint32_t fr__path_guide_cell(const fr__path_guide *g, fr_vec3 point) {
     fr_vec3 p = fr_vec3_sub(point, g->min);
     const uint32_t at[3] = {clamp_cell(p.x / g->edge, g->count[0]), clamp_cell(p.y / g->edge, g->count[1]),
                             clamp_cell(p.z / g->edge, g->count[2])};
@@ -38,7 +38,7 @@ uint32_t fr__way_guide_cell(const fr__way_guide *g, fr_vec3 point) {
 }
 
 // Blackens the cells of a block that a triangle meets, eighth by eighth. `cost` is 0 for black, else not looked at.
-static void draw_triangle(fr__way_guide *g, const fr_vec3 corners[3], const uint32_t low[3], uint32_t size) {
+static void draw_triangle(fr__path_guide *g, const fr_vec3 corners[3], const uint32_t low[3], uint32_t size) {
     fr_bounds box;
     box.min = fr_vec3_make(g->min.x + low[0] * g->edge, g->min.y + low[1] * g->edge, g->min.z + low[2] * g->edge);
     box.max = fr_vec3_add(box.min, fr_vec3_make(size * g->edge, size * g->edge, size * g->edge));
@@ -56,8 +56,8 @@ static void draw_triangle(fr__way_guide *g, const fr_vec3 corners[3], const uint
     }
 }
 
-static fr_status draw_space(const fr__way_body *body, fr__way_guide *g, fr_error *error) {
-    const fr_way_query *q = body->query;
+static fr_status draw_space(const fr__path_body *body, fr__path_guide *g, fr_error *error) {
+    const fr_path_input *q = body->input;
     fr_overlap_shape shape;
     memset(&shape, 0, sizeof shape);
     shape.kind = FR_OVERLAP_BOX;
@@ -80,7 +80,7 @@ static fr_status draw_space(const fr__way_body *body, fr__way_guide *g, fr_error
 }
 
 // City-block distances from the black cells, a sweep forth and back along each axis.
-static void spread(fr__way_guide *g, int axis, bool is_back) {
+static void spread(fr__path_guide *g, int axis, bool is_back) {
     const uint32_t stride = axis == 0 ? 1 : axis == 1 ? g->count[0] : g->count[0] * g->count[1];
     for (uint32_t n = 0; n < g->cells; n++) {
         uint32_t i = is_back ? g->cells - 1 - n : n, at = i / stride % g->count[axis];
@@ -90,7 +90,7 @@ static void spread(fr__way_guide *g, int axis, bool is_back) {
     }
 }
 
-static void price(fr__way_guide *g) {
+static void price(fr__path_guide *g) {
     for (int axis = 0; axis < 3; axis++) {
         spread(g, axis, false);
         spread(g, axis, true);
@@ -101,11 +101,11 @@ static void price(fr__way_guide *g) {
     }
 }
 
-static void lay_out(const fr__way_body *body, fr__way_guide *g) {
-    const fr_bounds *b = &body->query->bounds;
+static void lay_out(const fr__path_body *body, fr__path_guide *g) {
+    const fr_bounds *b = &body->input->bounds;
     fr_vec3 room = fr_vec3_sub(b->max, b->min);
     double longest = fmax(fr_vec3_largest(room), 1e-9 * body->reach);
-    g->size = 1u << body->query->depth;
+    g->size = 1u << body->input->depth;
     g->edge = longest / (double)g->size;
     g->min = b->min;
     const double sides[3] = {room.x, room.y, room.z};
@@ -116,9 +116,9 @@ static void lay_out(const fr__way_body *body, fr__way_guide *g) {
     g->cells = g->count[0] * g->count[1] * g->count[2];
 }
 
-fr_status fr__way_guide_make(const fr__way_body *body, fr__way_guide *g, fr_error *error) {
+fr_status fr__path_guide_make(const fr__path_body *body, fr__path_guide *g, fr_error *error) {
     memset(g, 0, sizeof *g);
-    g->allocator = fr_allocator_or_default(&body->query->allocator);
+    g->allocator = fr_allocator_or_default(&body->input->allocator);
     lay_out(body, g);
     g->cost = fr_allocate(&g->allocator, g->cells, sizeof *g->cost, 64);
     g->visited = fr_allocate(&g->allocator, g->cells, sizeof *g->visited, 64);
@@ -129,7 +129,7 @@ fr_status fr__way_guide_make(const fr__way_body *body, fr__way_guide *g, fr_erro
     g->lead = fr_allocate(&g->allocator, g->cells, sizeof *g->lead, 64);
     if (g->cost == NULL || g->visited == NULL || g->distance == NULL || g->parent == NULL || g->heap == NULL ||
         g->place == NULL || g->lead == NULL) {
-        fr__way_guide_free(g);
+        fr__path_guide_free(g);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a field of %u cells", g->cells);
     }
     memset(g->visited, 0, g->cells);
@@ -138,14 +138,14 @@ fr_status fr__way_guide_make(const fr__way_body *body, fr__way_guide *g, fr_erro
     }
     fr_status status = draw_space(body, g, error);
     if (status != FR_OK) {
-        fr__way_guide_free(g);
+        fr__path_guide_free(g);
         return status;
     }
     price(g);
     return FR_OK;
 }
 
-void fr__way_guide_free(fr__way_guide *g) {
+void fr__path_guide_free(fr__path_guide *g) {
     fr_release(&g->allocator, g->cost, g->cells, sizeof *g->cost);
     fr_release(&g->allocator, g->visited, g->cells, sizeof *g->visited);
     fr_release(&g->allocator, g->distance, g->cells, sizeof *g->distance);
@@ -159,7 +159,7 @@ void fr__way_guide_free(fr__way_guide *g) {
 // ---------------------------------------------------------------------------------------------------------------
 // The lead: Dijkstra from the goal's cell, with a heap of cells by distance
 
-static void sift_up(fr__way_guide *g, uint32_t at) {
+static void sift_up(fr__path_guide *g, uint32_t at) {
     uint32_t cell = g->heap[at];
     while (at > 0 && g->distance[g->heap[(at - 1) / 2]] > g->distance[cell]) {
         g->heap[at] = g->heap[(at - 1) / 2];
@@ -170,7 +170,7 @@ static void sift_up(fr__way_guide *g, uint32_t at) {
     g->place[cell] = at;
 }
 
-static uint32_t take_least(fr__way_guide *g, uint32_t *count) {
+static uint32_t take_least(fr__path_guide *g, uint32_t *count) {
     uint32_t least = g->heap[0], last = g->heap[--*count], at = 0;
     g->place[least] = TAKEN;
     if (*count == 0) { return least; }
@@ -188,7 +188,7 @@ static uint32_t take_least(fr__way_guide *g, uint32_t *count) {
     return least;
 }
 
-static void reach(fr__way_guide *g, uint32_t from, uint32_t cell, uint32_t *count) {
+static void reach(fr__path_guide *g, uint32_t from, uint32_t cell, uint32_t *count) {
     if (g->place[cell] == TAKEN) { return; }
     float distance = g->distance[from] + 0.5f * (g->cost[from] + g->cost[cell]);
     if (g->place[cell] == FRESH) {
@@ -202,8 +202,8 @@ static void reach(fr__way_guide *g, uint32_t from, uint32_t cell, uint32_t *coun
     sift_up(g, g->place[cell]);
 }
 
-void fr__way_guide_lead(fr__way_guide *g, fr_vec3 start, fr_vec3 goal) {
-    uint32_t from = fr__way_guide_cell(g, goal), to = fr__way_guide_cell(g, start), count = 1;
+void fr__path_guide_lead(fr__path_guide *g, fr_vec3 start, fr_vec3 goal) {
+    uint32_t from = fr__path_guide_cell(g, goal), to = fr__path_guide_cell(g, start), count = 1;
     for (uint32_t i = 0; i < g->cells; i++) {
         g->place[i] = FRESH;
     }
@@ -234,7 +234,7 @@ void fr__way_guide_lead(fr__way_guide *g, fr_vec3 start, fr_vec3 goal) {
 // Points
 
 // The number in the lead of a cell near where a tree has come to.
-static uint32_t cell_ahead(const fr__way_guide *g, const fr__way_tree *tree, fr_random *random) {
+static uint32_t cell_ahead(const fr__path_guide *g, const fr__path_tree *tree, fr_random *random) {
     int64_t last = (int64_t)g->lead_count - 1, end = tree->is_goal ? last : 0;
     uint8_t own = tree->is_goal ? 2 : 1;
     for (int64_t i = 0; i <= last; i++) {
@@ -246,11 +246,11 @@ static uint32_t cell_ahead(const fr__way_guide *g, const fr__way_tree *tree, fr_
     return (uint32_t)(at < 0 ? 0 : at > last ? last : at);
 }
 
-static double beside(const fr__way_guide *g, uint32_t cell, double low, fr_random *random) {
+static double beside(const fr__path_guide *g, uint32_t cell, double low, fr_random *random) {
     return low + ((double)cell + 0.5 + fr_random_between(random, -1.0, 1.0)) * g->edge;
 }
 
-bool fr__way_guide_point(fr__way_guide *g, const fr__way_tree *tree, fr_random *random, fr_vec3 *out) {
+bool fr__path_guide_point(fr__path_guide *g, const fr__path_tree *tree, fr_random *random, fr_vec3 *out) {
     if (fr_random_unit(random) >= ALONG_LEAD) { return false; }
     uint32_t at =
         fr_random_unit(random) < AHEAD ? cell_ahead(g, tree, random) : (uint32_t)fr_random_below(random, g->lead_count);

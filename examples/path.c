@@ -1,5 +1,5 @@
-// Finding a way among faces: a knot goes between three blocks. First a way and its proof, then a shorter one; then a
-// block moves into the way, which is mended.
+// Finding a path among faces: a knot goes between three blocks. First a path and its proof, then a shorter one; then a
+// block moves into the path, which is mended.
 #include "fureai/plan.h"
 
 #include <stdio.h>
@@ -19,9 +19,9 @@ static fr_status put(fr_space *space, fr_mesh *mesh, fr_vec3 position, fr_object
     return fr_object_add(space, &def, id, error);
 }
 
-static void tell(const char *what, const fr_way *way) {
-    printf("%s: %s, %.1f m, %.0f degrees, %s\n", what, way->found ? "found" : "none", way->length,
-           fr_degrees(way->turning), way->is_checked ? "proven free" : "not proven");
+static void tell(const char *what, const fr_path *path) {
+    printf("%s: %s, %.1f m, %.0f degrees, %s\n", what, path->is_found ? "found" : "none", path->length,
+           fr_degrees(path->turning), path->is_checked ? "proven free" : "not proven");
 }
 
 int main(void) {
@@ -44,35 +44,35 @@ int main(void) {
     // The body, a tenth of its size, from one side to the other.
     fr_part_def body = fr_default_part_def();
     body.mesh = knot;
-    fr_way_query query = fr_default_way_query();
-    query.space = space;
-    query.parts = &body;
-    query.part_count = 1;
-    query.start.scale = 0.1;
-    query.start.position = fr_vec3_make(-4.0, 0.0, 0.0);
-    query.goal.position = fr_vec3_make(4.0, 0.0, 0.0);
-    query.bounds = (fr_bounds){fr_vec3_make(-6.0, -6.0, -6.0), fr_vec3_make(6.0, 6.0, 6.0)};
-    fr_way first, shorter, mended;
-    if (fr_plan_way(&query, &first, &error) != FR_OK) { return fail(&error); }
+    fr_path_input input = fr_default_path_input();
+    input.space = space;
+    input.parts = &body;
+    input.part_count = 1;
+    input.start.scale = 0.1;
+    input.start.position = fr_vec3_make(-4.0, 0.0, 0.0);
+    input.goal.position = fr_vec3_make(4.0, 0.0, 0.0);
+    input.bounds = (fr_bounds){fr_vec3_make(-6.0, -6.0, -6.0), fr_vec3_make(6.0, 6.0, 6.0)};
+    fr_path first, shorter, mended;
+    if (fr_plan_path(&input, &first, &error) != FR_OK) { return fail(&error); }
     tell("first", &first);
-    query.wish = FR_WAY_SHORTEST;
-    if (fr_plan_way(&query, &shorter, &error) != FR_OK) { return fail(&error); }
-    printf("the shorter one is %s\n", shorter.found && shorter.length <= first.length ? "shorter" : "not shorter");
+    input.objective = FR_PATH_SHORTEST;
+    if (fr_plan_path(&input, &shorter, &error) != FR_OK) { return fail(&error); }
+    printf("the shorter one is %s\n", shorter.is_found && shorter.length <= first.length ? "shorter" : "not shorter");
 
-    // The middle block goes where the way is now.
+    // The middle block goes where the path is now.
     fr_pose pose = fr_pose_identity();
     pose.position = fr_vec3_lerp(shorter.states[0].position, shorter.states[1].position, 0.5);
     pose.position.x = 0.0;
     pose.scale = 0.5;
     if (fr_object_set_pose(space, ids[1], &pose, &error) != FR_OK || fr_space_update(space, NULL, &error) != FR_OK ||
-        fr_plan_mend_way(&query, &shorter, 0, &mended, &error) != FR_OK) {
+        fr_plan_repair_path(&input, &shorter, 0, &mended, &error) != FR_OK) {
         return fail(&error);
     }
-    printf("mended: %s, %s\n", mended.found ? "found" : "none", mended.is_checked ? "proven free" : "not proven");
+    printf("mended: %s, %s\n", mended.is_found ? "found" : "none", mended.is_checked ? "proven free" : "not proven");
     int result = first.is_checked && shorter.is_checked && mended.is_checked ? 0 : 1;
-    fr_way_free(&first);
-    fr_way_free(&shorter);
-    fr_way_free(&mended);
+    fr_path_free(&first);
+    fr_path_free(&shorter);
+    fr_path_free(&mended);
     fr_mesh_release(block);
     fr_mesh_release(knot);
     fr_space_destroy(space);

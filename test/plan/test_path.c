@@ -1,4 +1,4 @@
-// Ways among faces: each that is found is free at every one of many poses between its states, by a question that has
+// Paths among faces: each that is found is free at every one of many poses between its states, by a question that has
 // nothing to do with how it was found.
 #include "failing.h"
 #include "frame.h"
@@ -7,20 +7,20 @@
 
 #include <string.h>
 
-static fr_way find(const fr_way_query *query) {
-    fr_way way;
+static fr_path find(const fr_path_input *input) {
+    fr_path path;
     fr_error error;
-    fr_status status = fr_plan_way(query, &way, &error);
+    fr_status status = fr_plan_path(input, &path, &error);
     if (status != FR_OK) { print_message("%s\n", error.message); }
     assert_int_equal(status, FR_OK);
-    return way;
+    return path;
 }
 
 // Asks the space at `steps` poses of each motion whether the mesh meets anything.
-static uint64_t count_meetings(const fr_way_query *q, const fr_way *way, uint32_t steps) {
+static uint64_t count_meetings(const fr_path_input *q, const fr_path *path, uint32_t steps) {
     uint64_t meetings = 0;
-    for (uint32_t i = 0; i + 1 < way->state_count; i++) {
-        fr_motion motion = fr_motion_between(&way->states[i], &way->states[i + 1], q->pivot_local);
+    for (uint32_t i = 0; i + 1 < path->state_count; i++) {
+        fr_motion motion = fr_motion_between(&path->states[i], &path->states[i + 1], q->pivot_local);
         for (uint32_t k = 0; k <= steps; k++) {
             fr_overlap_shape shape;
             memset(&shape, 0, sizeof shape);
@@ -35,13 +35,13 @@ static uint64_t count_meetings(const fr_way_query *q, const fr_way *way, uint32_
     return meetings;
 }
 
-static void assert_leads_there(const fr_way_query *q, const fr_way *way) {
-    assert_true(way->found);
-    assert_true(way->is_checked);
-    assert_true(way->state_count >= 2);
-    assert_memory_equal(&way->states[0], &q->start, sizeof q->start);
-    assert_memory_equal(&way->states[way->state_count - 1], &q->goal, sizeof q->goal);
-    assert_int_equal(count_meetings(q, way, 12), 0);
+static void assert_leads_there(const fr_path_input *q, const fr_path *path) {
+    assert_true(path->is_found);
+    assert_true(path->is_checked);
+    assert_true(path->state_count >= 2);
+    assert_memory_equal(&path->states[0], &q->start, sizeof q->start);
+    assert_memory_equal(&path->states[path->state_count - 1], &q->goal, sizeof q->goal);
+    assert_int_equal(count_meetings(q, path, 12), 0);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -51,37 +51,37 @@ static void test_refuses_what_is_no_question(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
-    fr_way way;
+    fr_path path;
     fr_error error;
-    fr_way_query q = p.query;
+    fr_path_input q = p.input;
     q.cookie = 0;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
-    q = p.query;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
+    q = p.input;
     q.part_count = 0;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
-    q = p.query;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
+    q = p.input;
     q.bounds.min.x = 5.0;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
-    q = p.query;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
+    q = p.input;
     q.bounds.max.y = NAN;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_NOT_FINITE);
-    q = p.query;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_NOT_FINITE);
+    q = p.input;
     q.margin = -1.0;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
-    q = p.query;
-    q.depth = FR_WAY_MAX_DEPTH + 1;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
-    q = p.query;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
+    q = p.input;
+    q.depth = FR_PATH_MAX_DEPTH + 1;
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
+    q = p.input;
     q.goal.position.x = 4.5;
-    assert_int_equal(fr_plan_way(&q, &way, &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_plan_path(&q, &path, &error), FR_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "goal"));
     double clearance = 1.0;
-    assert_int_equal(fr_plan_way_clearance(&p.query, &p.query.start, 1, 0.0, &clearance, &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_plan_path_clearance(&p.input, &p.input.start, 1, 0.0, &clearance, &error), FR_ERROR_ARGUMENT);
     assert_true(clearance == 0.0);
     fr_pose pose = fr_pose_identity();
     pose.position.x = 0.5;
     assert_int_equal(fr_object_set_pose(p.space, p.wall, &pose, NULL), FR_OK);
-    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_STALE_DATA);
+    assert_int_equal(fr_plan_path(&p.input, &path, &error), FR_ERROR_STALE_DATA);
     window_close(&p);
 }
 
@@ -89,41 +89,41 @@ static void test_tells_what_a_blocked_end_touches(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
-    fr_way_query q = p.query;
+    fr_path_input q = p.input;
     q.start.position = fr_vec3_make(0.0, 3.0, 3.0);
-    fr_way way = find(&q);
-    assert_false(way.found);
-    assert_true(way.is_blocked);
-    assert_false(way.goal_blocked);
-    assert_true(fr_object_id_equal(way.blocked.b, p.wall));
-    fr_way_free(&way);
-    q = p.query;
+    fr_path path = find(&q);
+    assert_false(path.is_found);
+    assert_true(path.is_blocked);
+    assert_false(path.is_goal_blocked);
+    assert_true(fr_object_id_equal(path.blocked.b, p.wall));
+    fr_path_free(&path);
+    q = p.input;
     q.goal.position = fr_vec3_make(0.0, 3.0, 3.0);
-    way = find(&q);
-    assert_true(way.is_blocked);
-    assert_true(way.goal_blocked);
-    fr_way_free(&way);
+    path = find(&q);
+    assert_true(path.is_blocked);
+    assert_true(path.is_goal_blocked);
+    fr_path_free(&path);
     // Nearer than the margin is blocked too
-    q = p.query;
+    q = p.input;
     q.goal.position.x = 2.0;
     q.margin = 1.0;
-    way = find(&q);
-    assert_true(way.is_blocked && way.goal_blocked);
-    fr_way_free(&way);
+    path = find(&q);
+    assert_true(path.is_blocked && path.is_goal_blocked);
+    fr_path_free(&path);
     window_close(&p);
 }
 
-static void test_gives_up_where_there_is_no_way(void **state) {
+static void test_gives_up_where_there_is_no_path(void **state) {
     (void)state;
     window_problem p;
     window_open(0.3, &p);
-    p.query.max_moves = 600;
-    fr_way way = find(&p.query);
-    assert_false(way.found);
-    assert_false(way.is_blocked);
-    assert_in_range(way.moves, 600, 700);
-    assert_null(way.states);
-    fr_way_free(&way);
+    p.input.max_moves = 600;
+    fr_path path = find(&p.input);
+    assert_false(path.is_found);
+    assert_false(path.is_blocked);
+    assert_in_range(path.moves, 600, 700);
+    assert_null(path.states);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -138,26 +138,26 @@ static void test_goes_through_windows(void **state) {
         window_open(sides[i], &p);
         uint64_t seeds = test_count(2, 100);
         for (uint64_t seed = 1; seed <= seeds; seed++) {
-            p.query.seed = seed;
-            fr_way way = find(&p.query);
-            assert_leads_there(&p.query, &way);
-            fr_way_free(&way);
+            p.input.seed = seed;
+            fr_path path = find(&p.input);
+            assert_leads_there(&p.input, &path);
+            fr_path_free(&path);
         }
         window_close(&p);
     }
 }
 
-static void test_the_same_seed_gives_the_same_way(void **state) {
+static void test_the_same_seed_gives_the_same_path(void **state) {
     (void)state;
     window_problem p;
     window_open(1.0, &p);
-    p.query.seed = 7;
-    fr_way a = find(&p.query), b = find(&p.query);
+    p.input.seed = 7;
+    fr_path a = find(&p.input), b = find(&p.input);
     assert_int_equal(a.state_count, b.state_count);
     assert_memory_equal(a.states, b.states, a.state_count * sizeof *a.states);
     assert_int_equal(a.moves, b.moves);
-    fr_way_free(&a);
-    fr_way_free(&b);
+    fr_path_free(&a);
+    fr_path_free(&b);
     window_close(&p);
 }
 
@@ -171,19 +171,19 @@ static void test_goes_through_windows_far_away(void **state) {
     pose.position = off;
     assert_int_equal(fr_object_set_pose(p.space, p.wall, &pose, NULL), FR_OK);
     assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
-    fr_way near, far;
+    fr_path near, far;
     window_problem here;
     window_open(1.0, &here);
-    near = find(&here.query);
-    p.query.start.position = fr_vec3_add(p.query.start.position, off);
-    p.query.goal.position = fr_vec3_add(p.query.goal.position, off);
-    p.query.bounds.min = fr_vec3_add(p.query.bounds.min, off);
-    p.query.bounds.max = fr_vec3_add(p.query.bounds.max, off);
-    far = find(&p.query);
-    assert_leads_there(&p.query, &far);
+    near = find(&here.input);
+    p.input.start.position = fr_vec3_add(p.input.start.position, off);
+    p.input.goal.position = fr_vec3_add(p.input.goal.position, off);
+    p.input.bounds.min = fr_vec3_add(p.input.bounds.min, off);
+    p.input.bounds.max = fr_vec3_add(p.input.bounds.max, off);
+    far = find(&p.input);
+    assert_leads_there(&p.input, &far);
     assert_true(far.moves < 10 * near.moves);
-    fr_way_free(&near);
-    fr_way_free(&far);
+    fr_path_free(&near);
+    fr_path_free(&far);
     window_close(&here);
     window_close(&p);
 }
@@ -192,13 +192,13 @@ static void test_keeps_its_margin(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
-    p.query.margin = 0.1;
-    fr_way way = find(&p.query);
-    assert_leads_there(&p.query, &way);
+    p.input.margin = 0.1;
+    fr_path path = find(&p.input);
+    assert_leads_there(&p.input, &path);
     double clearance = 0.0;
-    assert_int_equal(fr_plan_way_clearance(&p.query, way.states, way.state_count, 2.0, &clearance, NULL), FR_OK);
+    assert_int_equal(fr_plan_path_clearance(&p.input, path.states, path.state_count, 2.0, &clearance, NULL), FR_OK);
     assert_true(clearance >= 0.097);
-    fr_way_free(&way);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -206,25 +206,26 @@ static void test_wishes_are_granted(void **state) {
     (void)state;
     window_problem p;
     window_open(1.4, &p);
-    p.query.polish_moves = 40;
-    p.query.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 1.0), 2.0);
-    fr_way ways[4];
+    p.input.optimize_moves = 40;
+    p.input.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 1.0), 2.0);
+    fr_path paths[4];
     double clearance[4];
-    for (int wish = 0; wish < 4; wish++) {
-        p.query.wish = (fr_way_wish)wish;
-        ways[wish] = find(&p.query);
-        assert_leads_there(&p.query, &ways[wish]);
-        (void)fr_plan_way_clearance(&p.query, ways[wish].states, ways[wish].state_count, 2.0, &clearance[wish], NULL);
+    for (int objective = 0; objective < 4; objective++) {
+        p.input.objective = (fr_path_objective)objective;
+        paths[objective] = find(&p.input);
+        assert_leads_there(&p.input, &paths[objective]);
+        (void)fr_plan_path_clearance(&p.input, paths[objective].states, paths[objective].state_count, 2.0,
+                                     &clearance[objective], NULL);
     }
-    const fr_way *first = &ways[FR_WAY_FIRST];
+    const fr_path *first = &paths[FR_PATH_FIRST];
     double arm = 0.5 * 1.5;
-    assert_true(ways[FR_WAY_SHORTEST].length + arm * ways[FR_WAY_SHORTEST].turning <=
+    assert_true(paths[FR_PATH_SHORTEST].length + arm * paths[FR_PATH_SHORTEST].turning <=
                 1.05 * (first->length + arm * first->turning));
-    assert_true(ways[FR_WAY_FEWEST_TURNS].turning <= first->turning + 1e-9);
-    assert_true(clearance[FR_WAY_CLEAREST] >= clearance[FR_WAY_FIRST]);
-    assert_true(clearance[FR_WAY_CLEAREST] >= ways[FR_WAY_CLEAREST].clearance * 0.96);
-    for (int wish = 0; wish < 4; wish++) {
-        fr_way_free(&ways[wish]);
+    assert_true(paths[FR_PATH_FEWEST_TURNS].turning <= first->turning + 1e-9);
+    assert_true(clearance[FR_PATH_CLEAREST] >= clearance[FR_PATH_FIRST]);
+    assert_true(clearance[FR_PATH_CLEAREST] >= paths[FR_PATH_CLEAREST].clearance * 0.96);
+    for (int objective = 0; objective < 4; objective++) {
+        fr_path_free(&paths[objective]);
     }
     window_close(&p);
 }
@@ -234,29 +235,29 @@ static void test_stays_in_its_plane(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
-    fr_way way;
+    fr_path path;
     fr_error error;
-    p.query.dimension = 4;
-    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
-    p.query.dimension = 2;
-    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
+    p.input.dimension = 4;
+    assert_int_equal(fr_plan_path(&p.input, &path, &error), FR_ERROR_ARGUMENT);
+    p.input.dimension = 2;
+    assert_int_equal(fr_plan_path(&p.input, &path, &error), FR_ERROR_ARGUMENT);
     assert_non_null(strstr(error.message, "plane"));
-    p.query.goal.position.z = p.query.start.position.z;
-    fr_quat straight = p.query.goal.rotation;
-    p.query.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), 1.0);
-    assert_int_equal(fr_plan_way(&p.query, &way, &error), FR_ERROR_ARGUMENT);
-    p.query.goal.rotation = straight;
-    for (int wish = FR_WAY_FIRST; wish <= FR_WAY_FEWEST_TURNS; wish++) {
-        p.query.wish = (fr_way_wish)wish;
-        p.query.polish_moves = 40;
-        way = find(&p.query);
-        assert_leads_there(&p.query, &way);
-        for (uint32_t i = 0; i < way.state_count; i++) {
-            const fr_pose *state_pose = &way.states[i];
+    p.input.goal.position.z = p.input.start.position.z;
+    fr_quat straight = p.input.goal.rotation;
+    p.input.goal.rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 1.0, 0.0), 1.0);
+    assert_int_equal(fr_plan_path(&p.input, &path, &error), FR_ERROR_ARGUMENT);
+    p.input.goal.rotation = straight;
+    for (int objective = FR_PATH_FIRST; objective <= FR_PATH_FEWEST_TURNS; objective++) {
+        p.input.objective = (fr_path_objective)objective;
+        p.input.optimize_moves = 40;
+        path = find(&p.input);
+        assert_leads_there(&p.input, &path);
+        for (uint32_t i = 0; i < path.state_count; i++) {
+            const fr_pose *state_pose = &path.states[i];
             assert_true(fabs(state_pose->position.z + 0.5) < 1e-9);
             assert_true(fabs(state_pose->rotation.x) < 1e-9 && fabs(state_pose->rotation.y) < 1e-9);
         }
-        fr_way_free(&way);
+        fr_path_free(&path);
     }
     window_close(&p);
 }
@@ -266,17 +267,17 @@ static void test_any_rotation_will_do(void **state) {
     window_problem p;
     window_open(1.4, &p);
     // Beside the wall only some rotations are free
-    p.query.goal.position = fr_vec3_make(0.5, 2.0, 2.0);
-    fr_way way = find(&p.query);
-    assert_true(way.is_blocked && way.goal_blocked);
-    fr_way_free(&way);
-    p.query.any_rotation = true;
-    way = find(&p.query);
-    assert_true(way.found && way.is_checked);
-    fr_vec3 end = way.states[way.state_count - 1].position;
-    assert_true(fr_vec3_distance(end, p.query.goal.position) < 1e-9);
-    assert_int_equal(count_meetings(&p.query, &way, 20), 0);
-    fr_way_free(&way);
+    p.input.goal.position = fr_vec3_make(0.5, 2.0, 2.0);
+    fr_path path = find(&p.input);
+    assert_true(path.is_blocked && path.is_goal_blocked);
+    fr_path_free(&path);
+    p.input.is_goal_turn_any = true;
+    path = find(&p.input);
+    assert_true(path.is_found && path.is_checked);
+    fr_vec3 end = path.states[path.state_count - 1].position;
+    assert_true(fr_vec3_distance(end, p.input.goal.position) < 1e-9);
+    assert_int_equal(count_meetings(&p.input, &path, 20), 0);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -285,23 +286,23 @@ static void test_begins_at_rest_on_a_face(void **state) {
     (void)state;
     window_problem p;
     window_open(1.4, &p);
-    p.query.start.position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
-    fr_way way = find(&p.query);
-    assert_true(way.found && way.is_checked);
+    p.input.start.position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
+    fr_path path = find(&p.input);
+    assert_true(path.is_found && path.is_checked);
     // It touches the wall where it begins and nowhere else
-    uint64_t meetings = count_meetings(&p.query, &way, 1);
-    way.states++;
-    way.state_count--;
+    uint64_t meetings = count_meetings(&p.input, &path, 1);
+    path.states++;
+    path.state_count--;
     assert_true(meetings > 0);
-    assert_int_equal(count_meetings(&p.query, &way, 20), 0);
-    way.states--;
-    way.state_count++;
-    fr_way_free(&way);
+    assert_int_equal(count_meetings(&p.input, &path, 20), 0);
+    path.states--;
+    path.state_count++;
+    fr_path_free(&path);
     // And deeper is in the wall
-    p.query.start.position.x += 1e-3;
-    way = find(&p.query);
-    assert_true(way.is_blocked);
-    fr_way_free(&way);
+    p.input.start.position.x += 1e-3;
+    path = find(&p.input);
+    assert_true(path.is_blocked);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -328,28 +329,28 @@ static void test_random_worlds(void **state) {
             add_block(p.space, &r, &block);
         }
         assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
-        p.query.seed = seed + 1;
-        p.query.max_moves = 3000;
-        p.query.start.position = random_about(&r, 3.5);
-        p.query.goal.position = random_about(&r, 3.5);
-        p.query.start.rotation = fr_quat_from_vector(random_about(&r, 2.0));
-        p.query.goal.rotation = fr_quat_from_vector(random_about(&r, 2.0));
-        fr_way way = find(&p.query), other;
-        if (way.found) {
+        p.input.seed = seed + 1;
+        p.input.max_moves = 3000;
+        p.input.start.position = random_about(&r, 3.5);
+        p.input.goal.position = random_about(&r, 3.5);
+        p.input.start.rotation = fr_quat_from_vector(random_about(&r, 2.0));
+        p.input.goal.rotation = fr_quat_from_vector(random_about(&r, 2.0));
+        fr_path path = find(&p.input), other;
+        if (path.is_found) {
             found++;
-            assert_leads_there(&p.query, &way);
+            assert_leads_there(&p.input, &path);
             fr_pose pose = fr_object_get(p.space, block)->pose;
             pose.position = random_about(&r, 3.0);
             assert_int_equal(fr_object_set_pose(p.space, block, &pose, NULL), FR_OK);
             assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
-            assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &other, NULL), FR_OK);
-            if (other.found) {
+            assert_int_equal(fr_plan_repair_path(&p.input, &path, 0, &other, NULL), FR_OK);
+            if (other.is_found) {
                 mended++;
-                assert_leads_there(&p.query, &other);
+                assert_leads_there(&p.input, &other);
             }
-            fr_way_free(&other);
+            fr_path_free(&other);
         }
-        fr_way_free(&way);
+        fr_path_free(&path);
         window_close(&p);
     }
     assert_true(found > 0 && mended > 0);
@@ -362,21 +363,21 @@ static void test_the_checker_finds_what_is_wrong(void **state) {
     (void)state;
     window_problem p;
     window_open(1.0, &p);
-    const fr_pose straight[2] = {p.query.start, p.query.goal};
-    fr_way_check check;
-    assert_int_equal(fr_plan_check_way(&p.query, straight, 2, &check, NULL), FR_OK);
+    const fr_pose straight[2] = {p.input.start, p.input.goal};
+    fr_path_check check;
+    assert_int_equal(fr_plan_check_path(&p.input, straight, 2, &check, NULL), FR_OK);
     assert_false(check.is_valid);
     assert_int_equal(check.motion, 0);
     assert_true(check.time > 0.0 && check.time < 0.6);
     assert_true(fr_object_id_equal(check.contact.b, p.wall));
-    fr_pose outside[3] = {p.query.start, p.query.start, p.query.start};
+    fr_pose outside[3] = {p.input.start, p.input.start, p.input.start};
     outside[2].position.x = -5.0;
-    assert_int_equal(fr_plan_check_way(&p.query, outside, 3, &check, NULL), FR_OK);
+    assert_int_equal(fr_plan_check_path(&p.input, outside, 3, &check, NULL), FR_OK);
     assert_false(check.is_valid);
-    assert_true(check.leaves_bounds);
+    assert_true(check.is_outside_bounds);
     assert_int_equal(check.motion, 1);
-    assert_int_equal(fr_plan_check_way(&p.query, outside, 0, &check, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(fr_plan_check_way(&p.query, outside, 1, &check, NULL), FR_OK);
+    assert_int_equal(fr_plan_check_path(&p.input, outside, 0, &check, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_plan_check_path(&p.input, outside, 1, &check, NULL), FR_OK);
     assert_true(check.is_valid);
     window_close(&p);
 }
@@ -386,16 +387,16 @@ static void test_the_checker_lets_it_slide(void **state) {
     (void)state;
     window_problem p;
     window_open(1.0, &p);
-    fr_pose states[2] = {p.query.start, p.query.start};
+    fr_pose states[2] = {p.input.start, p.input.start};
     states[0].position = fr_vec3_make(-0.15 - 1.4, 2.0, 0.0);
     states[1].position = fr_vec3_make(-0.15 - 1.4, 2.0, 3.0);
-    fr_way_check check;
-    assert_int_equal(fr_plan_check_way(&p.query, states, 2, &check, NULL), FR_OK);
+    fr_path_check check;
+    assert_int_equal(fr_plan_check_path(&p.input, states, 2, &check, NULL), FR_OK);
     assert_true(check.is_valid);
     assert_true(fabs(check.length - 3.0) < 1e-12 && check.turns == 0);
     states[0].position.x += 1e-3;
     states[1].position.x += 1e-3;
-    assert_int_equal(fr_plan_check_way(&p.query, states, 2, &check, NULL), FR_OK);
+    assert_int_equal(fr_plan_check_path(&p.input, states, 2, &check, NULL), FR_OK);
     assert_false(check.is_valid);
     window_close(&p);
 }
@@ -407,26 +408,26 @@ static void test_mends_only_what_is_broken(void **state) {
     (void)state;
     window_problem p;
     window_open(1.7, &p);
-    fr_way way = find(&p.query), same, round;
-    assert_leads_there(&p.query, &way);
-    assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &same, NULL), FR_OK);
-    assert_int_equal(same.state_count, way.state_count);
-    assert_memory_equal(same.states, way.states, way.state_count * sizeof *way.states);
+    fr_path path = find(&p.input), same, round;
+    assert_leads_there(&p.input, &path);
+    assert_int_equal(fr_plan_repair_path(&p.input, &path, 0, &same, NULL), FR_OK);
+    assert_int_equal(same.state_count, path.state_count);
+    assert_memory_equal(same.states, path.states, path.state_count * sizeof *path.states);
     assert_int_equal(same.nodes, 0);
 
     fr_mesh *box = NULL;
     assert_int_equal(fr_mesh_create_box(fr_vec3_make(0.3, 0.3, 0.3), NULL, &box, NULL), FR_OK);
     (void)window_put(p.space, box, fr_vec3_make(1.2, -0.2, 0.2));
     assert_int_equal(fr_space_update(p.space, NULL, NULL), FR_OK);
-    assert_true(count_meetings(&p.query, &way, 40) > 0);
-    assert_int_equal(fr_plan_mend_way(&p.query, &way, 0, &round, NULL), FR_OK);
-    assert_leads_there(&p.query, &round);
+    assert_true(count_meetings(&p.input, &path, 40) > 0);
+    assert_int_equal(fr_plan_repair_path(&p.input, &path, 0, &round, NULL), FR_OK);
+    assert_leads_there(&p.input, &round);
     fr_error error;
-    fr_way_free(&same);
-    assert_int_equal(fr_plan_mend_way(&p.query, &way, way.state_count, &same, &error), FR_ERROR_ARGUMENT);
+    fr_path_free(&same);
+    assert_int_equal(fr_plan_repair_path(&p.input, &path, path.state_count, &same, &error), FR_ERROR_ARGUMENT);
     assert_null(same.states);
-    fr_way_free(&round);
-    fr_way_free(&way);
+    fr_path_free(&round);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -441,12 +442,12 @@ static void test_stops_when_told(void **state) {
     window_open(0.3, &p);
     int left = 3;
     fr_control control = {stop_at, NULL, &left};
-    p.query.control = &control;
-    fr_way way = find(&p.query);
-    assert_false(way.found);
-    assert_true(way.is_partial);
-    assert_true(way.moves < 1000);
-    fr_way_free(&way);
+    p.input.control = &control;
+    fr_path path = find(&p.input);
+    assert_false(path.is_found);
+    assert_true(path.is_partial);
+    assert_true(path.moves < 1000);
+    fr_path_free(&path);
     window_close(&p);
 }
 
@@ -458,28 +459,28 @@ static bool count_asks(void *user) {
 // One motion of a large body may take a tenth of a second.
 static void test_asks_whether_to_stop_often(void **state) {
     (void)state;
-    for (int wish = FR_WAY_FIRST; wish <= FR_WAY_CLEAREST; wish++) {
+    for (int objective = FR_PATH_FIRST; objective <= FR_PATH_CLEAREST; objective++) {
         window_problem p;
         window_open(1.0, &p);
         uint64_t asks = 0;
         fr_control control = {count_asks, NULL, &asks};
-        p.query.control = &control;
-        p.query.wish = (fr_way_wish)wish;
-        p.query.polish_moves = 300;
-        fr_way way = find(&p.query);
-        assert_true(way.found && way.moves > 20);
-        assert_true(8 * asks > way.moves);
-        fr_way_free(&way);
+        p.input.control = &control;
+        p.input.objective = (fr_path_objective)objective;
+        p.input.optimize_moves = 300;
+        fr_path path = find(&p.input);
+        assert_true(path.is_found && path.moves > 20);
+        assert_true(8 * asks > path.moves);
+        fr_path_free(&path);
         window_close(&p);
     }
 }
 
-static fr_status make_way(const fr_allocator *allocator, void *context) {
-    fr_way_query q = *(const fr_way_query *)context;
+static fr_status make_path(const fr_allocator *allocator, void *context) {
+    fr_path_input q = *(const fr_path_input *)context;
     q.allocator = *allocator;
-    fr_way way;
-    fr_status status = fr_plan_way(&q, &way, NULL);
-    fr_way_free(&way);
+    fr_path path;
+    fr_status status = fr_plan_path(&q, &path, NULL);
+    fr_path_free(&path);
     return status;
 }
 
@@ -487,11 +488,11 @@ static void test_every_failure_of_memory_is_survived(void **state) {
     (void)state;
     window_problem p;
     window_open(1.0, &p);
-    p.query.depth = 3;
-    p.query.wish = FR_WAY_SHORTEST;
-    p.query.polish_moves = 10;
-    p.query.max_moves = 40;
-    assert_true(test_every_failure(make_way, &p.query) > 8);
+    p.input.depth = 3;
+    p.input.objective = FR_PATH_SHORTEST;
+    p.input.optimize_moves = 10;
+    p.input.max_moves = 40;
+    assert_true(test_every_failure(make_path, &p.input) > 8);
     window_close(&p);
 }
 
@@ -499,9 +500,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refuses_what_is_no_question),
         cmocka_unit_test(test_tells_what_a_blocked_end_touches),
-        cmocka_unit_test(test_gives_up_where_there_is_no_way),
+        cmocka_unit_test(test_gives_up_where_there_is_no_path),
         cmocka_unit_test(test_goes_through_windows),
-        cmocka_unit_test(test_the_same_seed_gives_the_same_way),
+        cmocka_unit_test(test_the_same_seed_gives_the_same_path),
         cmocka_unit_test(test_goes_through_windows_far_away),
         cmocka_unit_test(test_keeps_its_margin),
         cmocka_unit_test(test_wishes_are_granted),

@@ -1,0 +1,132 @@
+// What the parts of a search among faces share.
+#ifndef FUREAI_PLAN_PATH_H
+#define FUREAI_PLAN_PATH_H
+
+#include "fureai/plan.h"
+
+#define FR__PATH_CONTACTS 16
+
+// The body, and how motions are asked.
+typedef struct fr__path_body {
+    const fr_path_input *input;
+    double reach;     // from the pivot to the farthest point, metres, at the start's scale
+    double size;      // of the world: the diagonal of the bounds, and the body
+    double arm;       // metres a radian: how much a turn counts beside a travel
+    double margin;    // kept while searching: a little more than is asked for
+    double tolerance; // of the judge
+    double shrink;    // the body is drawn together by this part of itself; 0: it is as it is
+    fr_vec3 middle;   // what it is drawn together about, local
+    uint64_t moves;   // asked so far
+} fr__path_body;
+
+// Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path.
+fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_error *error);
+
+// From now on the body is drawn together by as much as it may go into things: for one that rests on something.
+void fr__path_shrink(fr__path_body *body);
+
+// From now on just what was asked for is kept, as a checker does.
+void fr__path_judge_strictly(fr__path_body *body);
+
+// Asks a motion. `contacts`, with room for FR__PATH_CONTACTS, may be NULL. The space was found current before.
+fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts);
+
+// From one pose to another as paths go.
+fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to);
+
+// How much a motion moves: the travel, and the turn by the arm.
+double fr__path_size(const fr__path_body *body, const fr_motion *motion);
+
+// Where the pivot is.
+fr_vec3 fr__path_pivot(const fr__path_body *body, const fr_pose *pose);
+
+bool fr__path_is_inside(const fr__path_body *body, const fr_pose *pose);
+
+// Any turn, all equally likely; in the plane about z.
+fr_quat fr__path_random_turn(const fr__path_body *body, fr_random *random);
+
+// The pose whose pivot is at a point.
+fr_pose fr__path_pose_at(const fr__path_body *body, fr_vec3 pivot, fr_quat rotation);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Trees of poses
+
+typedef struct fr__path_node {
+    fr_pose pose;
+    uint32_t parent; // FR_NONE: a root
+    float reach;     // farther goals are not worth a try from here; infinite at first
+} fr__path_node;
+
+typedef struct fr__path_tree {
+    fr_array nodes;  // fr__path_node
+    fr_array places; // fr__path_place, of the same numbers: what a search for the nearest reads
+    bool is_goal;
+    double arm;
+    fr_vec3 origin; // of the places: far from the world's own a float would not tell them apart
+} fr__path_tree;
+
+void fr__path_tree_make(fr__path_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator);
+void fr__path_tree_free(fr__path_tree *tree);
+uint32_t fr__path_tree_count(const fr__path_tree *tree);
+fr__path_node *fr__path_tree_at(const fr__path_tree *tree, uint32_t i);
+
+// FR_NONE without memory.
+uint32_t fr__path_tree_add(fr__path_tree *tree, const fr_pose *pose, fr_vec3 pivot, uint32_t parent);
+
+// The nearest node; `distance` may be NULL. The tree is not empty.
+uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance);
+
+// The node whose pivot is nearest.
+uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The guide: a field of cells over the bounds
+
+typedef struct fr__path_guide {
+    uint32_t size, count[3]; // cells an axis of the field, and of the bounds
+    double edge;             // of a cell
+    fr_vec3 min;
+    uint32_t cells;
+    float *cost;      // of going through a cell
+    uint8_t *visited; // bit 0 by the start's tree, bit 1 by the goal's
+    float *distance;  // scratch of the search for a lead
+    uint32_t *parent, *heap, *place;
+    uint32_t *lead; // cells from the start's to the goal's
+    uint32_t lead_count;
+    uint32_t leads; // found so far
+    fr_allocator allocator;
+} fr__path_guide;
+
+fr_status fr__path_guide_make(const fr__path_body *body, fr__path_guide *out, fr_error *error);
+void fr__path_guide_free(fr__path_guide *guide);
+uint32_t fr__path_guide_cell(const fr__path_guide *guide, fr_vec3 point);
+void fr__path_guide_lead(fr__path_guide *guide, fr_vec3 start, fr_vec3 goal);
+
+// A point along the lead that is worth growing a tree to; false, now and then, where any point will do.
+bool fr__path_guide_point(fr__path_guide *guide, const fr__path_tree *tree, fr_random *random, fr_vec3 *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Search
+
+typedef struct fr__path_outcome {
+    bool is_found, is_stopped;
+    uint32_t nodes, leads;
+    double field_ms;
+} fr__path_outcome;
+
+// Grows from a start and goals until they meet or the moves are spent; writes the poses between. FR_ERROR_MEMORY.
+fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_pose *goals, uint32_t goal_count,
+                          uint64_t max_moves, fr_array *poses, fr__path_outcome *outcome, fr_error *error);
+
+// Makes a path shorter, or turn less, in place, as long as moves are left; every motion stays proven. Returns whether
+// the caller stopped it.
+bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves);
+
+// The greatest distance that is proven to be kept on a path, to about a thirtieth; 0 where none is. `at_most` bounds
+// it.
+double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double at_most);
+
+// Whether every motion of a path is free as the body is now asked; the first that is not, and what it meets.
+bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move);
+
+#endif
