@@ -149,6 +149,37 @@ static void scratch_from_malloc(bench *b) {
     free(pieces);
 }
 
+// Pushes one by one into an array that has room already: what a step does that finds no more than the last one.
+static void array_push_typed(bench *b) {
+    size_t count = bench_size(b, 100, 1000000);
+    fr_uint32_array array = fr_uint32_array_make(NULL);
+    while (bench_repeat(b)) {
+        array.count = 0;
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t *element = fr_uint32_array_push(&array, 1);
+            if (element != NULL) { *element = i; }
+        }
+        bench_keep(array.data);
+    }
+    bench_items(b, (double)count);
+    fr_uint32_array_free(&array);
+}
+
+static void array_push_untyped(bench *b) {
+    size_t count = bench_size(b, 100, 1000000);
+    fr_array array = fr_array_make(sizeof(uint32_t), NULL);
+    while (bench_repeat(b)) {
+        array.count = 0;
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t *element = fr_array_push(&array, 1);
+            if (element != NULL) { *element = i; }
+        }
+        bench_keep(array.data);
+    }
+    bench_items(b, (double)count);
+    fr_array_free(&array);
+}
+
 static void triple_buffer_publish_and_read(bench *b) {
     size_t count = bench_size(b, 100, 1000000);
     fr_triple_buffer *buffer;
@@ -192,6 +223,8 @@ int main(int argc, char **argv) {
         {"hash_of_8_bytes", hash_of_8_bytes},
         {"scratch_from_arena", scratch_from_arena},
         {"scratch_from_malloc", scratch_from_malloc},
+        {"array_push_typed", array_push_typed},
+        {"array_push_untyped", array_push_untyped},
         {"triple_buffer_publish_and_read", triple_buffer_publish_and_read},
         {"random_bits", random_bits},
     };

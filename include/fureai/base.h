@@ -15,9 +15,11 @@
 #if defined(__GNUC__)
 #define FR_API __attribute__((visibility("default")))
 #define FR_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#define FR_INLINE __attribute__((unused)) static inline
 #else
 #define FR_API
 #define FR_PRINTF(format_index, first_index)
+#define FR_INLINE static inline
 #endif
 
 #ifdef __cplusplus
@@ -205,7 +207,8 @@ FR_API void fr_arena_rewind(fr_arena *arena, fr_arena_mark mark);
 // Bytes held now. Each allocation counts its bytes rounded up to 16, and 48 more for an alignment over 16.
 FR_API size_t fr_arena_used(const fr_arena *arena);
 
-// A growable array of elements of one size. `data` moves when the array grows; read and write it between pushes.
+// A growable array of elements of one size, whose type the compiler does not know: what FR_ARRAY_TYPE is made of.
+// `data` moves when the array grows; read and write it between pushes.
 typedef struct fr_array {
     void *data;             // `count` elements, aligned to 64; NULL while nothing was ever reserved
     size_t count;           // elements in use
@@ -221,11 +224,72 @@ FR_API fr_array fr_array_make(size_t element_bytes, const fr_allocator *allocato
 FR_API bool fr_array_reserve(fr_array *array, size_t capacity);
 
 // Appends `count` uninitialised elements and returns the first, or NULL, with nothing changed, when there is no memory.
-// Never NULL for a count of 0. Constant time for each element over many pushes.
+// Never NULL for a count of 0. An array that is full grows by half; where that much is refused, to a sixteenth more
+// than is needed; where that is refused too, the push fails. So each element costs constant time over many pushes, near
+// a limit of memory as well.
 FR_API void *fr_array_push(fr_array *array, size_t count);
 
 // Gives the memory back; the array is empty and may be used again.
 FR_API void fr_array_free(fr_array *array);
+
+// FR_ARRAY_TYPE(edge_array, edge) makes the type `edge_array`, a growable array of `edge`, and its functions. They do
+// what those of fr_array do, and no cast is needed:
+//     edge_array edge_array_make(const fr_allocator *allocator);
+//     bool edge_array_reserve(edge_array *array, size_t capacity);
+//     edge *edge_array_push(edge_array *array, size_t count);
+//     void edge_array_free(edge_array *array);
+// Elements are `array.data[i]` for i below `array.count`. A struct of zeros is an empty array on the process's default
+// allocator.
+#define FR_ARRAY_TYPE(name, type)                                                                                      \
+    typedef struct name {                                                                                              \
+        type *data;             /* `count` elements, aligned to 64; NULL while nothing was ever reserved */            \
+        size_t count;           /* elements in use */                                                                  \
+        size_t capacity;        /* elements that fit without growing */                                                \
+        fr_allocator allocator; /* where `data` comes from */                                                          \
+    } name;                                                                                                            \
+                                                                                                                       \
+    FR_INLINE name name##_make(const fr_allocator *allocator) {                                                        \
+        name array = {NULL, 0, 0, fr_allocator_or_default(allocator)};                                                 \
+        return array;                                                                                                  \
+    }                                                                                                                  \
+                                                                                                                       \
+    FR_INLINE bool name##_reserve(name *array, size_t capacity) {                                                      \
+        if (capacity <= array->capacity) { return true; }                                                              \
+        fr_array untyped = {array->data, array->count, array->capacity, sizeof(type), array->allocator};               \
+        bool has_room = fr_array_reserve(&untyped, capacity);                                                          \
+        array->data = (type *)untyped.data;                                                                            \
+        array->capacity = untyped.capacity;                                                                            \
+        return has_room;                                                                                               \
+    }                                                                                                                  \
+                                                                                                                       \
+    FR_INLINE type *name##_push(name *array, size_t count) {                                                           \
+        if (count <= array->capacity - array->count && array->data != NULL) {                                          \
+            array->count += count;                                                                                     \
+            return array->data + (array->count - count);                                                               \
+        }                                                                                                              \
+        fr_array untyped = {array->data, array->count, array->capacity, sizeof(type), array->allocator};               \
+        type *first = (type *)fr_array_push(&untyped, count);                                                          \
+        array->data = (type *)untyped.data;                                                                            \
+        array->count = untyped.count;                                                                                  \
+        array->capacity = untyped.capacity;                                                                            \
+        return first;                                                                                                  \
+    }                                                                                                                  \
+                                                                                                                       \
+    FR_INLINE void name##_free(name *array) {                                                                          \
+        fr_release(&array->allocator, array->data, array->capacity, sizeof(type));                                     \
+        array->data = NULL;                                                                                            \
+        array->count = 0;                                                                                              \
+        array->capacity = 0;                                                                                           \
+    }                                                                                                                  \
+                                                                                                                       \
+    typedef name name /* takes the semicolon after the macro */
+
+FR_ARRAY_TYPE(fr_byte_array, unsigned char);
+FR_ARRAY_TYPE(fr_uint32_array, uint32_t);
+FR_ARRAY_TYPE(fr_uint64_array, uint64_t);
+FR_ARRAY_TYPE(fr_size_array, size_t);
+FR_ARRAY_TYPE(fr_float_array, float);
+FR_ARRAY_TYPE(fr_double_array, double);
 
 // ---------------------------------------------------------------------------------------------------------------
 // Tasks

@@ -1,3 +1,4 @@
+// The growable array of elements of one size.
 #include "base/allocator.h"
 
 #include <string.h>
@@ -22,12 +23,12 @@ bool fr_array_reserve(fr_array *array, size_t capacity) {
     return true;
 }
 
-// Room for `needed` elements, with half as much again as there was, so that pushing one by one costs constant time
-// each. Where that much is not to be had, what is needed.
+// Room for `needed` elements, more than there is. Half as much again as there was makes pushing one by one cost
+// constant time each; where that is refused, a sixteenth more than is needed still does.
 static bool grow(fr_array *array, size_t needed) {
-    size_t roomy = array->capacity + array->capacity / 2 + 8;
-    if (roomy > needed && fr_array_reserve(array, roomy)) { return true; }
-    return fr_array_reserve(array, needed);
+    size_t ample = array->capacity + array->capacity / 2 + 8, lean = needed + needed / 16;
+    if (needed >= ample) { return fr_array_reserve(array, needed); }
+    return fr_array_reserve(array, ample) || fr_array_reserve(array, lean < ample ? lean : needed);
 }
 
 void *fr_array_push(fr_array *array, size_t count) {
