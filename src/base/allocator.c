@@ -1,3 +1,4 @@
+// Allocators: the process default, and raw memory taken from and returned to one.
 #include "base/allocator.h"
 
 #include <stdlib.h>

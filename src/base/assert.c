@@ -1,3 +1,4 @@
+// The hook that a failed assertion calls.
 #include "fureai/base.h"
 
 static bool log_and_stop(const char *condition, const char *file, int line, void *user) {

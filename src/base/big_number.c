@@ -1,3 +1,4 @@
+// Whole numbers of many words, for the last decision of the number reader.
 #include "base/big_number.h"
 
 #include "fureai/base.h"

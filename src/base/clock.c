@@ -1,3 +1,4 @@
+// The monotonic clock.
 #include "fureai/base.h"
 
 #include <time.h>

@@ -1,3 +1,4 @@
+// How a long call asks its caller whether to stop, and reports progress.
 #include "fureai/base.h"
 
 bool fr_control_stop(const fr_control *control) {

@@ -1,3 +1,4 @@
+// Calls into a table of drawing callbacks; a callback that is not set draws nothing.
 #include "fureai/base.h"
 
 void fr_draw_lines(const fr_draw *draw, const double *points, size_t count, fr_color color, double width) {

@@ -1,3 +1,4 @@
+// The error record: status, message and place.
 #include "base/text.h"
 #include "fureai/base.h"
 

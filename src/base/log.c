@@ -1,3 +1,4 @@
+// The process log and its hook.
 #include "base/text.h"
 #include "fureai/base.h"
 

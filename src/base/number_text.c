@@ -1,8 +1,9 @@
 // Writing decimal numbers.
 //
 // For a number of digits the nearest decimal comes from one product with a 128-bit power of ten; whether it is good
-// enough is asked of the reader, so what is written reads back to the same bits by construction. Float tries 6 to 9
-// digits, double 15 to 17: every decimal of 6 or 15 digits survives being read, and 9 or 17 tell all neighbours apart.
+// enough is found by trying the reader, so what is written reads back to the same bits by construction. Float tries 6
+// to 9 digits, double 15 to 17: every decimal of 6 or 15 digits survives being read, and 9 or 17 distinguish all
+// neighbours.
 #include "base/number.h"
 
 #include "base/power_of_ten.h"

@@ -1,3 +1,4 @@
+// An allocator that counts, bounds and fails on request.
 #include "base/allocator.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// The set of processors a process is bound to is asked for in Linux's own way, elsewhere all that are online count.
+// The set of processors a process is bound to is read by Linux's own call; elsewhere all that are online count.
 #if defined(__linux__)
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE

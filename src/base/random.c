@@ -1,3 +1,4 @@
+// Pseudo-random numbers that are the same on every machine.
 #include "base/multiply.h"
 #include "fureai/base.h"
 
@@ -54,7 +55,7 @@ double fr_random_between(fr_random *random, double low, double high) {
 uint64_t fr_random_below(fr_random *random, uint64_t count) {
     if (count == 0) { return 0; }
 
-    // Lemire 2019: the high half of bits * count is the answer. Each answer has floor(2^64 / count) values of bits or
+    // Lemire 2019: the high half of bits * count is the result. Each result has floor(2^64 / count) values of bits or
     // one more; the 2^64 mod count values too many are those whose low half is below that remainder.
     fr__product product = fr__multiply(fr_random_bits(random), count);
     if (product.low < count) {

@@ -2,7 +2,7 @@
 #ifndef FUREAI_BASE_RELAX_H
 #define FUREAI_BASE_RELAX_H
 
-// Tells the processor that this is a waiting loop.
+// Hints to the processor that this is a waiting loop.
 static inline void fr__relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

@@ -1,3 +1,4 @@
+// Names and sentences of the status codes.
 #include "fureai/base.h"
 
 const char *fr_status_text(fr_status status) {

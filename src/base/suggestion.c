@@ -1,3 +1,4 @@
+// The known word nearest to a misspelt one, for messages ("did you mean").
 #include "fureai/base.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 // - A task that is waited for and has not begun is run by who waits. So a loop inside a task always gets done, even
 //   when every thread is busy.
 // - Who waits for a task that has begun runs nothing else meanwhile. So a thread that holds a lock of the user's in
-//   one piece of work never finds itself in another piece that wants the same lock. Nobody waits in a circle, for a
-//   task waits only for tasks that it enqueued itself.
+//   one piece of work never finds itself in another piece that wants the same lock. No cycle of waiting threads can
+//   arise, for a task waits only for tasks that it enqueued itself.
 // - Tasks live in a fixed number of places; when all are taken, a task runs inline. So enqueueing never allocates.
 //
 // A thread without work looks at the queue for some microseconds before it sleeps: loops that follow one another
@@ -24,14 +24,14 @@
 
 typedef enum task_state { TASK_QUEUED, TASK_RUNNING, TASK_DONE } task_state;
 
-// A place of a task. The queue is linked both ways, the free places by `next`.
+// A place of a task. The queue is doubly linked, the free places by `next`.
 typedef struct pool_task {
     _Alignas(64) fr_task_fn *run;
     void *context;
     struct pool_task *next;
     struct pool_task *previous;
     atomic_int state;   // a task_state; changed under the mutex, looked at without
-    bool is_waited_for; // somebody sleeps until it is done
+    bool is_waited_for; // a thread sleeps until it is done
 } pool_task;
 
 struct fr_task_pool {
@@ -100,7 +100,7 @@ static void *pool_enqueue(fr_task_fn *run, void *context, void *user) {
     atomic_store_explicit(&task->state, TASK_QUEUED, memory_order_relaxed);
     queue_append(pool, task);
 
-    // Every thread that looks will take a task by itself; only what is left over needs somebody woken.
+    // Every thread that looks will take a task by itself; only what is left over needs a thread that is woken.
     size_t queued = atomic_load_explicit(&pool->queued, memory_order_relaxed);
     bool wake = pool->sleeping > 0 && queued > (size_t)pool->spinning;
     pthread_mutex_unlock(&pool->mutex);
@@ -116,7 +116,7 @@ static void pool_finish(void *handle, void *user) {
     fr_task_pool *pool = user;
     pool_task *task = handle;
 
-    // Not begun: run it here. Its place is free at once, for nobody else knows it any more.
+    // Not begun: run it here. Its place is free at once, because no other thread knows it any more.
     pthread_mutex_lock(&pool->mutex);
     if (atomic_load_explicit(&task->state, memory_order_relaxed) == TASK_QUEUED) {
         fr_task_fn *run = task->run;

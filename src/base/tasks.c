@@ -1,3 +1,4 @@
+// Parallel loops over a task system, and their schedules.
 #include "fureai/base.h"
 
 #include <stdatomic.h>

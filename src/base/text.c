@@ -1,3 +1,4 @@
+// Text in fixed buffers: formatted, cut at a whole UTF-8 character.
 #include "base/text.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+// Lengths of valid UTF-8 sequences.
 #include "fureai/base.h"
 
 static bool is_continuation(unsigned char byte) { return (byte & 0xC0u) == 0x80u; }

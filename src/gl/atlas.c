@@ -1,3 +1,4 @@
+// Many small images side by side in one drawing: their slots, faces and upload.
 #include "gl/atlas.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ static bool put_slot(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts
 static double least(const double v[3]) { return fmin(fmin(v[0], v[1]), v[2]); }
 static double greatest(const double v[3]) { return fmax(fmax(v[0], v[1]), v[2]); }
 
-// The pixel nearest to the middle of a face: depths are told from there, so that little is lost to rounding.
+// The pixel nearest to the middle of a face: depths are counted from there, so that little is lost to rounding.
 static uint32_t middle_pixel(const double v[3], uint32_t count) {
     double low = fmax(least(v), 0.0), high = fmin(greatest(v), (double)count);
     double middle = floor(0.5 * (low + high));

@@ -32,8 +32,8 @@ typedef struct fr__gl_slot_facts {
     float depth, slack;
 } fr__gl_slot_facts;
 
-// Puts the next slot and its faces on their way, less those that are seen edge-on. Depths are told from `z_min`. False:
-// no memory.
+// Queues the next slot and its faces for upload, except those that are seen edge-on. Depths are counted from `z_min`.
+// False: no memory.
 bool fr__gl_put_drawing(fr_gl *gl, const fr__gl_slot *slot, const fr__gl_slot_facts *facts, double z_min,
                         const fr_radar_triangle *triangles, size_t count);
 

@@ -13,7 +13,7 @@ fr_gl_def fr_default_gl_def(void) {
 // ---------------------------------------------------------------------------------------------------------------
 // Displays
 
-// The loader of OpenGL's functions ends the process where a library is missing, so they are asked for first.
+// The loader of OpenGL's functions ends the process where a library is missing, so their presence is checked first.
 static bool is_there(const char *library) {
     void *handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
     if (handle != NULL) { dlclose(handle); }

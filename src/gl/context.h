@@ -64,16 +64,16 @@ struct fr_gl {
     GLuint programs[FR__GL_PROGRAM_COUNT];
     GLuint empty_array; // vertices are made from their numbers
     fr__gl_row faces, slots, masks;
-    fr__gl_target sights, layers[2], inside, rows, answers;
+    fr__gl_target sights, layers[2], inside, rows, results;
     GLuint storage[4]; // of compute shaders: balls, sectors, bits, counts
 
-    fr_array words;        // uint32_t: faces on their way
-    fr_array slot_words;   // uint32_t: slots on their way
+    fr_array words;        // uint32_t: faces to be uploaded
+    fr_array slot_words;   // uint32_t: slots to be uploaded
     fr_array slot_list;    // fr__gl_slot
     fr_array mask_list;    // fr__gl_mask
     fr_array mask_numbers; // float: all masks that the context has
     size_t masks_sent;     // of these numbers
-    fr_array pixels;       // uint32_t: images on their way back
+    fr_array pixels;       // uint32_t: images read back
 };
 
 // Who was current before.

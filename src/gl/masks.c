@@ -8,7 +8,8 @@ void fr__gl_show(int unit, const fr__gl_target *target) {
     glBindTexture(GL_TEXTURE_2D, target->seen);
 }
 
-// Puts the first drawings that fit on their way; how many, 0 where there is no memory or the first is too large.
+// Queues the first drawings that fit for upload; returns how many, 0 where there is no memory or the first is too
+// large.
 static size_t put_masks(fr_gl *gl, const fr_radar_mask_drawing *drawings, size_t count, fr__gl_atlas *atlas) {
     uint64_t pixels = 0;
     uint32_t widest = 0;
@@ -28,7 +29,7 @@ static size_t put_masks(fr_gl *gl, const fr_radar_mask_drawing *drawings, size_t
     return count;
 }
 
-// A layer back into the drawings' planes; tells whether there was anything in it.
+// A layer back into the drawings' planes; returns whether there was anything in it.
 static bool take_layer(const fr_gl *gl, const uint32_t *pixels, uint32_t wide, uint32_t layer,
                        fr_radar_mask_drawing *drawings, size_t count) {
     const fr__gl_slot *slots = gl->slot_list.data;
@@ -51,7 +52,7 @@ static bool take_layer(const fr_gl *gl, const uint32_t *pixels, uint32_t wide, u
     return is_any;
 }
 
-// Layer by layer until one is empty; one more than are kept tells that there are more.
+// Layer by layer until one is empty; one more than are stored shows that there are more.
 static fr_status peel(fr_gl *gl, const fr__gl_atlas *atlas, fr_radar_mask_drawing *drawings, size_t count,
                       fr_error *error) {
     static const uint32_t nothing[4] = {0};

@@ -201,7 +201,7 @@ void fr__gl_free_objects(fr_gl *gl) {
     free_target(&gl->layers[1]);
     free_target(&gl->inside);
     free_target(&gl->rows);
-    free_target(&gl->answers);
+    free_target(&gl->results);
     if (gl->storage[0] != 0) { glDeleteBuffers(4, gl->storage); }
     glDeleteVertexArrays(1, &gl->empty_array);
 }

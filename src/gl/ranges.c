@@ -1,16 +1,16 @@
-// What is met: many images in one drawing, and one small image of answers.
+// What is met: many images in one drawing, and one small image of results.
 #include "gl/backend.h"
 
 #include <math.h>
 
-// Masks that the context keeps, and their numbers; then all are forgotten and sent anew.
+// Masks that the context keeps, and their numbers; then all are dropped and sent again.
 #define MOST_MASKS 256
 #define MOST_NUMBERS ((size_t)1 << 24)
 
 // What stands for no surface; shaders know it.
 #define NO_SURFACE (-1e30f)
 
-#define ANSWERS_WIDE 1024u
+#define RESULTS_WIDE 1024u
 
 // ---------------------------------------------------------------------------------------------------------------
 // Masks
@@ -75,7 +75,8 @@ static fr__gl_slot_facts facts_of(const fr_radar_range_drawing *d, uint32_t mask
                                .slack = (float)(d->slack + 0x1p-22 * d->depth)};
 }
 
-// Puts the first drawings that fit on their way; how many, 0 where there is no memory or the first is too large.
+// Queues the first drawings that fit for upload; returns how many, 0 where there is no memory or the first is too
+// large.
 static size_t put_ranges(fr_gl *gl, const fr_radar_range_drawing *drawings, size_t count, fr__gl_atlas *atlas) {
     uint64_t pixels = 0;
     uint32_t widest = 0;
@@ -117,9 +118,9 @@ static fr_status draw_sights(fr_gl *gl, const fr__gl_atlas *atlas, bool has_clos
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Answers
+// Results
 
-static void take_answer(fr_radar_range_drawing *d, const uint32_t least[4], const uint32_t where[4]) {
+static void take_result(fr_radar_range_drawing *d, const uint32_t least[4], const uint32_t where[4]) {
     d->is_inside = where[2] != 0;
     d->least = (double)fr__gl_number(least[0]);
     if (!(d->least < INFINITY)) { return; }
@@ -130,8 +131,8 @@ static void take_answer(fr_radar_range_drawing *d, const uint32_t least[4], cons
     d->least_row = where[1];
 }
 
-// Draws one pixel for each of `wide` columns and `high` rows by a program that answers.
-static fr_status draw_answers(fr_gl *gl, fr__gl_program program, fr__gl_target *target, uint32_t wide, uint32_t high,
+// Draws one pixel for each of `wide` columns and `high` rows by a program that writes results.
+static fr_status draw_results(fr_gl *gl, fr__gl_program program, fr__gl_target *target, uint32_t wide, uint32_t high,
                               size_t first, fr_error *error) {
     static const uint32_t nothing[4] = {0};
     fr_status status = fr__gl_fit(target, GL_RGBA32UI, false, wide, high, error);
@@ -142,27 +143,27 @@ static fr_status draw_answers(fr_gl *gl, fr__gl_program program, fr__gl_target *
     return FR_OK;
 }
 
-// The answers of so many images from `first` on: of each row, then of all rows.
+// The results of so many images from `first` on: of each row, then of all rows.
 static fr_status find_some(fr_gl *gl, fr_radar_range_drawing *drawings, size_t first, uint32_t count, bool has_closed,
                            fr_error *error) {
     uint32_t high = 1;
     for (size_t i = first; i < first + count; i++) {
         high = drawings[i].height > high ? drawings[i].height : high;
     }
-    fr_status status = draw_answers(gl, FR__GL_ROWS, &gl->rows, count, high, first, error);
+    fr_status status = draw_results(gl, FR__GL_ROWS, &gl->rows, count, high, first, error);
     if (status != FR_OK) { return status; }
     fr__gl_show(FR__GL_BEFORE_UNIT, &gl->sights);
     fr__gl_show(FR__GL_INSIDE_UNIT, &gl->inside);
     glUniform1i(fr__gl_uniform(gl, FR__GL_ROWS, "has_inside"), has_closed);
     glDrawArrays(GL_TRIANGLES, 0, 3);
-    status = draw_answers(gl, FR__GL_LEAST, &gl->answers, count, 2, first, error);
+    status = draw_results(gl, FR__GL_LEAST, &gl->results, count, 2, first, error);
     if (status != FR_OK) { return status; }
     fr__gl_show(FR__GL_ROWS_UNIT, &gl->rows);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     const uint32_t *pixels = fr__gl_read(gl, 0, 0, count, 2, 4, error);
-    status = pixels == NULL ? FR_ERROR_MEMORY : fr__gl_check("answer", error);
+    status = pixels == NULL ? FR_ERROR_MEMORY : fr__gl_check("result", error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        take_answer(&drawings[first + i], pixels + 4 * i, pixels + 4 * (count + i));
+        take_result(&drawings[first + i], pixels + 4 * i, pixels + 4 * (count + i));
     }
     return status;
 }
@@ -170,8 +171,8 @@ static fr_status find_some(fr_gl *gl, fr_radar_range_drawing *drawings, size_t f
 static fr_status find_least(fr_gl *gl, fr_radar_range_drawing *drawings, size_t count, bool has_closed,
                             fr_error *error) {
     fr_status status = FR_OK;
-    for (size_t first = 0; first < count && status == FR_OK; first += ANSWERS_WIDE) {
-        size_t some = count - first < ANSWERS_WIDE ? count - first : ANSWERS_WIDE;
+    for (size_t first = 0; first < count && status == FR_OK; first += RESULTS_WIDE) {
+        size_t some = count - first < RESULTS_WIDE ? count - first : RESULTS_WIDE;
         status = find_some(gl, drawings, first, (uint32_t)some, has_closed, error);
     }
     return status;

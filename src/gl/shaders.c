@@ -1,7 +1,8 @@
+// The source text of all shaders.
 #include "gl/shaders.h"
 
 // ---------------------------------------------------------------------------------------------------------------
-// Straight ways
+// Straight motion
 
 #define VERSION "#version 330 core\n"
 
@@ -67,7 +68,8 @@ static const char mask_fragment[] =
                        "    seen = uvec4(floatBitsToUint(key), number, floatBitsToUint(z), 1u);\n"
                        "}\n";
 
-// The way to a face from the nearest exit of the mover that it does not lie behind; the depth buffer keeps the least.
+// The travel to a face from the nearest exit of the mover that it does not lie behind; the depth buffer holds the
+// smallest.
 static const char range_fragment[] = VERSION FACE_DEPTH
     "uniform samplerBuffer masks;\n"
     "out uvec4 seen;\n"
@@ -83,9 +85,9 @@ static const char range_fragment[] = VERSION FACE_DEPTH
     "        if (e <= z + slack) nearest = max(nearest, e);\n"
     "    }\n"
     "    if (nearest < -1e29) discard;\n"
-    "    float way = max(z - nearest, 0.0);\n"
-    "    gl_FragDepth = way / depth;\n"
-    "    seen = uvec4(floatBitsToUint(way), floatBitsToUint(z), name);\n"
+    "    float travel = max(z - nearest, 0.0);\n"
+    "    gl_FragDepth = travel / depth;\n"
+    "    seen = uvec4(floatBitsToUint(travel), floatBitsToUint(z), name);\n"
     "}\n";
 
 // Marks faces that lie in a closed mover: more exits than entries are beyond them.
@@ -107,13 +109,14 @@ static const char inside_fragment[] =
                        "}\n";
 
 // ---------------------------------------------------------------------------------------------------------------
-// Answers
+// Results
 
 static const char whole_vertex[] = VERSION
     "void main() { gl_Position = vec4(4.0 * float(gl_VertexID & 1) - 1.0, 2.0 * float(gl_VertexID & 2) - 1.0, 0.0, "
     "1.0); }\n";
 
-// One pixel a row of an image, images side by side: the least way in it, its column, and whether something is inside.
+// One pixel a row of an image, images side by side: the shortest travel in it, its column, and whether something is
+// inside.
 static const char rows_fragment[] =
     VERSION "uniform usamplerBuffer slots;\n"
             "uniform usampler2D before, inside;\n"
@@ -126,14 +129,14 @@ static const char rows_fragment[] =
             "    if (y >= place.w) return;\n"
             "    for (uint x = 0u; x < place.z; x++) {\n"
             "        ivec2 at = ivec2(place.xy + uvec2(x, y));\n"
-            "        uint way = texelFetch(before, at, 0).x;\n"
-            "        if (uintBitsToFloat(way) < uintBitsToFloat(seen.x)) seen.xy = uvec2(way, x);\n"
+            "        uint travel = texelFetch(before, at, 0).x;\n"
+            "        if (uintBitsToFloat(travel) < uintBitsToFloat(seen.x)) seen.xy = uvec2(travel, x);\n"
             "        if (has_inside != 0) seen.z |= texelFetch(inside, at, 0).x;\n"
             "    }\n"
             "}\n";
 
-// Two pixels an image: what is met after the least way of all its rows; above it where that is and whether something is
-// inside.
+// Two pixels an image: what is met after the shortest travel of all its rows; above it where that is and whether
+// something is inside.
 static const char least_fragment[] =
     VERSION "uniform usamplerBuffer slots;\n"
             "uniform usampler2D before, rows;\n"
@@ -240,18 +243,18 @@ static const char turn_mask_fragment[] = VERSION CIRCLE_ANGLE
     "    seen = uvec4(floatBitsToUint(key), number, floatBitsToUint(angle), 1u);\n"
     "}\n";
 
-// The turn from one layer of the mover to a face; the depth buffer keeps the least of all layers.
+// The turn from one layer of the mover to a face; the depth buffer holds the smallest of all layers.
 static const char turn_range_fragment[] =
     VERSION CIRCLE_ANGLE "uniform usampler2D before;\n"
                          "out uvec4 seen;\n"
                          "void main() {\n"
                          "    uvec4 front = texelFetch(before, ivec2(gl_FragCoord.xy), 0);\n"
                          "    if (front.w == 0u) discard;\n"
-                         "    float angle = circle_angle(), way = angle - uintBitsToFloat(front.z);\n"
-                         "    if (way < 0.0) way += 2.0 * pi;\n"
-                         "    if (way > 2.0 * pi - 4e-6) way = 0.0;\n"
-                         "    gl_FragDepth = way / (2.0 * pi);\n"
-                         "    seen = uvec4(floatBitsToUint(way), floatBitsToUint(angle), name);\n"
+                         "    float angle = circle_angle(), travel = angle - uintBitsToFloat(front.z);\n"
+                         "    if (travel < 0.0) travel += 2.0 * pi;\n"
+                         "    if (travel > 2.0 * pi - 4e-6) travel = 0.0;\n"
+                         "    gl_FragDepth = travel / (2.0 * pi);\n"
+                         "    seen = uvec4(floatBitsToUint(travel), floatBitsToUint(angle), name);\n"
                          "}\n";
 
 // ---------------------------------------------------------------------------------------------------------------

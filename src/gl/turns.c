@@ -95,7 +95,7 @@ static bool put_face(const fr_radar_turn_drawing *d, const fr_radar_triangle *f,
     return true;
 }
 
-// Faces of one side after those that are on their way; how many, FR_NONE where there is no memory.
+// Faces of one side after those that are queued; returns how many, FR_NONE where there is no memory.
 static uint32_t put_faces(fr_gl *gl, const fr_radar_turn_drawing *d, const fr_radar_triangle *triangles, size_t count) {
     size_t before = gl->words.count;
     uint32_t kept = 0;

@@ -1,7 +1,7 @@
 // How a sensor sits on its device. While the tip is held on one point of the room, R_i (R p_i + t) + s_i = c for all
 // poses (R_i, s_i) of the sensor and tips p_i in the device: nine unknowns R, t, c, by damped least squares. Where a
-// search begins decides where it ends when the sensor may be mounted anyhow, so it begins at all 24 ways of a cube and
-// the best end counts.
+// search begins decides where it ends when the sensor may be mounted anyhow, so it begins at all 24 orientations of a
+// cube and the best end counts.
 #include "fureai/haptic.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #define UNKNOWNS 9
 #define MOST_POSES 4096
 #define MOST_STEPS 40
-#define SETTLED 1e-12 // of radians and metres
-#define TOLD 1e-5     // of a pivot beside its diagonal: less, and the poses do not tell the unknown
-#define WAYS 24
+#define SETTLED 1e-12   // of radians and metres
+#define DETERMINED 1e-5 // of a pivot beside its diagonal: with less the poses do not determine the unknown
+#define ORIENTATIONS 24
 #define HALF_PI 1.57079632679489661923
 
 typedef struct guess {
@@ -135,7 +135,7 @@ static void search(const fr_track_mount_input *in, guess *g) {
 }
 
 // One of the 24 turns of a cube: a face up, then a quarter turn.
-static fr_quat way_of(int i) {
+static fr_quat orientation_of(int i) {
     static const fr_vec3 up[6] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {2.0, 0.0, 0.0},
                                   {3.0, 0.0, 0.0}, {0.0, 0.0, 1.0}, {0.0, 0.0, 3.0}};
     fr_quat face = fr_quat_from_vector(fr_vec3_scale(HALF_PI, up[i / 4]));
@@ -173,8 +173,8 @@ fr_status fr_track_mount(const fr_track_mount_input *input, fr_track_mount_outpu
         middle = fr_vec3_add_scaled(middle, 1.0 / input->count, input->sensors[i].position);
     }
     guess best = {.rotation = fr_quat_identity(), .cost = INFINITY};
-    for (int i = 0; i < WAYS; i++) {
-        guess g = {.rotation = way_of(i), .point = middle};
+    for (int i = 0; i < ORIENTATIONS; i++) {
+        guess g = {.rotation = orientation_of(i), .point = middle};
         search(input, &g);
         if (g.cost < best.cost) { best = g; }
     }
@@ -182,9 +182,10 @@ fr_status fr_track_mount(const fr_track_mount_input *input, fr_track_mount_outpu
     normal_equations n;
     double x[UNKNOWNS];
     gather(input, &best, &n);
-    if (!(solve(&n, 0.0, x) > TOLD)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT,
-                            "the poses tell too little: turn the body about two axes and move the tip in the device");
+    if (!(solve(&n, 0.0, x) > DETERMINED)) {
+        return fr_error_set(
+            error, FR_ERROR_ARGUMENT,
+            "the poses determine too little: turn the body about two axes and move the tip in the device");
     }
     output->mount = fr_pose_make(best.offset, best.rotation);
     output->point = best.point;

@@ -1,6 +1,6 @@
 // A pen on four strings: where its tip is, and which tensions make a force there. Both are small least squares: the tip
 // by Gauss-Newton, since its equations are round; the tensions by looking at every state that bounds can be in, since
-// there are only 81 and the best of them is the answer, not near it.
+// there are only 81 and the best of them is the result, not near it.
 #include "fureai/haptic.h"
 
 #include <math.h>
@@ -15,9 +15,9 @@
 #define FLAT 1e-9       // of the frame's size cubed: anchors in a plane
 #define LAMBDA 1e-6     // weight of tensions beside that of forces
 #define STATES 81       // three a string
-#define KEPT 1e-3       // of the asked force
+#define KEPT 1e-3       // of the wanted force
 #define FEELS 1e-4      // newtons: a force that is not felt
-#define GIVEN 0.02      // of the asked force, in the map
+#define GIVEN 0.02      // of the wanted force, in the map
 #define SEARCHES 14     // of a share: to less than a ten-thousandth
 #define GOLDEN 0.6180339887498949
 
@@ -112,7 +112,7 @@ static fr_vec3 flat_normal(const fr_strings *s) {
     return fr_vec3_unit(n, zero);
 }
 
-// Anchors in a plane cannot tell its sides apart: the tip is where home is.
+// Anchors in a plane cannot distinguish its sides: the tip is where home is.
 static fr_vec3 on_home_side(const fr_strings *s, fr_vec3 normal, fr_vec3 tip) {
     double here = fr_vec3_dot(normal, fr_vec3_sub(tip, s->anchors[0]));
     double home = fr_vec3_dot(normal, fr_vec3_sub(s->home, s->anchors[0]));
@@ -124,12 +124,12 @@ static fr_vec3 step_of(const fr_strings *s, const double *lengths, fr_vec3 tip) 
     fr_mat3 m = {{fr_vec3_make(RIDGE, 0.0, 0.0), fr_vec3_make(0.0, RIDGE, 0.0), fr_vec3_make(0.0, 0.0, RIDGE)}};
     fr_vec3 right = fr_vec3_make(0.0, 0.0, 0.0), step = right;
     for (int i = 0; i < FR_STRING_COUNT; i++) {
-        fr_vec3 way = fr_vec3_sub(tip, s->anchors[i]);
-        fr_vec3 u = fr_vec3_unit(way, fr_vec3_make(0.0, 0.0, 0.0));
+        fr_vec3 from_anchor = fr_vec3_sub(tip, s->anchors[i]);
+        fr_vec3 u = fr_vec3_unit(from_anchor, fr_vec3_make(0.0, 0.0, 0.0));
         m.row[0] = fr_vec3_add_scaled(m.row[0], u.x, u);
         m.row[1] = fr_vec3_add_scaled(m.row[1], u.y, u);
         m.row[2] = fr_vec3_add_scaled(m.row[2], u.z, u);
-        right = fr_vec3_add_scaled(right, lengths[i] - fr_vec3_length(way), u);
+        right = fr_vec3_add_scaled(right, lengths[i] - fr_vec3_length(from_anchor), u);
     }
     (void)solve3(&m, right, &step);
     return step;
@@ -145,10 +145,10 @@ static void search_tip(const fr_strings *s, const double *lengths, fr_vec3 start
     out->is_settled = false;
     for (int i = 0; i < MOST_STEPS && !out->is_settled; i++) {
         fr_vec3 step = step_of(s, lengths, tip);
-        double way = fr_vec3_length(step);
-        if (way > longest) { step = fr_vec3_scale(longest / way, step); }
+        double travel = fr_vec3_length(step);
+        if (travel > longest) { step = fr_vec3_scale(longest / travel, step); }
         tip = on_home_side(s, normal, fr_vec3_add(tip, step));
-        out->is_settled = way < SMALL_STEP;
+        out->is_settled = travel < SMALL_STEP;
         out->iterations++;
     }
     out->tip = tip;
@@ -202,9 +202,9 @@ static bool pulling_make(const fr_strings *s, fr_vec3 tip, pulling *p) {
     p->low = s->tension_min;
     p->high = s->tension_max;
     for (int i = 0; i < FR_STRING_COUNT; i++) {
-        fr_vec3 way = fr_vec3_sub(s->anchors[i], tip);
-        if (fr_vec3_length_squared(way) == 0.0) { return false; }
-        p->along[i] = fr_vec3_unit(way, way);
+        fr_vec3 to_anchor = fr_vec3_sub(s->anchors[i], tip);
+        if (fr_vec3_length_squared(to_anchor) == 0.0) { return false; }
+        p->along[i] = fr_vec3_unit(to_anchor, to_anchor);
         for (int k = 0; k <= i; k++) {
             p->gram[i][k] = p->gram[k][i] = fr_vec3_dot(p->along[i], p->along[k]);
         }

@@ -89,23 +89,23 @@ static bool nearest_on(const half *halves, uint32_t count, uint32_t chosen, fr_v
         n[k] = halves[i].outward;
         depth[k++] = halves[i].level - fr_vec3_dot(halves[i].outward, tip);
     }
-    fr_vec3 way = zero;
-    if (k == 1) { way = fr_vec3_scale(depth[0], n[0]); }
+    fr_vec3 displacement = zero;
+    if (k == 1) { displacement = fr_vec3_scale(depth[0], n[0]); }
     if (k == 2) {
         double c = fr_vec3_dot(n[0], n[1]), d = 1.0 - c * c;
         if (!(d > PARALLEL)) { return false; }
-        way = fr_vec3_scale((depth[0] - c * depth[1]) / d, n[0]);
-        way = fr_vec3_add_scaled(way, (depth[1] - c * depth[0]) / d, n[1]);
+        displacement = fr_vec3_scale((depth[0] - c * depth[1]) / d, n[0]);
+        displacement = fr_vec3_add_scaled(displacement, (depth[1] - c * depth[0]) / d, n[1]);
     }
     if (k == 3) {
         fr_vec3 yz = fr_vec3_cross(n[1], n[2]);
         double d = fr_vec3_dot(n[0], yz);
         if (!(d * d > PARALLEL)) { return false; }
-        way = fr_vec3_scale(depth[0] / d, yz);
-        way = fr_vec3_add_scaled(way, depth[1] / d, fr_vec3_cross(n[2], n[0]));
-        way = fr_vec3_add_scaled(way, depth[2] / d, fr_vec3_cross(n[0], n[1]));
+        displacement = fr_vec3_scale(depth[0] / d, yz);
+        displacement = fr_vec3_add_scaled(displacement, depth[1] / d, fr_vec3_cross(n[2], n[0]));
+        displacement = fr_vec3_add_scaled(displacement, depth[2] / d, fr_vec3_cross(n[0], n[1]));
     }
-    *place = fr_vec3_add(tip, way);
+    *place = fr_vec3_add(tip, displacement);
     return true;
 }
 
@@ -144,13 +144,13 @@ static fr_vec3 proxy_of(const fr_haptic_set *set, fr_vec3 tip) {
     return best;
 }
 
-// Spring and damper along the way to the proxy; never pulls.
+// Spring and damper along the line to the proxy; never pulls.
 static fr_vec3 push_of(const fr_haptic *h, const fr_haptic_set *set, fr_vec3 tip, fr_vec3 *proxy) {
     *proxy = proxy_of(set, tip);
-    fr_vec3 way = fr_vec3_sub(*proxy, tip);
-    double depth = fr_vec3_length(way);
+    fr_vec3 displacement = fr_vec3_sub(*proxy, tip);
+    double depth = fr_vec3_length(displacement);
     if (!(depth > 0.0)) { return zero; }
-    fr_vec3 along = fr_vec3_scale(1.0 / depth, way);
+    fr_vec3 along = fr_vec3_scale(1.0 / depth, displacement);
     double size = h->def.stiffness * depth - h->def.damping * fr_vec3_dot(along, h->velocity);
     return fr_vec3_scale(fmax(size, 0.0), along);
 }
@@ -177,7 +177,7 @@ static const fr_haptic_plane *find(const fr_haptic_set *set, uint32_t id) {
     return NULL;
 }
 
-// A side that is not told is the one of the first touch.
+// A side that is not given is the one of the first touch.
 static void settle_sides(fr_haptic_set *set, const fr_haptic_set *known, fr_vec3 tip) {
     for (uint32_t i = 0; i < set->count && !set->is_hold; i++) {
         fr_haptic_plane *p = &set->planes[i];
@@ -269,30 +269,30 @@ static uint32_t faults_of(const fr_haptic *h, const fr_haptic_input *in) {
 
 // How far hand and pen went in a tick.
 typedef struct step {
-    fr_vec3 way, turn;
+    fr_vec3 displacement, turn;
 } step;
 
 // Where the tip went, what that did with the force that stood, and its velocity. Returns whether it jumped.
 static bool follow_tip(fr_haptic *h, const fr_haptic_input *in, step *out) {
-    fr_vec3 way = h->has_tip ? fr_vec3_sub(in->tip, h->tip) : zero, turn = zero;
+    fr_vec3 displacement = h->has_tip ? fr_vec3_sub(in->tip, h->tip) : zero, turn = zero;
     if (in->has_rotation && h->has_rotation) {
         turn = fr_quat_to_vector(fr_quat_multiply(in->rotation, fr_quat_conjugate(h->rotation)));
     }
-    bool jumped = fr_vec3_length(way) > h->def.jump || fr_vec3_length(turn) > JUMP_TURN;
+    bool jumped = fr_vec3_length(displacement) > h->def.jump || fr_vec3_length(turn) > JUMP_TURN;
     if (jumped) {
-        h->velocity = h->spin = way = turn = zero; // a pose that jumped says nothing of the hand
+        h->velocity = h->spin = displacement = turn = zero; // a pose that jumped says nothing of the hand
     } else {
         double x = 2.0 * FR_PI * h->def.cutoff * in->dt, part = x / (1.0 + x);
-        h->velocity = fr_vec3_lerp(h->velocity, fr_vec3_scale(1.0 / in->dt, way), part);
+        h->velocity = fr_vec3_lerp(h->velocity, fr_vec3_scale(1.0 / in->dt, displacement), part);
         h->spin = fr_vec3_lerp(h->spin, fr_vec3_scale(1.0 / in->dt, turn), part);
-        double gave = fr_vec3_dot(h->force, way) + fr_vec3_dot(h->torque, turn);
+        double gave = fr_vec3_dot(h->force, displacement) + fr_vec3_dot(h->torque, turn);
         h->energy = fmax(h->energy + gave, -h->def.energy_store);
     }
     h->tip = in->tip;
     h->has_tip = true;
     h->rotation = in->has_rotation ? in->rotation : fr_quat_identity();
     h->has_rotation = in->has_rotation;
-    *out = (step){way, turn};
+    *out = (step){displacement, turn};
     return jumped;
 }
 
@@ -313,7 +313,7 @@ static fr_vec3 rise_limited(fr_vec3 last, fr_vec3 wanted, double rise, double dt
     return fr_vec3_add(base, change);
 }
 
-// What the springs would give on the whole way back to the proxy.
+// What the springs would give over the whole displacement back to the proxy.
 static double tension_of(const fr_haptic_input *in, const fr__wrench *w, const fr_haptic_output *out) {
     double sum = fr_vec3_dot(w->force, fr_vec3_sub(out->proxy, in->tip));
     if (in->has_rotation) {
@@ -323,12 +323,12 @@ static double tension_of(const fr_haptic_input *in, const fr__wrench *w, const f
     return 0.5 * fmax(sum, 0.0);
 }
 
-// Energy the hand gets must have come from it. On its way out a force is made so small that what the hand put in lasts
-// to the end: were it given whole until nothing is left, it would break off there, and a hand that leans on a wall
-// would be caught and dropped ten times a second. Less than that in any case where the next tick would give more than
-// there is. All this is damping against the motion that never turns into a pull.
+// Energy the hand gets must have come from it. While the pen goes out a force is made so small that what the hand put
+// in lasts to the end: were it given whole until nothing is left, it would break off there, and a hand that leans on a
+// wall would be caught and dropped ten times a second. Less than that in any case where the next tick would give more
+// than there is. All this is damping against the motion that never turns into a pull.
 static fr__wrench observed(const fr_haptic *h, fr__wrench wrench, const step *s, double tension, uint32_t *flags) {
-    double gives = fr_vec3_dot(wrench.force, s->way) + fr_vec3_dot(wrench.torque, s->turn);
+    double gives = fr_vec3_dot(wrench.force, s->displacement) + fr_vec3_dot(wrench.torque, s->turn);
     if (!h->def.is_observed || !(gives > 0.0)) { return wrench; }
     double left = fmax(0.0, -h->energy), part = fmin(1.0, left / gives);
     if (tension > left) { part = fmin(part, left / tension); }
@@ -361,7 +361,7 @@ static fr__wrench wanted(fr_haptic *h, const fr_haptic_input *in, uint32_t *flag
     return w;
 }
 
-// Nothing of this tick can be told from the last one: it begins anew.
+// The last tick says nothing about this one: the state begins from scratch.
 static void forget(fr_haptic *h) {
     h->has_tip = h->has_rotation = false;
     h->velocity = h->spin = h->force = h->torque = zero;

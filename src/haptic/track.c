@@ -2,7 +2,7 @@
 // The newest sample is carried on by a velocity that is filtered more than poses are, since a body speeds up slowly,
 // and the pose follows it by a first-order filter that knows the same velocity: it lags behind a change of velocity
 // alone. A sample that cannot be right is left out. When none counts for too long the pose is lost, which ends the
-// force, and begins anew where three samples agree.
+// force, and begins again where three samples agree.
 #include "fureai/haptic.h"
 
 #include <math.h>
@@ -105,9 +105,9 @@ static fr_vec3 turn_between(const fr_pose *from, const fr_pose *to) {
     return fr_quat_to_vector(fr_quat_multiply(to->rotation, fr_quat_conjugate(from->rotation)));
 }
 
-static fr_pose carried(const fr_pose *pose, fr_vec3 way, fr_vec3 turn) {
-    fr_pose out =
-        fr_pose_make(fr_vec3_add(pose->position, way), fr_quat_multiply(fr_quat_from_vector(turn), pose->rotation));
+static fr_pose carried(const fr_pose *pose, fr_vec3 displacement, fr_vec3 turn) {
+    fr_pose out = fr_pose_make(fr_vec3_add(pose->position, displacement),
+                               fr_quat_multiply(fr_quat_from_vector(turn), pose->rotation));
     fr_quat_normalize(&out.rotation, NULL); // a product of unit quaternions: near enough to be one
     return out;
 }
@@ -171,11 +171,11 @@ static void follow(fr_track *t, double dt, double age) {
     fr_pose aim = carried(&t->sample, fr_vec3_scale(ahead, t->velocity), fr_vec3_scale(ahead, t->turning));
     fr_pose here = carried(&t->pose, fr_vec3_scale(moving, t->velocity), fr_vec3_scale(moving, t->turning));
     double x = 2.0 * FR_PI * t->def.cutoff * dt, part = x / (1.0 + x);
-    fr_vec3 way = fr_vec3_sub(aim.position, here.position);
-    t->pose = carried(&here, fr_vec3_scale(part, way), fr_vec3_scale(part, turn_between(&here, &aim)));
+    fr_vec3 displacement = fr_vec3_sub(aim.position, here.position);
+    t->pose = carried(&here, fr_vec3_scale(part, displacement), fr_vec3_scale(part, turn_between(&here, &aim)));
 }
 
-// Whoever feels the pose must see that it is lost, so what begins it anew comes after.
+// Whoever feels the pose must see that it is lost, so what begins it again comes after.
 static void lose(fr_track *t) {
     t->has_pose = false;
     t->stray_count = 0;

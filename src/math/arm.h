@@ -1,4 +1,4 @@
-// How a point turns about an axis, written as the way it makes, so that its rounding error shrinks with the angle and a
+// How a point turns about an axis, written as its displacement, so that its rounding error shrinks with the angle and a
 // far pivot does no harm: with r = x0 - c, unit axis k, angle f,
 //
 //     Rot(f k) r - r = sin f q - (1 - cos f) p,      p = r - k (k . r),  q = k x r      (Rodrigues)

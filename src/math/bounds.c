@@ -83,7 +83,7 @@ float fr_float_down(double x) {
 float fr_float_up(double x) { return -fr_float_down(-x); }
 
 // fr_float_down for what is not beyond the floats, without a branch. A double above zero is never rounded to a negative
-// float nor the other way round, so the sign of the float tells which way is down, zeros included.
+// float nor the reverse, so the sign of the float says which direction is down, zeros included.
 static inline float near_float_down(double x) {
     float nearest = (float)x;
     uint32_t bits, is_above = (double)nearest > x;

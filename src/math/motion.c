@@ -10,7 +10,8 @@ fr_motion fr_motion_still(const fr_pose *pose) {
 // How close pose(1) comes to b, with u = 2^-53, scales alike, and L = |a.position| + |b.position| + scale |pivot|:
 // - rotation: the product b a*, its vector, the vector's quaternion, the product with a and the unit length are wrong
 //   by at most 6u, 14u, 10u, 6u, 4u: together under 40u as a distance of quaternions, so 80u < 2^-46 radians;
-// - position: c and the end of the pivot are each wrong by fr_pose_rounding (under 100u L), the way and the arm by the
+// - position: c and the end of the pivot are each wrong by fr_pose_rounding (under 100u L), the travel and the arm by
+// the
 //   sums' roundings, the arm's turn by 80u of its length: together under 512u L = 2^-44 L.
 fr_motion fr_motion_between(const fr_pose *a, const fr_pose *b, fr_vec3 pivot_local) {
     fr_pose end = {b->rotation, b->position, a->scale};
@@ -23,8 +24,8 @@ fr_motion fr_motion_between(const fr_pose *a, const fr_pose *b, fr_vec3 pivot_lo
     return motion;
 }
 
-// Below this angle the axis is as far away as 2^25 times the way, and a point's arc leaves its chord by less than
-// way * angle / 8 = 2^-28 of the way: no more than the rounding of coordinates about so far an axis.
+// Below this angle the axis is as far away as 2^25 times the travel, and a point's arc leaves its chord by less than
+// travel * angle / 8 = 2^-28 of the travel: no more than the rounding of coordinates about so far an axis.
 #define SCREW_ANGLE_MIN 0x1p-25
 
 // With D = b - a, D_across its part perpendicular to the axis k, and angle v: the point
@@ -43,8 +44,8 @@ fr_motion fr_motion_screw_between(const fr_pose *a, const fr_pose *b) {
 
     double sine, cosine;
     fr_sincos(0.5 * axis.angle, &sine, &cosine);
-    fr_vec3 way = motion.travel;
-    fr_vec3 across = fr_vec3_add_scaled(way, -fr_vec3_dot(axis.unit, way), axis.unit);
+    fr_vec3 travel = motion.travel;
+    fr_vec3 across = fr_vec3_add_scaled(travel, -fr_vec3_dot(axis.unit, travel), axis.unit);
     fr_vec3 to_axis = fr_vec3_add_scaled(across, cosine / sine, fr_vec3_cross(axis.unit, across));
     to_axis = fr_vec3_scale(0.5, to_axis);
 
@@ -54,7 +55,7 @@ fr_motion fr_motion_screw_between(const fr_pose *a, const fr_pose *b) {
     fr_vec3 pivot_local = fr_vec3_scale(1.0 / a->scale, fr_mat3_apply(to_local, to_axis));
     fr__arm arm = fr__arm_make(&axis, a->position, fr_pose_apply(a, pivot_local));
     fr_vec3 turned = fr__arm_displacement(&arm, fr__swing_at(axis.angle, 1.0));
-    fr_motion screw = {*a, pivot_local, fr_vec3_sub(way, turned), motion.turn};
+    fr_motion screw = {*a, pivot_local, fr_vec3_sub(travel, turned), motion.turn};
     return screw;
 }
 

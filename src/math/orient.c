@@ -1,4 +1,4 @@
-// Exact predicates. Three stages, each only where the one before could not tell:
+// Exact predicates. Three stages, each only where the one before could not decide:
 //   1. doubles with an error bound (orient_filter.h);
 //   2. differences as exact pairs, the determinant in pairs of doubles, with an error bound near 2^-100 (3-D only);
 //   3. expansions: sums of doubles that are exact.
@@ -158,7 +158,7 @@ static fr__pair pair_minor(fr__pair a, fr__pair b, fr__pair c, fr__pair d) {
     return pair_add(pair_multiply(a, d), right);
 }
 
-// Stage 2: the sign, or 0 where pairs of doubles cannot tell.
+// Stage 2: the sign, or 0 where pairs of doubles cannot decide.
 //
 // With e = 2^-53, pair_multiply errs by less than 8 e^2 |a b| (the product of the low parts left out, and the rounding
 // of numbers of the size e |a b|) and pair_add by less than 4 e^2 (|a| + |b|). A product of the determinant goes

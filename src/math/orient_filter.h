@@ -1,5 +1,5 @@
 // The first stage of the exact predicates, inline: a determinant in plain doubles that is believed only where its size
-// exceeds all that rounding can have done to it. Hot loops call it and turn to fr__orient*_exact when it answers 0.
+// exceeds all that rounding can have done to it. Hot loops call it and turn to fr__orient*_exact when it returns 0.
 //
 // The bound. Let e = 2^-53. Every operation rounds its result by a factor 1 + d, |d| <= e. The 3-D determinant is a sum
 // of six products of three differences. In the computed value each of the six carries at most eight such factors:

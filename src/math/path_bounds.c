@@ -60,7 +60,7 @@ typedef struct track {
     double travel;          // d
     double amplitude;       // A, rounded up
     double swing_error;     // of s, s' and A
-    double way_error;       // of x0 + g, and of what is computed from it
+    double travel_error;    // of x0 + g, and of what is computed from it
 } track;
 
 typedef struct value_range {
@@ -79,10 +79,10 @@ typedef struct value_range {
 static track track_make(const fr__sweep *sweep, double x0, double across, double tangent, double travel, double reach) {
     const double u = FR__UNIT_ROUNDOFF;
     double swing_error = 32.0 * u * (1.0 + sweep->angle_end) * reach + 0x1p-536;
-    double way_error = 80.0 * u * (sweep->angle_end + 0x1p-1000) * reach + 10.0 * u * sweep->t_end * fabs(travel) +
-                       1.25 * u * fabs(x0) + 0x1p-1070;
+    double travel_error = 80.0 * u * (sweep->angle_end + 0x1p-1000) * reach + 10.0 * u * sweep->t_end * fabs(travel) +
+                          1.25 * u * fabs(x0) + 0x1p-1070;
     double amplitude = sqrt(across * across + tangent * tangent) + swing_error;
-    track k = {across, tangent, travel, amplitude, swing_error, way_error};
+    track k = {across, tangent, travel, amplitude, swing_error, travel_error};
     return k;
 }
 
@@ -110,7 +110,7 @@ static double parabola_top(double a, double b, double k) {
     return 0.5 * (a + b) + (k + rise * rise / (16.0 * k));
 }
 
-// An upper bound for g between two places, way_error not yet added. Counting a crest too many is safe: A is never
+// An upper bound for g between two places, travel_error not yet added. Counting a crest too many is safe: A is never
 // below s.
 static double piece_top(const track *k, const track_value *a, const track_value *b, double bend) {
     bool has_crest = a->slope >= -k->swing_error && b->slope <= k->swing_error;
@@ -151,7 +151,7 @@ static value_range track_range(const fr__sweep *sweep, const track *up) {
         top = larger(a.straight, b.straight) + (swing - up->across);
         minus_bottom = larger(-a.straight, -b.straight) + (swing + up->across);
     }
-    value_range g = {-(minus_bottom + up->way_error), top + up->way_error};
+    value_range g = {-(minus_bottom + up->travel_error), top + up->travel_error};
     return g;
 }
 
@@ -159,7 +159,7 @@ static value_range track_range(const fr__sweep *sweep, const track *up) {
 static value_range turning_range(const fr__sweep *sweep, double x0, double across, double tangent, double travel,
                                  double reach) {
     track k = track_make(sweep, x0, across, tangent, travel, reach);
-    if (!(sweep->angle_end <= FR_TURN_MAX && isfinite(k.way_error) && isfinite(k.swing_error))) {
+    if (!(sweep->angle_end <= FR_TURN_MAX && isfinite(k.travel_error) && isfinite(k.swing_error))) {
         return (value_range){-INFINITY, INFINITY};
     }
     value_range g = track_range(sweep, &k);

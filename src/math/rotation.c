@@ -88,7 +88,7 @@ fr_quat fr_quat_from_axis_angle(fr_vec3 axis, double angle) {
 }
 
 fr_quat fr_quat_from_vector(fr_vec3 turn) {
-    // Below this angle a the first terms are the answer: cos(a/2) > 1 - 2^-57, and sin(a/2) is a/2 up to 2^-58 of it.
+    // Below this angle a the first terms are the result: cos(a/2) > 1 - 2^-57, and sin(a/2) is a/2 up to 2^-58 of it.
     if (fr_vec3_largest(turn) < 0x1p-28) {
         fr_quat small = {1.0, 0.5 * turn.x, 0.5 * turn.y, 0.5 * turn.z};
         return small;
@@ -102,7 +102,7 @@ fr_quat fr_quat_from_vector(fr_vec3 turn) {
 }
 
 fr_vec3 fr_quat_to_vector(fr_quat a) {
-    fr_quat q = quat_upper(a); // the short way: w >= 0, an angle up to pi
+    fr_quat q = quat_upper(a); // the shortest arc: w >= 0, an angle up to pi
     fr_vec3 v = {q.x, q.y, q.z};
 
     // The angle is 2 atan2(|v|, w), well conditioned from 0 to pi; over |v| it is 2/w up to |v|^2 for a small one,

@@ -3,7 +3,7 @@
 
 #include <stdatomic.h>
 
-// The version chosen, or -1 before the first question. Threads that ask first at once store the same answer.
+// The version chosen, or -1 before the first query. Threads that query first at once store the same result.
 static atomic_int chosen = -1;
 
 fr_simd fr_simd_best(void) {

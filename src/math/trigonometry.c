@@ -188,7 +188,8 @@ static double arctangent_kernel(fr__pair a, fr__pair b, fr__pair base, double si
     return sum.high + (sum.low + (base.low + sign * far));
 }
 
-// Where the angle of (x, y) starts from and which way it grows: atan2 of |y| and x is base + sign atan(small / large).
+// Where the angle of (x, y) starts from and in which direction it grows: atan2 of |y| and x is base + sign atan(small /
+// large).
 static fr__pair arctangent_base(bool steep, bool backward, double *sign) {
     static const fr__pair none = {0.0, 0.0}, half = {HALF_PI_HIGH, HALF_PI_LOW}, whole = {PI_HIGH, PI_LOW};
     *sign = steep == backward ? 1.0 : -1.0;

@@ -113,7 +113,7 @@ FR__WIDE fr__m4 fr__m4_first(int n) {
 FR__WIDE fr__d4 fr__d4_select(fr__m4 m, fr__d4 a, fr__d4 b) { return (fr__d4){_mm256_blendv_pd(b.v, a.v, m.v)}; }
 
 // r0 = x0 y0 z0 x1, r1 = y1 z1 x2 y2, r2 = z2 x3 y3 z3. First the 16-byte halves are brought where the lanes of x, y
-// and z can be picked from two registers each, then they are picked; and the other way round.
+// and z can be picked from two registers each, then they are picked; and the reverse.
 FR__WIDE void fr__d4_from_points(fr__d4 r0, fr__d4 r1, fr__d4 r2, fr__d4 *x, fr__d4 *y, fr__d4 *z) {
     __m256d xy = _mm256_blend_pd(r0.v, r1.v, 12);          // x0 y0 x2 y2
     __m256d zx = _mm256_permute2f128_pd(r0.v, r2.v, 0x21); // z0 x1 z2 x3

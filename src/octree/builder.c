@@ -1,3 +1,4 @@
+// Octrees from meshes: definition, checks and the choice of method.
 #include "octree/builder.h"
 
 #include "shape/mesh.h"

@@ -1,3 +1,4 @@
+// Lists of faces by the cells of an octree, and the pairs of faces that share a cell.
 #include "octree/cells.h"
 
 #include <string.h>

@@ -110,7 +110,7 @@ static bool read_cell(code_reader *r, uint32_t level, uint32_t index) {
     }
     if (level == 0) {
         r->column--;
-        return refuse(r, FR_ERROR_LIMIT, "the code is deeper than the tree that is asked for");
+        return refuse(r, FR_ERROR_LIMIT, "the code is deeper than the tree that is wanted");
     }
     if (level == r->tree->word_level) { r->tree->words[index] = 0; }
     for (uint32_t c = 0; c < fr__octree_children(r->tree); c++) {

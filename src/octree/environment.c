@@ -1,3 +1,4 @@
+// The octree of an environment: objects put in, moved and removed by their voxels.
 #include "octree/builder.h"
 #include "octree/cells.h"
 

@@ -135,7 +135,7 @@ fr_status fr__map_make_affine(uint32_t depth, const fr_octree_motion *motion, fr
     m->is_away = fr_vec3_largest(motion->travel) > n;
     if (m->is_away) { return FR_OK; }
 
-    // u(x) = A x + b with A the transposed rotation and b = c - A (c + T), asked at x = (i, j, k) + 1/2.
+    // u(x) = A x + b with A the transposed rotation and b = c - A (c + T), evaluated at x = (i, j, k) + 1/2.
     fr_mat3 a = fr_mat3_transpose(motion->rotation);
     fr_vec3 c = fr_vec3_make(0.5 * n, 0.5 * n, 0.5 * n);
     fr_vec3 b = fr_vec3_sub(c, fr_mat3_apply(a, fr_vec3_add(c, motion->travel)));

@@ -1,3 +1,4 @@
+// Moves an octree: blocks of voxels of the target are looked up in the reference image of the source.
 #include "octree/move.h"
 
 #include "octree/plane_motion.h"
@@ -28,7 +29,7 @@ static void make_sums(const int64_t a[3], int64_t scale, int64_t base, const uin
     }
 }
 
-// At depth 9 an image takes more than 32 bits: voxels are told in two words, and the clearances with less fraction.
+// At depth 9 an image takes more than 32 bits: voxels are stored in two words, and the clearances with less fraction.
 static void make_split_tables(fr__move_job *job, int axis, uint32_t levels) {
     const int64_t *a = job->map->a[axis];
     int64_t sum = a[0] + a[1] + a[2];
@@ -95,7 +96,7 @@ static void fill_blocks(size_t begin, size_t end, int worker, void *context) {
     }
 }
 
-// The largest blocks first: of 4 voxels up to depth 3, of 16 up to 7, else of 64. Those that a clearance tells apart
+// The largest blocks first: of 4 voxels up to depth 3, of 16 up to 7, else of 64. Those that a block map decides
 // are classified; at depth 4 and 5 there are too few of them to be worth it.
 static uint64_t move_blocks(fr__move_job *job, const fr_tasks *tasks) {
     uint32_t depth = job->map->depth, levels = fr__clearance_levels(depth);

@@ -6,7 +6,7 @@
 #include "math/simd.h"
 #include "octree/reference.h"
 
-// Depth 9 has more bits than an int32: clearances are then asked with less fraction.
+// Depth 9 has more bits than an int32: block maps are then read with less fraction.
 #define FR__COARSE_SHIFT 12
 
 typedef struct fr__move_job {
@@ -22,7 +22,7 @@ typedef struct fr__move_job {
     // what is least of them.
     _Alignas(32) int32_t window[3][64];
     int64_t window_low[3];
-    int clear_shift; // fraction bits of the clearances' question
+    int clear_shift; // fraction bits of an index into the block maps
     double unit;     // 2^-F
 } fr__move_job;
 

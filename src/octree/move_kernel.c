@@ -281,7 +281,7 @@ static inline uint32_t black_about(const fr_octree_reference *r, const int32_t c
     return all;
 }
 
-// The neighbours that the first three axes leave: on these a neighbour's offset is -1, 0 or 1, so they are asked for
+// The neighbours that the first three axes leave: on these a neighbour's offset is -1, 0 or 1, so they are tested
 // all 27 at once.
 static inline uint32_t neighbors_in_reach(const fr_octree_map *m, const double g[3]) {
     static const uint32_t below[3] = {0x1249249u, 0x1c0e07u, 0x1ffu}, beyond[3] = {0x4924924u, 0x70381c0u, 0x7fc0000u};
@@ -331,12 +331,12 @@ static inline bool meets_any(const fr_octree_map *m, const double g[3], uint32_t
 typedef struct own_cells {
     uint64_t black;                  // the cell is black, or one beside it surely meets
     uint64_t near;                   // it, or one of the 26 about it, is
-    bool has_reach;                  // `near` and `about` tell only those that the first three axes may leave
+    bool has_reach;                  // `near` and `about` hold only those that the first three axes may leave
     _Alignas(32) uint32_t about[64]; // the 27 about it, where the reference has them
 } own_cells;
 
 // Voxel i of a brick, whose image lies in a white cell with black neighbours: does one of them meet? Where the
-// reference has words of all about, what could be told of 8 voxels at once has been.
+// reference has words of all about, what could be decided of 8 voxels at once has been.
 static bool edge_voxel(const fr__move_job *job, const int64_t base[3], const own_cells *own, uint32_t i) {
     const fr_octree_map *m = job->map;
     int32_t cell[3];

@@ -1,3 +1,4 @@
+// The octree itself: creation, copies, counts and colours of cells.
 #include "octree/octree.h"
 
 #include <string.h>

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-// The blocks that are asked as one, and how many cells from the one their middle comes from their pixels may reach: the
-// pixels' centres lie within sqrt 2 (size - 1) / 2 of the middle, a cell more where they are in it, one more for what a
-// pixel overlaps, and one for rounding.
+// The blocks that are tested as one, and how many cells from the one their middle comes from their pixels may reach:
+// the pixels' centres lie within sqrt 2 (size - 1) / 2 of the middle, a cell more where they are in it, one more for
+// what a pixel overlaps, and one for rounding.
 static const uint32_t block_level[FR__PLANE_BLOCKS] = {3, 6};
 static const int32_t block_reach[FR__PLANE_BLOCKS] = {8, 48};
 
@@ -119,7 +119,7 @@ static bool is_black(const fr_octree_reference *r, int64_t x, int64_t y) {
 }
 
 // A block by the cell its middle comes from: gray where it may hold both colours. Outside everything is white, so what
-// comes from beyond the root's border is asked pixel by pixel only where it is near, and near the border no block is
+// comes from beyond the root's border is tested pixel by pixel only where it is near, and near the border no block is
 // surely black.
 static fr_cell_color block_color(const plane_job *job, int k, int64_t x, int64_t y) {
     const fr_octree_reference *r = job->reference;

@@ -1,3 +1,4 @@
+// The reference image of an octree that its moves read from.
 #include "octree/reference.h"
 
 #include "octree/plane_motion.h"

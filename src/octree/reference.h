@@ -7,7 +7,7 @@
 // Cells that every map has around the root: beyond them everything is clear, see clearance.c.
 #define FR__CLEAR_PAD 5u
 
-// Which blocks of target voxels are of one colour, told by where the middle of the block comes from. The map of blocks
+// Which blocks of target voxels are of one colour, found by where the middle of the block comes from. The map of blocks
 // of 4 voxels has cells of 1 voxel, that of 16 cells of 4, that of 64 cells of 16. Two bits a cell, a colour: gray says
 // that the block may hold both.
 typedef struct fr__block_map {
@@ -28,7 +28,7 @@ enum { FR__WINDOW_DEPTH = 8 };
 // White voxels around the root, so that eight voxels from any one of them on, on each axis, can be read at once.
 enum { FR__WINDOW_PAD = 8 };
 
-// Blocks of 8 and of 64 pixels of a quadtree are asked as one.
+// Blocks of 8 and of 64 pixels of a quadtree are tested as one.
 enum { FR__PLANE_BLOCKS = 2 };
 
 struct fr_octree_reference {

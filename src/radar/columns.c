@@ -1,3 +1,4 @@
+// Depths along straight motion without an image: columns over the faces of mover and obstacles.
 #include "radar/columns.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The contact of a radar: point, normal and feature from the depths about the nearest pixel.
 #include "radar/contact.h"
 
 #include <math.h>

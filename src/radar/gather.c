@@ -1,3 +1,4 @@
+// Gathers the faces of the mover and of what it may meet in the volume of a radar.
 #include "radar/gather.h"
 
 #include "space/question.h"

@@ -1,3 +1,4 @@
+// A hash table of pairs of faces, each with the bound that is known of it.
 #include "radar/pairs.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// The radar: definition, checks of a query, and the query along straight motion.
 #include "radar/radar.h"
 
 #include "space/part.h"

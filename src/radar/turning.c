@@ -1,3 +1,4 @@
+// Distances and angles of faces that turn about an axis.
 #include "radar/turning.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+// The view of a radar: its axes, its pixels and the faces as seen in it.
 #include "radar/view.h"
 
 #include "space/space.h"

@@ -1,5 +1,5 @@
 // Capsules against a sector. Where both ends are within the slab the capsule is one in the plane; elsewhere a capsule
-// in the plane that holds all its layers (Yamamoto 2.7) tells most misses cheaply, and the exact distance decides the
+// in the plane that holds all its layers (Yamamoto 2.7) decides most misses cheaply, and the exact distance decides the
 // rest.
 #include "sector/plane.h"
 

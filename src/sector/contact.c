@@ -1,8 +1,8 @@
 // The first contact of a body under a screw.
 //
 // Conservative advancement: while the two are a distance d apart, no point of the body that goes v metres a step can
-// reach the other within a time of d / v. Seen from the body, the other one moves the other way round, so v is the
-// lesser of the two greatest speeds.
+// reach the other within a time of d / v. Seen from the body, the other one moves in the opposite direction, so v is
+// the lesser of the two greatest speeds.
 #include "sector/plane.h"
 
 #define STEPS_MAX 1000

@@ -1,7 +1,7 @@
 // The distance of boxes, triangles and hulls from a sector.
 //
 // When the two are apart, the least distance is reached on an edge of the polytope, where the distance of a segment
-// tells it, or inside one of its faces. There the distance of the sector's points from the face's plane is a linear
+// gives it, or inside one of its faces. There the distance of the sector's points from the face's plane is a linear
 // function, so it is reached where that is locally least on the sector: at one of its corners or on the outer arc in
 // the direction of the face's normal. (On the inner arc a linear function has no such place but at the arc's ends.)
 #include "sector/plane.h"

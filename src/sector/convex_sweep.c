@@ -144,7 +144,7 @@ fr_status fr_sector_of_convex(const fr_convex *body, const fr_screw *screw, fr_s
 // A motion turns evenly while its pivot goes straight. A screw with the same turn carries the pivot along an arc from
 // the same start to the same end; all points of the body are off by as much as the pivot is. Between a chord and its
 // arc of radius a and angle w, both passed through evenly, that is at most a w^2 / 8, the error of linear
-// interpolation. For larger turns the motion is one about the middle of the way, off by half of the way.
+// interpolation. For larger turns the motion is one about the middle of the travel, off by half of the travel.
 fr_status fr_sector_of_motion(const fr_convex *body_world, const fr_motion *motion, fr_sector *out, fr_error *error) {
     fr_motion checked = *motion;
     fr_status status = fr_motion_check(&checked, error);
@@ -156,24 +156,25 @@ fr_status fr_sector_of_motion(const fr_convex *body_world, const fr_motion *moti
     fr_vec3 axis = angle > 0.0 ? fr_vec3_unit(checked.turn, up) : fr_vec3_unit(checked.travel, up);
     double slide = fr_vec3_dot(checked.travel, axis);
     fr_vec3 across = fr_vec3_add_scaled(checked.travel, -slide, axis);
-    double way = fr_vec3_length(across), spread = 0.5 * way;
+    double travel = fr_vec3_length(across), spread = 0.5 * travel;
     fr_screw screw = {fr_vec3_add_scaled(pivot, 0.5, across), axis, angle, slide};
     fr_vec3 shift = fr_vec3_scale(0.5, across);
     if (angle > 1e-6 && angle < 2.5) {
         double sine, cosine;
         fr_sincos(0.5 * angle, &sine, &cosine);
         screw.point = fr_vec3_add_scaled(screw.point, 0.5 * cosine / sine, fr_vec3_cross(axis, across));
-        spread = 0.5 * way / sine * angle * angle / 8.0;
+        spread = 0.5 * travel / sine * angle * angle / 8.0;
         shift = fr_vec3_make(0.0, 0.0, 0.0);
     }
 
-    // The screw of the second kind carries the body as if it began in the middle of the way: the line is moved instead.
+    // The screw of the second kind carries the body as if it began in the middle of the travel: the line is moved
+    // instead.
     screw.point = fr_vec3_sub(screw.point, shift);
     fr_sector held;
     enclose_body(body_world, &screw, spread, &held);
     held.center = fr_vec3_add(held.center, shift);
-    held.half_thickness += 0x1p-48 * (fr_vec3_largest(held.center) + way);
-    held.outer += 0x1p-48 * (fr_vec3_largest(held.center) + way);
+    held.half_thickness += 0x1p-48 * (fr_vec3_largest(held.center) + travel);
+    held.outer += 0x1p-48 * (fr_vec3_largest(held.center) + travel);
     *out = held;
     return FR_OK;
 }
@@ -216,7 +217,7 @@ fr_status fr_sectors_of_box(const fr_oriented_box *box, const fr_screw *screw, c
     for (int i = 0; i < 3; i++) {
         fits = fits && n[i] >= 1 && n[i] <= 64;
     }
-    if (!fits) { return fr_error_set(error, FR_ERROR_LIMIT, "a box is cut into 1 .. 64 pieces each way"); }
+    if (!fits) { return fr_error_set(error, FR_ERROR_LIMIT, "a box is cut into 1 .. 64 pieces on each axis"); }
     fr_screw checked = *screw;
     fr_status status = fr_screw_check(&checked, error);
     if (status == FR_OK) { status = check_box(box, error); }

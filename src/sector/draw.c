@@ -1,3 +1,4 @@
+// Draws a sector as lines.
 #include "fureai/sector.h"
 
 #include "sector/plane.h"

@@ -1,3 +1,4 @@
+// Encloses points in distances from an axis, heights along it and angles about it.
 #include "sector/enclose.h"
 
 fr__axis_frame fr__axis_frame_of(const fr_screw *screw) {

@@ -33,7 +33,7 @@ typedef struct fr__shadow {
 } fr__shadow;
 
 // What the hull of the points fills, each point with a disc of radius `across` and a height of `along` to each side.
-// The error in `out` is read and kept; angles are told when the axis is farther away than that.
+// The error in `out` is read and stored; angles are given when the axis is farther away than that.
 void fr__measure(const fr__shadow *shadow, double across, double along, fr__sweep_extent *out);
 
 // The sector of the sweep. The extent's error is counted in.

@@ -36,7 +36,7 @@ static void border_points(const fr_sector *s, fr_vec2 out[6]) {
     }
 }
 
-// Whether a border point or a radial edge of b meets a: the distance of a segment tells of both.
+// Whether a border point or a radial edge of b meets a: the distance of a segment decides both.
 static bool edges_meet(const fr_sector *a, const placed *b, double slack) {
     fr_vec2 points[6];
     border_points(b->s, points);
@@ -114,7 +114,7 @@ static bool prism_meets(const fr_sector *a, const fr_sector *b, const slice *par
     return fr__polytope_meets(a, &p);
 }
 
-// What the prisms of a slice tell: the outer one holds the slice, and the slice holds the inner one, which is empty
+// What the prisms of a slice decide: the outer one holds the slice, and the slice holds the inner one, which is empty
 // when its near side is beyond its far one. False: nothing yet, the slice is to be halved.
 static bool slice_decides(const fr_sector *a, const fr_sector *b, const slice *part, double tolerance,
                           fr_sector_meeting *out) {
@@ -144,21 +144,21 @@ static fr_sector_meeting general_pair(const fr_sector *a, const fr_sector *b, do
     fr_sector_meeting best = FR_SECTORS_APART;
     while (count > 0) {
         slice part = stack[--count];
-        fr_sector_meeting told;
-        if (!slice_decides(a, b, &part, tolerance, &told) && count + 2 <= STACK_SIZE) {
+        fr_sector_meeting meeting;
+        if (!slice_decides(a, b, &part, tolerance, &meeting) && count + 2 <= STACK_SIZE) {
             double middle = 0.5 * (part.from + part.to);
             stack[count++] = (slice){part.from, middle};
             stack[count++] = (slice){middle, part.to};
             continue;
         }
-        if (told == FR_SECTORS_MEET) { return told; }
-        if (told == FR_SECTORS_NEAR) { best = told; }
+        if (meeting == FR_SECTORS_MEET) { return meeting; }
+        if (meeting == FR_SECTORS_NEAR) { best = meeting; }
     }
     return best;
 }
 
 fr_sector_meeting fr_sector_pair(const fr_sector *a, const fr_sector *b, double tolerance) {
-    // Apart along a straight line: the cheapest answer.
+    // Apart along a straight line: the cheapest test.
     double d2 = fr_vec3_length_squared(fr_vec3_sub(a->center, b->center));
     double reach = sqrt(fr__square(a->outer) + fr__square(a->half_thickness)) +
                    sqrt(fr__square(b->outer) + fr__square(b->half_thickness));

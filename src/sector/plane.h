@@ -46,7 +46,7 @@ static inline double fr__local_distance2(const fr_sector *s, fr_vec3 p) {
     return fr__plane_distance2(s, p.x, p.y) + fr__square(fr__outside(fabs(p.z), 0.0, s->half_thickness));
 }
 
-// How much a length may be off and still count as touching: of the size of what is asked.
+// How much a length may be off and still count as touching: of the size of what is queried.
 static inline double fr__sector_size(const fr_sector *s) { return s->outer + s->half_thickness; }
 
 // The least squared distance of the points of a segment, in the sector's frame; ends early at one that is no more than

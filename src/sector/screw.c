@@ -1,3 +1,4 @@
+// Screws: checks, the screw between two poses, and points moved by it.
 #include "fureai/sector.h"
 
 fr_status fr_screw_check(fr_screw *screw, fr_error *error) {

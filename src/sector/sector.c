@@ -1,3 +1,4 @@
+// Sectors: checks, volume, support, bounds, and tests against points and simple shapes.
 #include "fureai/sector.h"
 
 #include "math/outward.h"

@@ -1,3 +1,4 @@
+// Many balls against one sector, several at once.
 #include "sector/sphere_kernel.h"
 #include "math/wide.h"
 

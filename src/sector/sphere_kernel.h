@@ -15,7 +15,7 @@ typedef struct fr__float_sector {
     float inner, outer, half_thickness;
     float cosine, sine;          // of a full turn -1 and a tiny positive number
     float factor, slack;         // a radius is taken times the factor, and so much more
-    float far_factor, far_slack; // and so where it is asked whether a ball is near the bounds at all
+    float far_factor, far_slack; // and so where it is tested whether a ball is near the bounds at all
     fr__float_box bounds;
 } fr__float_sector;
 

@@ -7,7 +7,7 @@
 // Balls of one piece of work; a multiple of 8, so that no two pieces share a byte.
 #define GRAIN 16384
 
-// Balls that are looked at together on the way to an exact answer.
+// Balls that are looked at together before an exact result.
 #define BATCH 1024
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -18,7 +18,7 @@
 // It works with roundings of 2^-24. A coordinate in the sector's frame is off by at most 6 of them of the distance d
 // from the center and 2 of the center's coordinates, so the point by 11 d + 4 c; the distance, which changes no faster
 // than the point, is then computed with an error of 8 of the largest number. Together less than 20 times 2^-24 = 1.2e-6
-// of all sizes; taken is 2e-6. A ball that is told is no farther away than its radius, so d is at most the sector's
+// of all sizes; taken is 2e-6. A ball that is reported is no farther away than its radius, so d is at most the sector's
 // size and the radius: the slack is a constant and a factor of the radius. What is passed over unseen is farther than
 // that again.
 static fr__float_sector float_sector(const fr_sector *s, double more) {

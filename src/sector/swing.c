@@ -1,3 +1,4 @@
+// Swings of boxes about an axis, and the sectors and sweeps that hold them.
 #include "fureai/sector.h"
 
 #include "sector/plane.h"

@@ -1,3 +1,4 @@
+// A pool of octree cells as the source stores them: divided, condensed, filled.
 #include "octree/faithful/cell_pool.h"
 
 bool fr_cell_pool_reset(fr_cell_pool *pool) {

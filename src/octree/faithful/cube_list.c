@@ -1,3 +1,4 @@
+// Lists of cubes: the black leaves of a tree, and a tree compacted from cubes.
 #include "octree/faithful/cube_list.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// The source's motion of an octree: each black cube is moved and entered into the target tree.
 #include "octree/faithful/cube_motion.h"
 
 #include "octree/faithful/cell_pool.h"
@@ -227,7 +228,7 @@ static void divide_axis(const cube_map *f, mover_worker *w, const moved_cube *q,
     }
 }
 
-// A cell is asked only while its parent is partly in, so on an axis whose interval is in or out the answer is copied
+// A cell is tested only while its parent is partly in, so on an axis whose interval is in or out the result is copied
 // down from where it was decided.
 static void spread_axis(uint32_t depth, uint8_t *tree) {
     for (uint32_t i = 2; i < 2u << depth; i++) {

@@ -1,3 +1,4 @@
+// Tests of a turned cube against an upright one, by stages and by separating axes.
 #include "octree/faithful/cube_test.h"
 
 static double max_of(double a, double b) { return a > b ? a : b; }

@@ -1,3 +1,4 @@
+// The methods that the source compares sectors with: swept boxes, circles and spheres.
 #include "sector/faithful/rivals.h"
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -1,3 +1,4 @@
+// Sectors and their tests step by step as the source prints them.
 #include "sector/faithful/thesis.h"
 
 fr_sector fr_thesis_sector(const fr_swing *swing) {

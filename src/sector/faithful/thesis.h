@@ -1,5 +1,5 @@
 // Sectors as the source has them: Yamamoto's construction from a swung box, which leaves out the box's width, and its
-// tests, step by step. The library's own (fureai/sector.h) answer the same questions by distances.
+// tests, step by step. The library's own (fureai/sector.h) decide the same queries by distances.
 //
 // Each test exists as it is printed and as it is meant: docs/sector.md lists what differs. Everything is in the
 // sector's frame: x along the bisector, y along the side, z along the axis. Touching counts.
@@ -33,7 +33,7 @@ bool fr_thesis_rectangle(const fr_sector *sector, const fr_vec2 corners[4], fr_t
 bool fr_thesis_flat_capsule(const fr_sector *sector, const fr_vec2 segment[2], double radius, fr_thesis_form form);
 
 // A capsule in space (2.21 .. 2.31), approximately: by a capsule in the plane around its layers. Nothing is missed in
-// the corrected form; some are told that do not touch.
+// the corrected form; some are reported that do not touch.
 bool fr_thesis_capsule(const fr_sector *sector, const fr_vec3 segment[2], double radius, fr_thesis_form form);
 
 // Where the segments e f and g h cross (2.32 .. 2.35). False when they are parallel or do not.

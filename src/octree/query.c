@@ -1,4 +1,4 @@
-// What is asked of a tree: points, boxes, rays, pictures.
+// Queries of a tree: points, boxes, rays, pictures.
 #include "octree/octree.h"
 
 fr_cell_color fr_octree_at(const fr_octree *t, fr_vec3 point) {
