@@ -309,7 +309,7 @@ static fr_status observe(const flat_world *w, fr_plan_world *world, int tick, fr
 static fr_status climb(const flat_world *w, fr_climb_reading reading, travel *out, fr_error *error) {
     fr_plan_world *world = NULL;
     fr_leaf_climber *climber = NULL;
-    fr_climb_answer answer = FR_CLIMB_WAITED;
+    fr_climb_result answer = FR_CLIMB_WAITED;
     *out = (travel){NAN, 0.0};
     fr_status status = make_world(w, &world, error);
     fr_leaf_input in = input_of(w, world);

@@ -1,9 +1,10 @@
-// Fureai plan: a body of any shape finds its own path among obstacles that stand or move.
+// Fureai plan: motion planning. A body of any shape finds a path among obstacles that stand or move.
 //
-// Two paths of planning share this room. Among *cells*: world, obstacles and robots are octrees (in the plane
-// quadtrees), as Kitamura has them; obstacles repel and the goal attracts through a potential field, and the search
-// goes over the lattice of cells and turns. Among *faces*: the body's triangles go through a space, and every motion of
-// the answer is proven free by fr_collide_move.
+// The room has two planners. The first works on *cells*: world, obstacles and robots are octrees (in the plane
+// quadtrees), as Kitamura has them; obstacles repel and the goal attracts through a potential field, and a search goes
+// over the state lattice of cells and orientations. The second works on *faces*: the body's triangles move through a
+// space, two trees of states are grown by sampling (as RRT-Connect does), and fr_collide_move proves every motion of
+// the path free.
 //
 // Cells are numbered as in octree.h: cell (i, j, k) is [i, i + 1) x [j, j + 1) x [k, k + 1), and its centre is
 // (i + 0.5, j + 0.5, k + 0.5). In the plane k is 0 and z is not looked at.
@@ -30,7 +31,7 @@ typedef struct fr_plan_box {
     int32_t low[3], high[3];
 } fr_plan_box;
 
-// What an obstacle or a robot is made of: its boxes together, and the point it turns about. A robot's pivot is its
+// The shape of an obstacle or a robot: the union of its boxes, and the point it turns about. A robot's pivot is its
 // reference point; where it lies in the middle of a cell, the robot that is not turned covers whole cells.
 typedef struct fr_plan_shape {
     const fr_plan_box *boxes;
@@ -38,8 +39,8 @@ typedef struct fr_plan_shape {
     fr_vec3 pivot; // cells
 } fr_plan_shape;
 
-// Where something of cells is. An obstacle goes from where its boxes are given by `position`, a robot's pivot is at
-// `position`. Turned about the pivot by Rz Ry Rx; in the plane by z alone.
+// Where an obstacle or a robot is. `position` moves an obstacle from where its boxes are given; it is the place of a
+// robot's pivot. Both are turned about the pivot by Rz Ry Rx, in the plane by z alone.
 typedef struct fr_plan_place {
     fr_vec3 position; // cells
     fr_vec3 turn_deg; // degrees
@@ -51,7 +52,7 @@ typedef struct fr_plan_world fr_plan_world;
 typedef struct fr_plan_world_def {
     int dimension;          // 3 (default) or 2
     uint32_t depth;         // 1 .. FR_PLAN_MAX_DEPTH or FR_PLAN_MAX_DEPTH_2D; default 5
-    fr_octree_rule rule;    // when a cell is an obstacle's: FR_OCTREE_OVERLAP (default), or FR_OCTREE_CENTER as in the
+    fr_octree_rule rule;    // which cells an obstacle fills: FR_OCTREE_OVERLAP (default), or FR_OCTREE_CENTER as in the
                             // source's pictures
     uint32_t margin;        // cells (of the city block) by which obstacles are grown, 0 .. 64; default 0
     fr_allocator allocator; // default: the process default
@@ -65,24 +66,24 @@ FR_API fr_status fr_plan_world_create(const fr_plan_world_def *def, fr_plan_worl
 FR_API void fr_plan_world_destroy(fr_plan_world *world); // NULL is ignored
 FR_API fr_plan_world_def fr_plan_world_get_def(const fr_plan_world *world);
 
-// Puts an obstacle in, or moves the one with that key: its cells are made anew from its shape and the place it is
-// observed at, by the world's rule; the others' are not touched. What is outside the world is left out. The shape is
-// not kept. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (too many objects or boxes, a number over 2^30), FR_ERROR_MEMORY; then
-// nothing has changed.
+// Puts an obstacle in, or moves the one with that key: its cells are made again from its shape and the place it is
+// observed at, by the world's rule; other obstacles' cells are not touched. What is outside the world is left out. The
+// shape is not stored. FR_ERROR_NOT_FINITE, FR_ERROR_LIMIT (too many objects or boxes, a number over 2^30),
+// FR_ERROR_MEMORY; then nothing has changed.
 FR_API fr_status fr_plan_world_set(fr_plan_world *world, uint64_t key, const fr_plan_shape *shape,
                                    const fr_plan_place *place, fr_error *error);
 
-// The same with the cells as they are, such as fr_octree_build or fr_octree_move makes them; of the world's dimension
-// and depth, else FR_ERROR_ARGUMENT.
+// Does the same with given cells, such as fr_octree_build or fr_octree_move makes. They have the world's dimension and
+// depth, else FR_ERROR_ARGUMENT.
 FR_API fr_status fr_plan_world_set_cells(fr_plan_world *world, uint64_t key, const fr_octree *cells, fr_error *error);
 
-// Takes an obstacle out; FR_ERROR_STALE_ID for a key that is not known.
+// Removes an obstacle; FR_ERROR_STALE_ID for a key that is not known.
 FR_API fr_status fr_plan_world_remove(fr_plan_world *world, uint64_t key, fr_error *error);
 
 // Grows whenever a cell of the world changes its colour, and never otherwise.
 FR_API uint64_t fr_plan_world_version(const fr_plan_world *world);
 
-// Whether a cell is an obstacle's; cells outside the world are.
+// Whether a cell belongs to an obstacle; cells outside the world do.
 FR_API bool fr_plan_world_is_black(const fr_plan_world *world, int64_t x, int64_t y, int64_t z);
 
 // The obstacles together, grown by the margin, as a tree: the search space of the source is its white leaves. Brought
@@ -93,8 +94,8 @@ FR_API const fr_octree *fr_plan_world_octree(const fr_plan_world *world);
 // The potential field (Kitamura 4.3.2)
 //
 // An obstacle repels by pmax / (1 + g), g twice the city-block distance of a cell's centre from the obstacle's cells
-// (eqs. 4.2 to 4.4: the largest of all black nodes; which the nodes are does not count), and the goal attracts by
-// its distance (eqs. 4.5 and 4.6): P = pmax / (1 + g) + attraction |centre - goal|.
+// (eqs. 4.2 to 4.4: the largest of all black nodes, however the black part is divided into nodes), and the goal
+// attracts by its distance (eqs. 4.5 and 4.6): P = pmax / (1 + g) + attraction |centre - goal|.
 
 #define FR_PLAN_G_NONE 16383 // the g of every cell where there is no obstacle at all; its repulsion is 0
 
@@ -104,7 +105,7 @@ typedef struct fr_plan_field fr_plan_field;
 typedef struct fr_plan_field_def {
     double pmax;            // >= 0; default 100
     double attraction;      // C of the source, a cell, >= 0; default 1
-    const fr_tasks *tasks;  // who shares the work; NULL, the default: the calling thread
+    const fr_tasks *tasks;  // threads that share the work; NULL, the default: the calling thread
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_plan_field_def
 } fr_plan_field_def;
@@ -119,14 +120,14 @@ FR_API void fr_plan_field_destroy(fr_plan_field *field); // NULL is ignored
 
 // Brings the field up to date with a world of its dimension and depth, else FR_ERROR_ARGUMENT: nothing is done where
 // the version is that of the last update, only what a change can reach where it is the next one, else all. `world` must
-// be the one of the last update, or set `is_other`. The outcome is the same whatever is done. Allocates nothing.
+// be the one of the last update, or set `is_other`. The result is the same in each case. Allocates nothing.
 // O(cells), whatever the number of nodes.
 FR_API fr_status fr_plan_field_update(fr_plan_field *field, const fr_plan_world *world, bool is_other, fr_error *error);
 
-// Where the goal is, in cells. FR_ERROR_NOT_FINITE leaves it where it was.
+// Sets the goal, in cells. FR_ERROR_NOT_FINITE leaves it as it was.
 FR_API fr_status fr_plan_field_set_goal(fr_plan_field *field, fr_vec3 goal);
 
-// g of every cell of a row, x = 0 .. 2^depth - 1; lives until the next update. Cells outside the world are not asked.
+// g of every cell of a row, x = 0 .. 2^depth - 1; lives until the next update. The row lies in the world.
 FR_API const uint16_t *fr_plan_field_row(const fr_plan_field *field, uint32_t y, uint32_t z);
 
 // P at the centre of a cell of the world.
@@ -143,8 +144,8 @@ FR_API fr_status fr_plan_field_sum_up(fr_plan_field *field, fr_error *error);
 // fr_plan_field_sum_up.
 FR_API fr_status fr_plan_field_box(const fr_plan_field *field, const fr_plan_box *box, double *sum);
 
-// The sum of P over the black cells of a tree of the world's dimension and depth, else FR_ERROR_ARGUMENT: how well a
-// robot stands whose cells these are (Kitamura 4.3.4). `cells`, which may be NULL, is how many there are.
+// The sum of P over the black cells of a tree of the world's dimension and depth, else FR_ERROR_ARGUMENT: the
+// cost of a robot's pose that covers these cells (Kitamura 4.3.4). `cells`, which may be NULL, receives their number.
 FR_API fr_status fr_plan_field_tree(const fr_plan_field *field, const fr_octree *tree, double *sum, uint64_t *cells);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -152,7 +153,7 @@ FR_API fr_status fr_plan_field_tree(const fr_plan_field *field, const fr_octree 
 
 typedef struct fr_plan_state {
     fr_plan_place place;
-    uint32_t tick; // of dynamic plans and of several robots; else its number
+    uint32_t tick; // of dynamic plans and of several robots; else the state's number in the path
 } fr_plan_state;
 
 // A path, or why there is none. Free it with fr_cell_path_free.
@@ -166,7 +167,7 @@ typedef struct fr_cell_path {
     uint32_t turns;      // steps of turning
     uint64_t expanded;   // states taken from the search's list
     uint64_t tested;     // poses tested against the world
-    uint64_t best_bytes; // memory the search took at most
+    uint64_t best_bytes; // the largest memory that the search took
     fr_allocator allocator;
 } fr_cell_path;
 
@@ -175,24 +176,24 @@ FR_API void fr_cell_path_free(fr_cell_path *path); // makes it all zeros; NULL i
 // ---------------------------------------------------------------------------------------------------------------
 // Robots of cells
 
-// A robot made ready for a search: for every orientation of its grid the cells it covers, and those it sweeps on the
-// path to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles, about y from
-// -90 to 90. Read from any thread.
+// A robot made ready for a search: for every orientation of its grid the cells that it covers, and those that it sweeps
+// while it turns to the next. In the plane the grid is the multiples of alpha_deg; in space those of three angles,
+// about y from -90 to 90. Read from any thread.
 typedef struct fr_plan_robot fr_plan_robot;
 
 typedef struct fr_plan_robot_def {
     fr_plan_shape shape;    // up to 512 cells an axis, in the plane 4096; copied
     int dimension;          // 3 (default) or 2
     double alpha_deg;       // a step of turning: 90 / alpha_deg is whole, 1 .. 12, in the plane 1 .. 180; default 30
-    bool is_lazy;           // masks are made when a search first asks for them; default false: all at once
-    const fr_tasks *tasks;  // who shares their making; NULL: the calling thread
+    bool is_lazy;           // masks are made when a search first needs them; default false: all at once
+    const fr_tasks *tasks;  // threads that make the masks; NULL: the calling thread
     fr_allocator allocator; // default: the process default
     uint32_t cookie;        // set by fr_default_plan_robot_def
 } fr_plan_robot_def;
 
 FR_API fr_plan_robot_def fr_default_plan_robot_def(void);
 
-// Makes a robot; its masks do not depend on who makes them. FR_ERROR_ARGUMENT for a shape without cells and for an
+// Makes a robot; its masks do not depend on the threads. FR_ERROR_ARGUMENT for a shape without cells and for an
 // alpha_deg that does not divide 90, FR_ERROR_LIMIT, FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY.
 FR_API fr_status fr_plan_robot_create(const fr_plan_robot_def *def, fr_plan_robot **out, fr_error *error);
 FR_API void fr_plan_robot_destroy(fr_plan_robot *robot); // NULL is ignored
@@ -211,15 +212,15 @@ typedef struct fr_plan_robot_info {
 FR_API fr_plan_robot_info fr_plan_robot_get_info(const fr_plan_robot *robot);
 
 // ---------------------------------------------------------------------------------------------------------------
-// The checker of paths of cells
+// Checking paths of cells
 
-// Between two states the position goes straight and each angle evenly, the short path round.
+// Between two states the position moves straight and each angle turns evenly by less than 180 degrees.
 typedef struct fr_plan_check_input {
     const fr_plan_world *world;
     const fr_plan_shape *shape; // of the robot
     const fr_plan_state *states;
     uint32_t state_count;
-    double spacing;     // cells that a point of the robot goes between two samples at most, 0.001 .. 1; default 0.25
+    double spacing;     // the largest travel of a robot's point between two samples, cells, 0.001 .. 1; default 0.25
     fr_control control; // default: nothing
     uint32_t cookie;    // set by fr_default_plan_check_input
 } fr_plan_check_input;
@@ -229,13 +230,13 @@ FR_API fr_plan_check_input fr_default_plan_check_input(void);
 typedef struct fr_plan_check {
     bool is_free;     // no sample is deeper in a cell that is black or outside the world than 1e-6 of the world's size
     uint32_t state;   // not free: the first bad sample is between this state and the next
-    double fraction;  // of the path between the two
-    int32_t cell[3];  // that it meets
-    double depth;     // cells: how far it would have to move, at least, to leave that cell
-    uint64_t samples; // looked at
+    double fraction;  // 0 .. 1 between the two
+    int32_t cell[3];  // that the robot meets
+    double depth;     // the smallest displacement that leaves that cell, cells
+    uint64_t samples; // tested
 } fr_plan_check;
 
-// Checks a path as if nothing was known of how it came about: every box of the robot against every black cell, at every
+// Checks a path, whatever planner made it: every box of the robot against every black cell, at every
 // sample. FR_ERROR_NOT_FINITE, FR_ERROR_ARGUMENT, FR_ERROR_STOPPED. Allocates nothing; any thread.
 FR_API fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *out, fr_error *error);
 
@@ -249,27 +250,28 @@ typedef struct fr_plan_cells_input {
     const fr_plan_world *world;
     const fr_plan_robot *robot; // of the world's dimension
     fr_plan_place start, goal;  // anywhere; motions between them and the lattice are proven too
-    bool is_goal_turn_any;      // the goal's turn is not looked at; default true
-    double weight;              // 1 .. 1000: the cost is at most so many times the least; default 2
-    double turn_cost;           // cells that a step of turning counts as, 0 .. 1e6; default 3
-    double field_cost;          // each step costs so much more for each unit of the obstacles' potential where it ends
-                                // (100 at an obstacle), 0 .. 1e6; default 0; more than 0 keeps clear of walls
-    bool is_shortened;          // goes straight between states of one orientation where that is proven; default false
-    bool is_finer_turn;         // where there is no path, searches again with steps of half the angle; default false
-    bool is_finer_cells;        // and with cells of half the edge; with both, last with both; default false
-    uint64_t budget;            // states to take from the list at most; 0 (default): any number
-    fr_control control;         // default: nothing
-    fr_allocator allocator;     // of the path and of scratch memory; default: the process default
-    uint32_t cookie;            // set by fr_default_plan_cells_input
+    bool is_goal_turn_any;      // the goal's orientation is free; default true
+    double weight;       // 1 .. 1000: bounds the path's cost by this multiple of the minimum (weighted A*); default 2
+    double turn_cost;    // cells that a step of turning counts as, 0 .. 1e6; default 3
+    double field_cost;   // each step costs so much more for each unit of the obstacles' potential where it ends
+                         // (100 at an obstacle), 0 .. 1e6; default 0; more than 0 stays clear of walls
+    bool is_shortened;   // goes straight between states of one orientation where that is proven; default false
+    bool is_finer_turn;  // where there is no path, searches again with steps of half the angle; default false
+    bool is_finer_cells; // and with cells of half the edge; with both, last with both; default false
+    uint64_t budget;     // the largest number of states to expand; 0 (default): no limit
+    fr_control control;  // default: nothing
+    fr_allocator allocator; // of the path and of scratch memory; default: the process default
+    uint32_t cookie;        // set by fr_default_plan_cells_input
 } fr_plan_cells_input;
 
 FR_API fr_plan_cells_input fr_default_plan_cells_input(void);
 
-// Finds a path by A*. Goes by how far a point, or what of the robot there is whatever its turn, would go to the goal.
-// Not found: is_exhausted says that nothing was left to search; else budget or control ended it and the states are the
-// path to the nearest place it knows. FR_ERROR_ARGUMENT with a sentence for a start or goal that is in collision (and
-// with which cell) or outside, a robot larger than the world, and options outside their limits; FR_ERROR_NOT_FINITE,
-// FR_ERROR_MEMORY. The same input gives the same path. Any thread; the world must not change meanwhile.
+// Finds a path by A*. The heuristic is the distance to the goal of a point, or of the part of the robot that is the
+// same in every orientation. Not found: is_exhausted says that nothing was left to search; else budget or control ended
+// the search, and the states are a path to the place nearest to the goal that it reached. FR_ERROR_ARGUMENT with a
+// sentence for a start or goal that is in collision (and with which cell) or outside, a robot larger than the world,
+// and options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input gives the same path. Any
+// thread; the world must not change meanwhile.
 FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -278,27 +280,27 @@ FR_API fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *o
 // How an agent finds its next step.
 typedef enum fr_plan_method {
     FR_PLAN_ASTAR, // plans a path, follows it while it is free, else plans again
-    FR_PLAN_RTA,   // Korf's RTA*: looks one step ahead and remembers the second best; constant time a tick
-    FR_PLAN_LRTA,  // the same remembering the best: slower, but it learns
-    FR_PLAN_DSTAR  // D* Lite: a shortest path that is mended, not made anew, when something changes
+    FR_PLAN_RTA,   // Korf's RTA*: looks one step ahead and stores the second best cost; constant time a tick
+    FR_PLAN_LRTA,  // LRTA*: stores the best cost: slower, but it learns
+    FR_PLAN_DSTAR  // D* Lite: a shortest path that is repaired, not searched from scratch, when something changes
 } fr_plan_method;
 
-// What came of a tick.
+// The result of a tick.
 typedef enum fr_plan_event {
     FR_PLAN_MOVED,
     FR_PLAN_TURNED,
-    FR_PLAN_WAIT,   // there is no path now; the robot stays where it is, which is free
+    FR_PLAN_WAIT,   // there is no path now; the robot stays at its state, which is free
     FR_PLAN_GOAL,   // the robot is at its goal and stays there
-    FR_PLAN_OVERRUN // an obstacle is where the robot is: it takes a step towards the nearest free state, if any
+    FR_PLAN_OVERRUN // an obstacle overlaps the robot, which takes a step towards the nearest free state, if any
 } fr_plan_event;
 
-// A robot on its path through a world that changes between its ticks: what the world holds at a tick is what the agent
-// observes. It goes one cell or one step of turning a tick. One thread at a time.
+// A robot that moves through a world that changes between its ticks: the agent observes the world as it is at a tick.
+// It moves by one cell or one step of turning a tick. One thread at a time.
 typedef struct fr_plan_agent fr_plan_agent;
 
 typedef struct fr_plan_agent_def {
     const fr_plan_world *world; // must live longer than the agent
-    const fr_plan_robot *robot; // so must it
+    const fr_plan_robot *robot; // must live longer than the agent
     fr_plan_place start;        // off the lattice: the first tick that can prove it goes to the lattice
     fr_plan_place goal;         // its cell and, where its turn counts, the nearest orientation
     bool is_goal_turn_any;      // default true
@@ -317,7 +319,7 @@ FR_API fr_plan_agent_def fr_default_plan_agent_def(void);
 FR_API fr_status fr_plan_agent_create(const fr_plan_agent_def *def, fr_plan_agent **out, fr_error *error);
 FR_API void fr_plan_agent_destroy(fr_plan_agent *agent); // NULL is ignored
 
-// One tick. FR_ERROR_MEMORY leaves the robot where it was; then the next tick begins anew.
+// One tick. FR_ERROR_MEMORY leaves the robot where it was; then the next tick plans from scratch.
 FR_API fr_status fr_plan_agent_tick(fr_plan_agent *agent, fr_plan_event *event, fr_error *error);
 
 // Where the robot is, and the number of ticks so far.
@@ -325,11 +327,11 @@ FR_API fr_plan_state fr_plan_agent_state(const fr_plan_agent *agent);
 
 typedef struct fr_plan_agent_stats {
     uint64_t moves, turns, waits, overruns; // ticks of each kind
-    uint64_t changes;                       // ticks that saw another world
-    uint64_t plans;                         // searches from nothing
+    uint64_t changes;                       // ticks at which the world had changed
+    uint64_t plans;                         // searches from scratch
     uint64_t repairs;                       // of FR_PLAN_DSTAR
     uint64_t expanded, tested;              // states and poses in all of them
-    double cost; // of the path that is left, as last found; of FR_PLAN_ASTAR and FR_PLAN_DSTAR
+    double cost; // of the rest of the path, as last found; of FR_PLAN_ASTAR and FR_PLAN_DSTAR
 } fr_plan_agent_stats;
 
 FR_API fr_plan_agent_stats fr_plan_agent_get_stats(const fr_plan_agent *agent);
@@ -348,12 +350,12 @@ typedef struct fr_plan_member {
 
 typedef struct fr_plan_team_input {
     const fr_plan_world *world;
-    const fr_plan_member *members; // those first in the list go first, while that works
+    const fr_plan_member *members; // in order of priority, as long as a plan is found in that order
     uint32_t member_count;         // 1 .. FR_PLAN_MAX_TEAM
     double weight;                 // of each search, 1 .. 1000; default 1.5
     double turn_cost;              // cells that a step of turning counts as, 0 .. 1e6; default 3
     uint32_t orders;               // orders to try; 0, the default: all of up to four robots, else 20
-    uint64_t budget;               // states that one search takes at most; default 1,000,000
+    uint64_t budget;               // the largest number of states that one search expands; default 1,000,000
     uint64_t seed;                 // of orders of more than four robots; default 1
     fr_control control;            // default: nothing
     fr_allocator allocator;        // default: the process default
@@ -362,10 +364,10 @@ typedef struct fr_plan_team_input {
 
 FR_API fr_plan_team_input fr_default_plan_team_input(void);
 
-// Paths that go together: state t of each is where its robot is at tick t; after the last it stays there.
+// Paths without collision among robots: state t of each is where its robot is at tick t; after the last it stays there.
 typedef struct fr_plan_team {
     bool is_found;
-    bool is_joint;     // two robots searched at once, since neither could go first
+    bool is_joint;     // two robots were planned in one search, since neither could go first
     bool is_exhausted; // not found: no search was ended by its budget or the caller
     fr_cell_path *paths;
     uint32_t path_count;
@@ -375,26 +377,29 @@ typedef struct fr_plan_team {
     fr_allocator allocator;
 } fr_plan_team;
 
-// Plans robot after robot in space and time, each out of the path of those before; where one finds no path, in another
-// order; two robots at last both at once. From tick to tick no two robots sweep a common cell, and none a black one.
-// FR_ERROR_ARGUMENT with a sentence for starts off the lattice, in collision or in one another, goals out of bounds and
-// options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input gives the same paths.
+// Plans robot after robot in space and time (prioritised planning), each clear of the robots before; where one finds no
+// path, in another order; two robots are at last planned in one search. From tick to tick no two robots sweep a common
+// cell, and none a black one. FR_ERROR_ARGUMENT with a sentence for starts off the lattice, in collision or in one
+// another, goals out of bounds and options outside their limits; FR_ERROR_NOT_FINITE, FR_ERROR_MEMORY. The same input
+// gives the same paths.
 FR_API fr_status fr_plan_team_find(const fr_plan_team_input *input, fr_plan_team *out, fr_error *error);
 FR_API void fr_plan_team_free(fr_plan_team *team); // makes it all zeros; NULL is ignored
 
 // ---------------------------------------------------------------------------------------------------------------
 // Paths among faces
 //
-// A body of triangles finds its path through a space. Two trees of poses grow towards one another, from the start and
-// from the goal; every motion is asked of fr_collide_move, over its whole course, and one that a face stops slides on
-// along it. A coarse field of cells tells where to grow: the cheapest line of cells from start to goal, away from what
-// is black, and dearer where it was tried in vain. What is found is proven; what is not found may still exist.
+// A body of triangles finds a path through a space. Two trees of states grow towards one another, from the start and
+// from the goal. The motion check is fr_collide_move, over the whole motion; a motion that a face stops slides on along
+// that face. A coarse field of cells guides the sampling: samples lie along the cheapest line of cells from start to
+// goal, where cells cost more near faces and where they were tried without success. A path that is found is proven; a
+// path that is not found may still exist.
 
+// What is optimised after a first path is found.
 typedef enum fr_path_objective {
     FR_PATH_FIRST,       // the first path there is
-    FR_PATH_SHORTEST,    // of the body's points together
-    FR_PATH_CLEAREST,    // far from everything, as far as it was found to go
-    FR_PATH_FEWEST_TURNS // turning as little as it can
+    FR_PATH_SHORTEST,    // short for the body's points together: travel, and turning by an arm
+    FR_PATH_CLEAREST,    // with the largest clearance that was found
+    FR_PATH_FEWEST_TURNS // with as little turning as was found
 } fr_path_objective;
 
 #define FR_PATH_MAX_DEPTH 7
@@ -402,20 +407,20 @@ typedef enum fr_path_objective {
 typedef struct fr_path_input {
     const fr_space *space;         // current; its objects stand where they are
     const fr_query_filter *filter; // which of them are obstacles; NULL: all
-    const fr_part_def *parts;      // the body: meshes in poses of their own; at least one
+    const fr_part_def *parts;      // the body: one mesh or more, each with its own pose
     uint32_t part_count;
-    fr_vec3 pivot_local;   // the point of the body that goes straight from state to state; default 0
+    fr_vec3 pivot_local;   // the point of the body that moves straight from state to state; default 0
     fr_pose start, goal;   // the scale is the start's
-    bool is_goal_turn_any; // at the goal; its rotation is tried first; default false
+    bool is_goal_turn_any; // the goal's rotation is free; the one given is tried first; default false
     fr_bounds bounds;      // where the pivot may be
     int dimension;         // 3 (default); 2: it stays in the plane of x and y that it starts in, where the goal is too,
                            // and turns about z alone
-    double margin;         // distance to keep from everything, 0 .. FR_LENGTH_MAX; default 0
+    double margin;         // the smallest allowed distance (clearance), 0 .. FR_LENGTH_MAX; default 0
     fr_path_objective objective; // default FR_PATH_FIRST
     uint32_t depth;              // of the field over the bounds, 2 .. FR_PATH_MAX_DEPTH; default 5
     uint64_t seed;               // the same seed, the same path; default 1
-    uint64_t max_moves;          // motions asked until a path is found; default 300,000
-    uint64_t optimize_moves;     // and beyond for the objective; default 3,000
+    uint64_t max_moves;          // motion checks until a path is found; default 300,000
+    uint64_t optimize_moves;     // further motion checks for the objective; default 3,000
     const fr_control *control;   // may be NULL
     fr_allocator allocator;      // default: the process default
     uint32_t cookie;             // set by fr_default_path_input
@@ -423,21 +428,21 @@ typedef struct fr_path_input {
 
 FR_API fr_path_input fr_default_path_input(void);
 
-// A path, or that none was found. Free it with fr_path_free.
+// The result of a query: a path, or that none was found. Free it with fr_path_free.
 typedef struct fr_path {
     bool is_found;
     bool is_checked;      // every motion was proven by fr_plan_check_path
-    bool is_partial;      // the caller stopped it: the best so far
+    bool is_partial;      // the caller stopped the search: the best path so far
     bool is_blocked;      // not found: `blocked` says what the start or the goal touches
-    bool is_goal_blocked; // it is the goal
+    bool is_goal_blocked; // the goal is blocked, not the start
     fr_contact blocked;
     fr_pose *states; // start and goal included; motions between them are fr_motion_between with the input's pivot
     uint32_t state_count;
     double length;      // of the pivot's path, metres
     double turning;     // radians in all
     uint32_t turns;     // motions that turn
-    double clearance;   // nothing comes nearer anywhere on the path: the margin, or more where the clearest was wished
-    uint64_t moves;     // motions asked
+    double clearance;   // proven on the whole path: the margin, or more with FR_PATH_CLEAREST; metres
+    uint64_t moves;     // motion checks
     uint32_t nodes;     // of both trees
     uint32_t leads;     // lines of cells that were followed
     double field_ms;    // making the field
@@ -449,15 +454,15 @@ typedef struct fr_path {
 FR_API void fr_path_free(fr_path *path); // makes it all zeros; NULL is ignored
 
 // Finds a path. Const on the space, any thread, many at once. A start or goal that touches something, or comes nearer
-// than the margin, is told in `out`, with what it touches, and is not an error. A body that rests on something without
-// going into it by more than 1e-6 of the world may begin and end there. FR_ERROR_ARGUMENT (outside its limits, bounds
-// without inside, start or goal out of the bounds), FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA, FR_ERROR_MEMORY.
+// than the margin, is reported in `out`, with what it touches, and is not an error. A body that rests on something
+// without going into it by more than 1e-6 of the world may begin and end there. FR_ERROR_ARGUMENT (outside its limits,
+// empty bounds, start or goal outside the bounds), FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA, FR_ERROR_MEMORY.
 FR_API fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error);
 
-// Mends a path after things have moved: `at` of `old` is where the body is now (its last state behind it), the input's
-// start its pose. What is still free is kept; broken parts are gone round, and only where that fails all is searched
-// anew. `out->moves` tells how little was asked. Statuses as for fr_plan_path; FR_ERROR_ARGUMENT also where `old` was
-// not found or has no such state. `out` is not `old`.
+// Repairs a path after obstacles have moved. `at` is the last state of `old` that the body has passed, and the input's
+// start is its pose now. Motions that are still free are reused, blocked ones are replaced, and only where that fails
+// a path is searched from scratch. `out->moves` counts the motion checks. Statuses as for fr_plan_path;
+// FR_ERROR_ARGUMENT also where `old` was not found or has no such state. `out` is not `old`.
 FR_API fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, uint32_t at, fr_path *out,
                                      fr_error *error);
 
@@ -465,24 +470,25 @@ typedef struct fr_path_check {
     bool is_valid;   // nothing of the body is deeper than 1e-6 of the world's size in anything, anywhere on the path;
                      // with a margin: nothing comes nearer
     uint32_t motion; // not valid: the first bad one, from this state to the next
-    double time;     // 0 .. 1 in it
-    fr_contact contact;     // what it meets
-    bool is_outside_bounds; // it is not valid because a state lies outside the bounds
+    double time;     // 0 .. 1 in that motion
+    fr_contact contact;     // what the body meets
+    bool is_outside_bounds; // not valid because a state lies outside the bounds
     double length, turning;
     uint32_t turns;
 } fr_path_check;
 
-// Proves a path, or finds where it fails, as if nothing was known of how it came about; of the input it reads space,
-// filter, parts, pivot, bounds and margin. A body may slide along a face: it is proven with the body drawn together
-// about its middle by 1e-6 of the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
+// Proves a path, or finds where it fails, whatever planner made it. Of the input it reads space, filter, parts, pivot,
+// bounds and margin. A body may slide along a face: the check is made with the body shrunk about its middle by 1e-6 of
+// the world. FR_ERROR_ARGUMENT for no states, FR_ERROR_NOT_FINITE, FR_ERROR_STALE_DATA,
 // FR_ERROR_STOPPED.
 FR_API fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, uint32_t count,
                                     fr_path_check *out, fr_error *error);
 
-// The greatest distance up to `at_most` (> 0) that is proven to be kept on a path, to about a thirtieth; 0 where none
-// is. Asks every motion up to thirty times. Statuses as for fr_plan_check_path; FR_ERROR_ARGUMENT also for `at_most`.
+// The largest clearance of a path up to `max_clearance` (> 0) that is proven, to about a thirtieth; 0 where none is.
+// Checks every motion up to thirty times. Statuses as for fr_plan_check_path; FR_ERROR_ARGUMENT also for
+// `max_clearance`.
 FR_API fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
-                                        double at_most, double *out, fr_error *error);
+                                        double max_clearance, double *out, fr_error *error);
 
 #ifdef __cplusplus
 }

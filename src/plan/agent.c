@@ -26,12 +26,12 @@ struct fr_plan_agent {
     fr__plan_search search; // FR_PLAN_ASTAR: its steps are the path
     size_t next;            // step to take
     bool has_path;
-    bool is_hopeless; // no way in the world as it is
+    bool has_no_path; // in the world as it is
 
     fr__state_table table; // FR_PLAN_RTA and FR_PLAN_LRTA: states with a cost of their own
     fr_array learnt;       // double
 
-    fr__plan_incremental mended; // FR_PLAN_DSTAR
+    fr__plan_incremental incremental; // FR_PLAN_DSTAR
     fr_plan_agent_stats stats;
 };
 
@@ -106,12 +106,12 @@ static bool observe(fr_plan_agent *a) {
     a->stats.changes++;
     fr__plan_poses_reset(&a->poses, &a->poses.bits);
     a->has_distance = false;
-    a->is_hopeless = false;
+    a->has_no_path = false;
     fr__state_table_clear(&a->table);
     a->learnt.count = 0;
     if (a->def.method == FR_PLAN_DSTAR && !a->is_new) {
         a->stats.repairs++;
-        return fr__plan_incremental_change(&a->mended, low, high);
+        return fr__plan_incremental_change(&a->incremental, low, high);
     }
     a->has_path = a->has_path && is_path_free(a);
     return true;
@@ -130,7 +130,7 @@ static bool is_at_goal(fr_plan_agent *a) { return a->at.cell == a->goal_cell && 
 
 static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
     if (!a->has_path) {
-        if (a->is_hopeless) { return FR__PLAN_NO_PATH; }
+        if (a->has_no_path) { return FR__PLAN_NO_PATH; }
         fr__plan_wave wave;
         int32_t at[3];
         fr__plan_cell_at(&a->poses.bits, a->at.cell, at);
@@ -148,7 +148,7 @@ static fr__plan_outcome step_by_path(fr_plan_agent *a, fr__plan_step *next) {
         fr__plan_outcome outcome = fr__plan_search_run(&a->search, a->at);
         fr__plan_wave_free(&wave, &a->allocator);
         a->stats.expanded += a->search.expanded;
-        a->is_hopeless = outcome == FR__PLAN_NO_PATH;
+        a->has_no_path = outcome == FR__PLAN_NO_PATH;
         if (outcome != FR__PLAN_FOUND) { return outcome; }
         a->stats.cost = a->search.cost;
         a->has_path = true;
@@ -180,7 +180,7 @@ static bool learn(fr_plan_agent *a, double cost) {
 }
 
 // Korf: to the best neighbour; what is left behind is worth what the second best would cost, since the robot would only
-// come back to go that way. LRTA* remembers the best.
+// come back to go there. LRTA* remembers the best.
 static fr__plan_outcome step_by_looking(fr_plan_agent *a, fr__plan_step *next) {
     if (!need_distance(a)) { return FR__PLAN_NO_MEMORY; }
     const fr_plan_robot *robot = a->def.robot;
@@ -220,19 +220,19 @@ static fr__plan_outcome step_by_looking(fr_plan_agent *a, fr__plan_step *next) {
 
 static fr__plan_outcome step_by_mending(fr_plan_agent *a, fr__plan_step *next) {
     if (a->is_new) {
-        a->mended.poses = &a->poses;
-        a->mended.turn_cost = a->def.turn_cost;
-        a->mended.goal_cell = a->goal_cell;
-        a->mended.goal_orientation = a->goal_orientation;
-        a->mended.control = &a->def.control;
+        a->incremental.poses = &a->poses;
+        a->incremental.turn_cost = a->def.turn_cost;
+        a->incremental.goal_cell = a->goal_cell;
+        a->incremental.goal_orientation = a->goal_orientation;
+        a->incremental.control = &a->def.control;
         a->stats.plans++;
-        if (!fr__plan_incremental_begin(&a->mended, a->at)) { return FR__PLAN_NO_MEMORY; }
+        if (!fr__plan_incremental_begin(&a->incremental, a->at)) { return FR__PLAN_NO_MEMORY; }
         a->is_new = false;
     }
-    uint64_t before = a->mended.expanded;
+    uint64_t before = a->incremental.expanded;
     double cost = INFINITY;
-    fr__plan_outcome outcome = fr__plan_incremental_next(&a->mended, next, &cost);
-    a->stats.expanded += a->mended.expanded - before;
+    fr__plan_outcome outcome = fr__plan_incremental_next(&a->incremental, next, &cost);
+    a->stats.expanded += a->incremental.expanded - before;
     if (outcome == FR__PLAN_FOUND) { a->stats.cost = cost; }
     return outcome;
 }
@@ -255,7 +255,7 @@ static bool beside(const fr_plan_agent *a, fr__plan_step from, int k, fr__plan_s
     return true;
 }
 
-// The first step of the shortest way to a free state, whatever is in between: breadth first over all states. Takes the
+// The first step of the shortest path to a free state, whatever is in between: breadth first over all states. Takes the
 // search's table and nodes, which hold no path now.
 static fr__plan_outcome step_out(fr_plan_agent *a, fr__plan_step *next) {
     const fr__plan_bits *bits = &a->poses.bits;
@@ -300,13 +300,13 @@ static fr__plan_outcome step_out(fr_plan_agent *a, fr__plan_step *next) {
 static void go_to(fr_plan_agent *a, fr__plan_step next) {
     a->at = next;
     a->place = fr__plan_step_place(&a->poses.bits, a->def.robot, next);
-    if (a->def.method == FR_PLAN_DSTAR && !a->is_new) { fr__plan_incremental_move(&a->mended, next); }
+    if (a->def.method == FR_PLAN_DSTAR && !a->is_new) { fr__plan_incremental_move(&a->incremental, next); }
 }
 
 // After a failure nothing that was searched is trusted.
 static fr_status fail_tick(fr_plan_agent *a, fr_error *error) {
     a->is_new = true;
-    a->has_path = a->has_distance = a->is_hopeless = false;
+    a->has_path = a->has_distance = a->has_no_path = false;
     a->poses.has_failed = false;
     fr__plan_poses_reset(&a->poses, &a->poses.bits);
     return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an agent's tick");
@@ -446,7 +446,7 @@ fr_status fr_plan_agent_create(const fr_plan_agent_def *def, fr_plan_agent **out
     a->search = fr__plan_search_make(&allocator);
     a->table = fr__state_table_make(&allocator);
     a->learnt = fr_array_make(sizeof(double), &allocator);
-    a->mended = fr__plan_incremental_make(&allocator);
+    a->incremental = fr__plan_incremental_make(&allocator);
     fr__plan_bits bits = fr__plan_world_bits(def->world);
     a->word_count = (size_t)bits.layers * bits.size * bits.row_words;
     a->cell_count = (size_t)bits.layers * bits.size * bits.size;
@@ -482,7 +482,7 @@ void fr_plan_agent_destroy(fr_plan_agent *a) {
     fr_allocator allocator = a->allocator;
     fr__plan_poses_free(&a->poses);
     fr__plan_search_free(&a->search);
-    fr__plan_incremental_free(&a->mended);
+    fr__plan_incremental_free(&a->incremental);
     fr__state_table_free(&a->table);
     fr_array_free(&a->learnt);
     fr_release(&allocator, a->words, a->word_count, sizeof *a->words);

@@ -51,7 +51,7 @@ static placed_box place_box(const checker *c, const fr_plan_box *box, const fr_p
     return b;
 }
 
-// How far box and cell are one in the other along an axis of any length; infinite where it is too short to tell.
+// How far box and cell are one in the other along an axis of any length; infinite where it is too short to decide.
 static double depth_along(const placed_box *b, const double to_cell[3], const double axis[3]) {
     double length = sqrt(dot(axis, axis));
     if (length < 1e-9) { return INFINITY; }
@@ -64,11 +64,11 @@ static double depth_along(const placed_box *b, const double to_cell[3], const do
 
 static double depth_in_cell(const placed_box *b, const int32_t cell[3]) {
     static const double unit[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
-    double to_cell[3], least = INFINITY;
+    double to_cell[3], min = INFINITY;
     for (int a = 0; a < 3; a++) {
         to_cell[a] = (double)cell[a] + 0.5 - b->center[a];
     }
-    for (int k = 0; k < 15 && least > 0.0; k++) {
+    for (int k = 0; k < 15 && min > 0.0; k++) {
         double cross[3];
         const double *axis = k < 3 ? unit[k] : k < 6 ? b->axis[k - 3] : cross;
         if (k >= 6) {
@@ -78,9 +78,9 @@ static double depth_in_cell(const placed_box *b, const int32_t cell[3]) {
             cross[2] = u[0] * v[1] - u[1] * v[0];
         }
         double depth = depth_along(b, to_cell, axis);
-        least = depth < least ? depth : least;
+        min = depth < min ? depth : min;
     }
-    return least;
+    return min;
 }
 
 // How far a box reaches on each axis, and whether that is out of the world; then the cell outside it.
@@ -142,7 +142,7 @@ static bool is_place_free(const checker *c, const fr_plan_place *place, fr_plan_
     return true;
 }
 
-// The way from one angle to another, the short way round.
+// The turn from one angle to another, by 180 degrees or less.
 static double turn_between(double from, double to) {
     double d = fmod(to - from, 360.0);
     return d > 180.0 ? d - 360.0 : d < -180.0 ? d + 360.0 : d;
@@ -150,7 +150,7 @@ static double turn_between(double from, double to) {
 
 // From the pivot to the farthest corner.
 static double reach_of(const checker *c) {
-    double most = 0.0;
+    double max = 0.0;
     const double pivot[3] = {c->shape->pivot.x, c->shape->pivot.y, c->shape->pivot.z};
     for (uint32_t i = 0; i < c->shape->box_count; i++) {
         double sum = 0.0;
@@ -160,9 +160,9 @@ static double reach_of(const checker *c) {
             double d = below > above ? below : above;
             sum += d * d;
         }
-        most = sum > most ? sum : most;
+        max = sum > max ? sum : max;
     }
-    return sqrt(most);
+    return sqrt(max);
 }
 
 static fr_status check_input(const fr_plan_check_input *input, fr_error *error) {
@@ -194,8 +194,8 @@ fr_status fr_plan_check_cells(const fr_plan_check_input *input, fr_plan_check *o
         fr_vec3 turn = {turn_between(a->turn_deg.x, b->turn_deg.x), turn_between(a->turn_deg.y, b->turn_deg.y),
                         turn_between(a->turn_deg.z, b->turn_deg.z)};
         if (c.dimension == 2) { turn.x = turn.y = 0.0; }
-        double way = fr_vec3_length(travel) + reach * fr_radians((fabs(turn.x) + fabs(turn.y)) + fabs(turn.z));
-        double steps = ceil(way / input->spacing);
+        double travelled = fr_vec3_length(travel) + reach * fr_radians((fabs(turn.x) + fabs(turn.y)) + fabs(turn.z));
+        double steps = ceil(travelled / input->spacing);
         steps = steps < 1.0 ? 1.0 : steps;
         // The end of a segment is the beginning of the next.
         for (double k = 0.0; k < steps; k += 1.0) {

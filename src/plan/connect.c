@@ -1,6 +1,7 @@
+// Motions between places off the lattice, proven free by halving them.
 #include "plan/connect.h"
 
-#define LEAST_WAY (1.0 / 64.0) // cells of a motion that is not cut in two any more
+#define MIN_TRAVEL (1.0 / 64.0) // cells of a motion that is not cut in two any more
 #define FAR (1 << 29)
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -62,14 +63,14 @@ static fr_vec3 turns_between(const fr_plan_robot *r, fr_vec3 from, fr_vec3 to) {
 }
 
 // A motion from a place: it is free where the robot, put in its middle and grown by half of what a point of it may go,
-// is free; else its halves are asked.
+// is free; else its halves are tested.
 static fr__plan_proof prove_part(const fr__plan_bits *bits, const fr_plan_robot *r, const fr_plan_place *from,
                                  fr_vec3 travel, fr_vec3 turn) {
-    double way = fr_vec3_length(travel) + r->reach * fr_radians((fabs(turn.x) + fabs(turn.y)) + fabs(turn.z));
+    double travelled = fr_vec3_length(travel) + r->reach * fr_radians((fabs(turn.x) + fabs(turn.y)) + fabs(turn.z));
     fr_plan_place middle = {fr_vec3_add_scaled(from->position, 0.5, travel),
                             fr_vec3_add_scaled(from->turn_deg, 0.5, turn)};
-    fr__plan_proof proof = fr__plan_prove_place(bits, r, &middle, 0.5 * way + 1e-9, NULL);
-    if (proof != FR__PLAN_NOT_FREE || way < LEAST_WAY) { return proof; }
+    fr__plan_proof proof = fr__plan_prove_place(bits, r, &middle, 0.5 * travelled + 1e-9, NULL);
+    if (proof != FR__PLAN_NOT_FREE || travelled < MIN_TRAVEL) { return proof; }
     proof = fr__plan_prove_place(bits, r, &middle, 0.0, NULL);
     if (proof != FR__PLAN_FREE) { return proof; }
     fr_vec3 half_travel = fr_vec3_scale(0.5, travel), half_turn = fr_vec3_scale(0.5, turn);
@@ -80,8 +81,8 @@ static fr__plan_proof prove_part(const fr__plan_bits *bits, const fr_plan_robot 
 // A robot at right angles is made of boxes at least one cell long along each axis: going up to one cell along one axis
 // it sweeps the cells of both ends and no others.
 static bool is_along_cells(const fr_plan_robot *r, const fr_plan_place *from, fr_vec3 travel, fr_vec3 turn) {
-    const double way[3] = {fabs(travel.x), fabs(travel.y), fabs(travel.z)};
-    int axes = (way[0] > 0.0) + (way[1] > 0.0) + (way[2] > 0.0);
+    const double distance[3] = {fabs(travel.x), fabs(travel.y), fabs(travel.z)};
+    int axes = (distance[0] > 0.0) + (distance[1] > 0.0) + (distance[2] > 0.0);
     bool is_square = fmod(from->turn_deg.z, 90.0) == 0.0;
     if (r->dimension == 3) {
         is_square = is_square && fmod(from->turn_deg.x, 90.0) == 0.0 && fmod(from->turn_deg.y, 90.0) == 0.0;

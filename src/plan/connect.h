@@ -11,13 +11,13 @@ typedef enum fr__plan_proof { FR__PLAN_FREE, FR__PLAN_NOT_FREE, FR__PLAN_PROOF_N
 fr__plan_proof fr__plan_prove_place(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *place,
                                     double grow, int32_t cell[3]);
 
-// Whether the motion between two places, positions straight and angles evenly the short way, is free all along. What is
-// nearer than 1/64 cell to an obstacle counts as not free, but for a robot that stands at right angles and goes along
-// one axis, of which all is known.
+// Whether the motion between two places, positions straight and angles evenly by 180 degrees or less, is free all
+// along. What is nearer than 1/64 cell to an obstacle counts as not free, but for a robot that stands at right angles
+// and goes along one axis, of which all is known.
 fr__plan_proof fr__plan_prove_motion(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *from,
                                      const fr_plan_place *to);
 
-// A way of proven motions between two places near each other: first along the axes and then turning, or the other way
+// A path of proven motions between two places near each other: first along the axes and then turning, or the other way
 // round, or both at once. Appends the places after `from`, `to` included, to `places` (fr_plan_place); nothing where
 // there is no proof.
 fr__plan_proof fr__plan_connect(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *from,

@@ -1,4 +1,4 @@
-// The field: when and where to sweep, and what is asked of it.
+// The field: when and where to sweep, and its queries.
 #include "plan/field.h"
 
 #include <string.h>
@@ -117,7 +117,7 @@ static void make_row(const update *u, uint32_t y, uint32_t z, int16_t *out) {
     u->kernel->row(b->words + ((size_t)z * b->size + y) * b->row_words, (b->size + 7) / 8, u->field->steps, out);
 }
 
-// Takes over a row that was swept anew, and notes where it differs from what it was.
+// Takes over a row that was swept again, and notes where it differs from what it was.
 static void keep_row(update *u, int worker, const int16_t *from, uint32_t y, int16_t *to) {
     uint32_t low = 0, high = u->field->size;
     while (low < high && from[low] == to[low]) {
@@ -130,9 +130,9 @@ static void keep_row(update *u, int worker, const int16_t *from, uint32_t y, int
     memcpy(to + low, from + low, (high - low) * sizeof *to);
     const uint32_t at_low[2] = {low, y}, at_high[2] = {high, y + 1};
     for (int a = 0; a < 2; a++) {
-        uint32_t *least = &u->changed[worker].low[a], *most = &u->changed[worker].high[a];
-        *least = at_low[a] < *least ? at_low[a] : *least;
-        *most = at_high[a] > *most ? at_high[a] : *most;
+        uint32_t *min = &u->changed[worker].low[a], *max = &u->changed[worker].high[a];
+        *min = at_low[a] < *min ? at_low[a] : *min;
+        *max = at_high[a] > *max ? at_high[a] : *max;
     }
 }
 
@@ -348,11 +348,11 @@ fr_status fr_plan_field_box(const fr_plan_field *f, const fr_plan_box *box, doub
     if (!f->has_sums) { return FR_ERROR_STALE_DATA; }
     uint32_t low[3], high[3];
     for (int a = 0; a < 3; a++) {
-        int32_t most = (int32_t)(a == 2 ? f->layers : f->size);
+        int32_t max = (int32_t)(a == 2 ? f->layers : f->size);
         int32_t from = a == 2 && f->dimension == 2 ? 0 : box->low[a],
                 to = a == 2 && f->dimension == 2 ? 1 : box->high[a];
         from = from > 0 ? from : 0;
-        to = to < most ? to : most;
+        to = to < max ? to : max;
         if (from >= to) { return FR_OK; }
         low[a] = (uint32_t)from;
         high[a] = (uint32_t)to;

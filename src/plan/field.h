@@ -2,7 +2,7 @@
 //
 // g = min over black cells of the sum over axes of f(|d|), f(0) = 0, f(n) = 2 n - 1: the sum is separable and f convex,
 // so two sweeps along each axis give it. Along x it is read off the bits. What the sweeps along all axes but the last
-// give is kept: where it did not change, the last need not be swept again.
+// give is stored: where it did not change, the last need not be swept again.
 #ifndef FUREAI_PLAN_FIELD_H
 #define FUREAI_PLAN_FIELD_H
 
@@ -15,7 +15,8 @@
 typedef struct fr__field_table {
     // g along x alone of a row of `bytes` bytes of bits; `steps` as fr__plan_make_steps makes it.
     void (*row)(const uint64_t *words, uint32_t bytes, const int16_t (*steps)[8], int16_t *out);
-    // Sweeps `steps` rows that lie `stride` apart, both ways, `lanes` (a multiple of FR__PLAN_LANES) columns of them.
+    // Sweeps `steps` rows that lie `stride` apart, in both directions, `lanes` (a multiple of FR__PLAN_LANES) columns
+    // of them.
     void (*sweep)(const int16_t *in, uint32_t steps, size_t stride, uint32_t lanes, int16_t *out);
 } fr__field_table;
 

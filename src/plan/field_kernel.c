@@ -110,7 +110,7 @@ static inline uint32_t byte_of(const uint64_t *words, uint32_t k) {
 // Stands for no black cell in this direction: after 2 for each of seven cells is taken off, still not below none.
 #define NONE_AHEAD (FR_PLAN_G_NONE + 16)
 
-// Each cell of a byte takes the least of three: from the byte itself, from the last black cell before it, from the
+// Each cell of a byte takes the smallest of three: from the byte itself, from the last black cell before it, from the
 // first one after it.
 static void row(const uint64_t *words, uint32_t bytes, const int16_t (*steps)[8], int16_t *out) {
     static const int16_t twice[8] = {0, 2, 4, 6, 8, 10, 12, 14};
@@ -136,7 +136,7 @@ static void row(const uint64_t *words, uint32_t bytes, const int16_t (*steps)[8]
     }
 }
 
-// One step of a sweep: `r` is the least of g + 2 for each row between, over the rows before this one.
+// One step of a sweep: `r` is the smallest of g + 2 for each row between, over the rows before this one.
 static inline sixteen step(sixteen r, sixteen g) { return min16(add16(r, splat16(2)), g); }
 static inline sixteen reach(sixteen r) { return add16(r, splat16(1)); }
 

@@ -1,6 +1,6 @@
 // Koenig and Likhachev's D* Lite in its optimised form. A state knows what it costs to the goal as last settled and
 // what it would cost by its best neighbour; where the two differ it waits in a heap. The heap's ranks hold the
-// heuristic from the robot; instead of making them anew when the robot moves, later ones get a bias.
+// heuristic from the robot; instead of computing them again when the robot moves, later ones get a bias.
 #include "plan/incremental.h"
 
 #include <stdlib.h>
@@ -93,9 +93,9 @@ static double least_between(const search_t *s, fr__plan_step a, fr__plan_step b)
 }
 
 static void rank_of(const search_t *s, const fr__plan_mended *m, double out[2]) {
-    double least = m->cost < m->ahead ? m->cost : m->ahead;
-    out[0] = least + least_between(s, s->robot, fr__plan_key_state(&s->poses->bits, m->key)) + s->bias;
-    out[1] = least;
+    double min = m->cost < m->ahead ? m->cost : m->ahead;
+    out[0] = min + least_between(s, s->robot, fr__plan_key_state(&s->poses->bits, m->key)) + s->bias;
+    out[1] = min;
 }
 
 // A state that is settled leaves the heap; another is in it, with its rank.
@@ -142,7 +142,7 @@ static uint32_t meet(search_t *s, fr__plan_step state) {
     return index;
 }
 
-// Neighbour number k of 12 of a free state: six moves, then six turns. FR__STATE_NONE where no free way leads to it;
+// Neighbour number k of 12 of a free state: six moves, then six turns. FR__STATE_NONE where no free motion leads to it;
 // has_failed is set without memory.
 static uint32_t neighbor(search_t *s, fr__plan_step from, int k, double *cost, bool *has_failed) {
     const fr_plan_robot *robot = s->poses->robot;
@@ -208,7 +208,7 @@ static bool lower(search_t *s, uint32_t index) {
     return !has_failed;
 }
 
-// A state became dearer: it and the neighbours that went by it must look for another way.
+// A state became dearer: it and the neighbours that went by it must look for another path.
 static bool raise(search_t *s, uint32_t index) {
     fr__plan_mended m = *state_at(s, index);
     fr__plan_step at = fr__plan_key_state(&s->poses->bits, m.key);
@@ -254,7 +254,8 @@ void fr__plan_incremental_move(fr__plan_incremental *s, fr__plan_step robot) {
     if (!is_known) { bring_forward(s); }
 }
 
-// A near state whose own cost stands may have a neighbour, not among the first `count`, that a way leads to only now.
+// A near state whose own cost stands may have a neighbour, not among the first `count`, that a motion leads to only
+// now.
 static bool offer_around(search_t *s, uint32_t index, uint32_t count) {
     fr__plan_mended m = *state_at(s, index);
     if (!m.is_free || m.cost == INFINITY) { return true; }

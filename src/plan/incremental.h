@@ -1,5 +1,6 @@
-// An incremental search of the lattice (D* Lite): it goes from the goal towards the robot, keeps what it found, and
-// when cells change or the robot moves mends only what that can have changed. What it finds is always a shortest way.
+// An incremental search of the lattice (D* Lite): it goes from the goal towards the robot, stores what it found, and
+// when cells change or the robot moves repairs only what that can have changed. What it finds is always a shortest
+// path.
 #ifndef FUREAI_PLAN_INCREMENTAL_H
 #define FUREAI_PLAN_INCREMENTAL_H
 
@@ -23,7 +24,7 @@ typedef struct fr__plan_incremental {
     const fr_control *control;
     fr__plan_step robot, robot_before; // where it is, and was when the ranks were last brought forward
     double bias;                       // km of the source
-    bool is_stale;                     // something happened since a way was last found
+    bool is_stale;                     // something happened since a path was last found
     fr__state_table table;
     fr_array states; // fr__plan_mended
     fr_array heap;   // uint32_t
@@ -33,7 +34,7 @@ typedef struct fr__plan_incremental {
 fr__plan_incremental fr__plan_incremental_make(const fr_allocator *allocator);
 void fr__plan_incremental_free(fr__plan_incremental *search);
 
-// Begins anew with the goal that is set. False without memory.
+// Begins from scratch with the goal that is set. False without memory.
 bool fr__plan_incremental_begin(fr__plan_incremental *search, fr__plan_step robot);
 
 // The robot is at another state.
@@ -42,7 +43,8 @@ void fr__plan_incremental_move(fr__plan_incremental *search, fr__plan_step robot
 // Cells low .. high - 1 may have changed; the poses must have been reset before. False without memory.
 bool fr__plan_incremental_change(fr__plan_incremental *search, const int32_t low[3], const int32_t high[3]);
 
-// Finds the way: FOUND with the next state, and the cost of all of it; NO_WAY; STOPPED, to be asked again; NO_MEMORY.
+// Finds the path: FOUND with the next state, and the cost of all of it; NO_PATH; STOPPED, to be called again;
+// NO_MEMORY.
 fr__plan_outcome fr__plan_incremental_next(fr__plan_incremental *search, fr__plan_step *next, double *cost);
 
 #endif

@@ -323,9 +323,9 @@ fr_status fr_plan_cells(const fr_plan_cells_input *input, fr_cell_path *out, fr_
     out->allocator = fr_allocator_or_default(&input->allocator);
     fr__plan_outcome outcome = FR__PLAN_NO_PATH;
     for (uint32_t finer = 0; finer < 4 && outcome == FR__PLAN_NO_PATH; finer++) {
-        bool is_asked = ((finer & FR__PLAN_FINER_TURN) == 0 || input->is_finer_turn) &&
-                        ((finer & FR__PLAN_FINER_CELLS) == 0 || input->is_finer_cells);
-        if (is_asked) { outcome = try_level(input, finer, out); }
+        bool is_wanted = ((finer & FR__PLAN_FINER_TURN) == 0 || input->is_finer_turn) &&
+                         ((finer & FR__PLAN_FINER_CELLS) == 0 || input->is_finer_cells);
+        if (is_wanted) { outcome = try_level(input, finer, out); }
     }
     if (outcome == FR__PLAN_NO_MEMORY) {
         fr_cell_path_free(out);

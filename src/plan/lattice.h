@@ -1,4 +1,4 @@
-// What searches of the lattice share: its states as places, the way onto it, and the checks of a question.
+// What searches of the lattice share: its states as places, the motions onto it, and the checks of an input.
 #ifndef FUREAI_PLAN_LATTICE_H
 #define FUREAI_PLAN_LATTICE_H
 
@@ -11,7 +11,7 @@ fr_plan_place fr__plan_tidy_place(int dimension, fr_plan_place place);
 
 fr_plan_place fr__plan_step_place(const fr__plan_bits *bits, const fr_plan_robot *robot, fr__plan_step step);
 
-// The state of the lattice that a free place can be proven to lead to, near it, and the places after it on the way
+// The state of the lattice that a free place can be proven to lead to, near it, and the places after it on the path
 // (fr_plan_place), none where it is that state.
 fr__plan_proof fr__plan_enter(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_plan_place *start,
                               fr__plan_step *out, fr_array *places);
@@ -19,10 +19,10 @@ fr__plan_proof fr__plan_enter(const fr__plan_bits *bits, const fr_plan_robot *ro
 // How far each cell is from the goal's for the core of the robot; FOUND or NO_MEMORY.
 fr__plan_outcome fr__plan_distances(fr__plan_poses *poses, const int32_t goal[3], uint32_t *out);
 
-// Whether a question makes sense: options, dimensions, start and goal, in the words fr_plan_cells promises.
+// Whether an input makes sense: options, dimensions, start and goal, in the words fr_plan_cells promises.
 fr_status fr__plan_check_query(const fr_plan_cells_input *input, fr_error *error);
 
-// The part of it that every planner asks: that a place is in the world and not in collision. `what` is "start" or
+// The part of it that every planner checks: that a place is in the world and not in collision. `what` is "start" or
 // "goal".
 fr_status fr__plan_check_end(const fr_plan_world *world, const fr_plan_robot *robot, const fr_plan_place *place,
                              const char *what, fr_error *error);

@@ -1,14 +1,14 @@
-// What is wrong with a question, said before anything is searched.
+// The checks of a planning input, made before anything is searched.
 #include "plan/lattice.h"
 
 static fr_status no_memory(fr_error *error) {
     return fr_error_set(error, FR_ERROR_MEMORY, "no memory for checking start and goal");
 }
 
-static fr_status check_number(double x, double least, double most, const char *what, fr_error *error) {
+static fr_status check_number(double x, double min, double max, const char *what, fr_error *error) {
     if (!isfinite(x)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "%s is not finite", what); }
-    if (x >= least && x <= most) { return FR_OK; }
-    return fr_error_set(error, FR_ERROR_ARGUMENT, "%s is %g; %g .. %g are known", what, x, least, most);
+    if (x >= min && x <= max) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "%s is %g; %g .. %g are known", what, x, min, max);
 }
 
 static fr_status check_inside(const fr_plan_world *world, const fr_plan_place *place, const char *what,
@@ -97,7 +97,7 @@ static fr_status check_sizes(const fr_plan_cells_input *input, fr_error *error) 
     if (input->is_finer_cells && def.depth >= most_depth) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "cells of depth %u cannot be made finer", (unsigned)def.depth);
     }
-    uint32_t most_quarter = def.dimension == 2 ? FR__PLAN_MOST_QUARTER_2D : FR__PLAN_MOST_QUARTER;
+    uint32_t most_quarter = def.dimension == 2 ? FR__PLAN_MAX_QUARTER_2D : FR__PLAN_MAX_QUARTER;
     if (input->is_finer_turn && 2 * robot->quarter > most_quarter) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "steps of %g degrees cannot be made finer", robot->alpha_deg);
     }

@@ -1,7 +1,7 @@
 // A state is a cell and an orientation; six moves by one cell and six turns by one step lead on. A move needs no swept
 // test: a robot of whole cells that goes one cell along an axis sweeps the union of where it was and where it is. A
-// turn asks the mask of its sweep. The heuristic is consistent, so a state that was taken from the list is never taken
-// again, whatever the weight.
+// turn is tested by the mask of its sweep. The heuristic is consistent, so a state that was taken from the list is
+// never taken again, whatever the weight.
 #include "plan/lattice_search.h"
 
 #include "plan/open_heap.h"
@@ -43,7 +43,7 @@ typedef struct expansion {
     uint32_t cell, orientation, left;
 } expansion;
 
-// A way leads from the state that is expanded to (cell, orientation) for `cost` more; a move is tested here, a turn by
+// A step leads from the state that is expanded to (cell, orientation) for `cost` more; a move is tested here, a turn by
 // `slot`. False without memory.
 static bool offer(fr__plan_search *s, const expansion *e, const int32_t to[3], uint32_t cell, uint32_t orientation,
                   double cost, uint32_t slot) {
@@ -162,17 +162,17 @@ fr__plan_outcome fr__plan_search_run(fr__plan_search *s, fr__plan_step start) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Straight ways
+// Straight motions
 
-// Whether the masks of one orientation are free at all cells about the part of a straight way between t = from and to,
-// in which no coordinate but constant ones is whole.
-static bool is_part_free(fr__plan_search *s, const int32_t a[3], const int32_t way[3], double from, double to,
+// Whether the masks of one orientation are free at all cells about the part of a straight motion between t = from and
+// to, in which no coordinate but constant ones is whole.
+static bool is_part_free(fr__plan_search *s, const int32_t a[3], const int32_t travel[3], double from, double to,
                          uint32_t slot) {
     int32_t low[3], high[3], at[3];
     for (int k = 0; k < 3; k++) {
-        double x = (double)a[k] + 0.5 * (from + to) * (double)way[k];
-        low[k] = way[k] == 0 ? a[k] : (int32_t)floor(x);
-        high[k] = way[k] == 0 ? a[k] : low[k] + 1;
+        double x = (double)a[k] + 0.5 * (from + to) * (double)travel[k];
+        low[k] = travel[k] == 0 ? a[k] : (int32_t)floor(x);
+        high[k] = travel[k] == 0 ? a[k] : low[k] + 1;
     }
     for (at[2] = low[2]; at[2] <= high[2]; at[2]++) {
         for (at[1] = low[1]; at[1] <= high[1]; at[1]++) {
@@ -185,11 +185,11 @@ static bool is_part_free(fr__plan_search *s, const int32_t a[3], const int32_t w
 }
 
 static bool is_way_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to) {
-    int32_t a[3], b[3], way[3], passed[3] = {0, 0, 0};
+    int32_t a[3], b[3], travel[3], passed[3] = {0, 0, 0};
     fr__plan_cell_at(&s->poses->bits, from.cell, a);
     fr__plan_cell_at(&s->poses->bits, to.cell, b);
     for (int k = 0; k < 3; k++) {
-        way[k] = b[k] - a[k];
+        travel[k] = b[k] - a[k];
     }
     uint32_t slot = fr__plan_stand_slot(s->poses->robot, from.orientation);
     for (double t = 0.0; t < 1.0;) {
@@ -197,13 +197,13 @@ static bool is_way_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to
         double next = 1.0;
         int axis = -1;
         for (int k = 0; k < 3; k++) {
-            int32_t length = way[k] < 0 ? -way[k] : way[k];
+            int32_t length = travel[k] < 0 ? -travel[k] : travel[k];
             if (passed[k] + 1 < length && (double)(passed[k] + 1) / (double)length < next) {
                 next = (double)(passed[k] + 1) / (double)length;
                 axis = k;
             }
         }
-        if (next > t && !is_part_free(s, a, way, t, next, slot)) { return false; }
+        if (next > t && !is_part_free(s, a, travel, t, next, slot)) { return false; }
         if (axis >= 0) { passed[axis]++; }
         t = next;
     }
@@ -212,7 +212,7 @@ static bool is_way_free(fr__plan_search *s, fr__plan_step from, fr__plan_step to
 
 void fr__plan_search_shorten(fr__plan_search *s) {
     fr__plan_step *steps = s->steps.data;
-    size_t kept = 0;
+    size_t last = 0;
     for (size_t i = 0; i + 1 < s->steps.count;) {
         size_t to = i + 1;
         while (to + 1 < s->steps.count && steps[to + 1].orientation == steps[i].orientation) {
@@ -222,9 +222,9 @@ void fr__plan_search_shorten(fr__plan_search *s) {
         while (to > i + 1 && !is_way_free(s, steps[i], steps[to])) {
             to -= 1 + (to - i) / 16;
         }
-        // What is kept moves to the left, never past what is still to be looked at.
-        steps[++kept] = steps[to];
+        // Steps that stay move to the left, never past those that are still to be tested.
+        steps[++last] = steps[to];
         i = to;
     }
-    s->steps.count = s->steps.count == 0 ? 0 : kept + 1;
+    s->steps.count = s->steps.count == 0 ? 0 : last + 1;
 }

@@ -57,7 +57,7 @@ fr__plan_search fr__plan_search_make(const fr_allocator *allocator);
 void fr__plan_search_free(fr__plan_search *search);
 
 // Searches from a state that is free. Complete: NO_WAY only where no way exists on the lattice. The cost is at most
-// `weight` times the least. The same input gives the same steps.
+// `weight` times the minimum. The same input gives the same steps.
 fr__plan_outcome fr__plan_search_run(fr__plan_search *search, fr__plan_step start);
 
 // Leaves out steps of one orientation where going straight past them is free: the robot at a place between cells lies
@@ -102,7 +102,7 @@ static inline bool fr__plan_neighbor(const fr__plan_bits *b, const int32_t from[
     return moved >= 0 && moved < (int32_t)(axis == 2 ? b->layers : b->size);
 }
 
-// The slot to ask for turn number k of 6 (0 .. 2 up about x, y, z, then down) from one orientation to the next.
+// The slot of turn number k of 6 (0 .. 2 up about x, y, z, then down) from one orientation to the next.
 static inline uint32_t fr__plan_turning_slot(const fr_plan_robot *r, uint32_t from, uint32_t to, int k) {
     return k < 3 ? fr__plan_turn_slot(r, from, k) : fr__plan_turn_slot(r, to, k - 3);
 }

@@ -1,4 +1,4 @@
-// Paths among faces: what is asked, and what is answered.
+// Path queries among faces: checks of the input, the first path, its optimisation, proof and repair.
 #include "plan/path.h"
 
 #include <float.h>
@@ -6,7 +6,7 @@
 
 #define PATH_COOKIE 0x57415951u
 #define GOAL_ROTATIONS 64 // tried where any will do
-#define MOST_GOALS 16     // of them taken
+#define MAX_GOALS 16      // of them taken
 
 fr_path_input fr_default_path_input(void) {
     fr_path_input input;
@@ -28,7 +28,7 @@ void fr_path_free(fr_path *path) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The question
+// The input
 
 static fr_status check_query(const fr_path_input *given, fr_path_input *q, fr_error *error) {
     if (given->cookie != PATH_COOKIE) {
@@ -70,14 +70,14 @@ static bool is_free_at(fr__path_body *body, const fr_pose *pose, fr_contact *con
 }
 
 // The poses at which the path may end: the goal, and where any rotation will do others. None: it is blocked.
-static uint32_t find_goals(fr__path_body *body, fr_pose goals[MOST_GOALS], fr_contact *blocked) {
+static uint32_t find_goals(fr__path_body *body, fr_pose goals[MAX_GOALS], fr_contact *blocked) {
     const fr_path_input *q = body->input;
     uint32_t count = 0;
     if (is_free_at(body, &q->goal, blocked)) { goals[count++] = q->goal; }
     if (!q->is_goal_turn_any) { return count; }
     fr_random random = fr_random_seed(q->seed ^ 0x676f616cu);
     fr_vec3 pivot = fr__path_pivot(body, &q->goal);
-    for (int i = 0; i < GOAL_ROTATIONS && count < MOST_GOALS; i++) {
+    for (int i = 0; i < GOAL_ROTATIONS && count < MAX_GOALS; i++) {
         fr_quat rotation =
             i == 0 ? q->start.rotation : fr_quat_multiply(fr__path_random_turn(body, &random), q->start.rotation);
         fr_pose pose = fr__path_pose_at(body, pivot, rotation);
@@ -86,8 +86,8 @@ static uint32_t find_goals(fr__path_body *body, fr_pose goals[MOST_GOALS], fr_co
     return count;
 }
 
-// Whether start and goal are free; a body that rests on something is drawn together. False: `out` says what is met.
-static bool find_ends(fr__path_body *body, fr_pose goals[MOST_GOALS], uint32_t *goal_count, fr_path *out) {
+// Whether start and goal are free; a body that rests on something is shrunk. False: `out` says what is met.
+static bool find_ends(fr__path_body *body, fr_pose goals[MAX_GOALS], uint32_t *goal_count, fr_path *out) {
     for (int k = 0; k < 2; k++) {
         if (k == 1) {
             if (body->input->margin > 0.0) { break; }
@@ -107,7 +107,7 @@ static bool find_ends(fr__path_body *body, fr_pose goals[MOST_GOALS], uint32_t *
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The answer
+// The result
 
 static void measure(const fr__path_body *body, const fr_pose *states, size_t count, double *length, double *turning,
                     uint32_t *turns) {
@@ -132,15 +132,15 @@ static fr_status give_states(const fr__path_body *body, const fr_array *poses, f
     return FR_OK;
 }
 
-// The first half of what a path costs is the search, the second what was wished. A path far from everything is looked
-// for by keeping more and more distance, up to what start and goal allow.
+// The first half of what a path costs is the search, the second the objective. The clearest path is
+// searched with a larger and larger margin, up to what start and goal allow.
 static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_array *poses, fr_path *out,
                                fr_error *error) {
     const fr_path_input *q = body->input;
-    const fr__path_body asked = *body;
+    const fr__path_body given = *body;
     const fr_pose ends[2] = {q->start, *goal};
-    double most = 4.0 * body->reach, low = fr__path_clearance(body, poses->data, poses->count, most);
-    double high = fmin(fr__path_clearance(body, &ends[0], 1, most), fr__path_clearance(body, &ends[1], 1, most));
+    double max = 4.0 * body->reach, low = fr__path_clearance(body, poses->data, poses->count, max);
+    double high = fmin(fr__path_clearance(body, &ends[0], 1, max), fr__path_clearance(body, &ends[1], 1, max));
     uint64_t first = body->moves;
     fr_array trial = fr_array_make(sizeof(fr_pose), &q->allocator);
     fr_status status = FR_OK;
@@ -158,10 +158,10 @@ static fr_status find_clearest(fr__path_body *body, const fr_pose *goal, fr_arra
         trial = swap;
     }
     fr_array_free(&trial);
-    body->margin = fmax(asked.margin, low * (1.0 - 1e-3));
+    body->margin = fmax(given.margin, low * (1.0 - 1e-3));
     if (status == FR_OK) { out->is_partial = fr__path_optimize(body, poses, FR_PATH_SHORTEST, q->optimize_moves / 4); }
     out->clearance = low * (1.0 - 1e-3);
-    body->margin = asked.margin;
+    body->margin = given.margin;
     return status;
 }
 
@@ -188,7 +188,7 @@ static fr_status finish(fr__path_body *body, fr_array *poses, fr_path *out, fr_e
 
 static fr_status find_path(fr__path_body *body, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
-    fr_pose goals[MOST_GOALS];
+    fr_pose goals[MAX_GOALS];
     uint32_t goal_count;
     if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
     uint64_t begin = fr_clock_ns();
@@ -225,7 +225,7 @@ fr_status fr_plan_path(const fr_path_input *input, fr_path *out, fr_error *error
 // ---------------------------------------------------------------------------------------------------------------
 // Checking
 
-// A motion as a checker asks it: as it is, and where that touches without a margin, drawn together.
+// The motion check of fr_plan_check_path: with the body as it is, and where that touches without a margin, shrunk.
 static bool is_valid(fr__path_body *body, const fr_pose *states, size_t count, size_t *motion, fr_move_output *move) {
     fr__path_judge_strictly(body);
     if (fr__path_is_free(body, states, count, motion, move)) { return true; }
@@ -284,22 +284,22 @@ fr_status fr_plan_check_path(const fr_path_input *input, const fr_pose *states, 
     return FR_OK;
 }
 
-fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count, double at_most,
-                                 double *out, fr_error *error) {
+fr_status fr_plan_path_clearance(const fr_path_input *input, const fr_pose *states, uint32_t count,
+                                 double max_clearance, double *out, fr_error *error) {
     FR_ASSERT(input != NULL && out != NULL);
     *out = 0.0;
-    if (!(at_most > 0.0 && at_most <= FR_LENGTH_MAX)) {
+    if (!(max_clearance > 0.0 && max_clearance <= FR_LENGTH_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the greatest distance is not in 0 .. 2^300");
     }
     fr_path_input q;
     fr__path_body body;
     fr_status status = open_states(input, states, count, &q, &body, error);
-    if (status == FR_OK) { *out = fr__path_clearance(&body, states, count, at_most); }
+    if (status == FR_OK) { *out = fr__path_clearance(&body, states, count, max_clearance); }
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Mending
+// Repair
 
 // The rest of the old path, from where the body is now.
 static bool lay_rest(const fr_path_input *q, const fr_path *old, uint32_t at, fr_array *poses) {
@@ -326,9 +326,9 @@ static bool find_broken(fr__path_body *body, const fr_array *poses, size_t *firs
 
 // Goes round what is broken, from the last free state before it to the first behind it.
 static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, size_t last, fr_path *out,
-                          bool *is_mended, fr_error *error) {
+                          bool *is_repaired, fr_error *error) {
     const fr_pose *states = poses->data;
-    *is_mended = false;
+    *is_repaired = false;
     if (!is_free_at(body, &states[first], NULL) || !is_free_at(body, &states[last + 1], NULL)) { return FR_OK; }
     fr_array round = fr_array_make(sizeof(fr_pose), &body->input->allocator);
     fr__path_outcome outcome;
@@ -344,7 +344,7 @@ static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, si
             memmove(into + first + round.count, into + last + 2, tail * sizeof *into);
             memcpy(into + first, round.data, round.count * sizeof *into);
             poses->count = first + round.count + tail;
-            *is_mended = true;
+            *is_repaired = true;
         } else {
             status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for the path");
         }
@@ -353,9 +353,9 @@ static fr_status go_round(fr__path_body *body, fr_array *poses, size_t first, si
     return status;
 }
 
-static fr_status mend(fr__path_body *body, const fr_path *old, uint32_t at, fr_path *out, fr_error *error) {
+static fr_status repair(fr__path_body *body, const fr_path *old, uint32_t at, fr_path *out, fr_error *error) {
     const fr_path_input *q = body->input;
-    fr_pose goals[MOST_GOALS];
+    fr_pose goals[MAX_GOALS];
     uint32_t goal_count;
     uint64_t begin = fr_clock_ns();
     if (!find_ends(body, goals, &goal_count, out)) { return FR_OK; }
@@ -390,7 +390,7 @@ fr_status fr_plan_repair_path(const fr_path_input *input, const fr_path *old, ui
     if (status == FR_OK) { status = check_inside(&body, "goal", &q.goal, error); }
     if (status != FR_OK) { return status; }
     out->allocator = q.allocator;
-    status = mend(&body, old, at, out, error);
+    status = repair(&body, old, at, out, error);
     out->moves = body.moves;
     if (status != FR_OK) { fr_path_free(out); }
     return status;

@@ -1,4 +1,4 @@
-// What the parts of a search among faces share.
+// A path query among faces: the body and its motion check, trees of states, the guide of the sampling, the search.
 #ifndef FUREAI_PLAN_PATH_H
 #define FUREAI_PLAN_PATH_H
 
@@ -6,32 +6,32 @@
 
 #define FR__PATH_CONTACTS 16
 
-// The body, and how motions are asked.
+// The body, and how its motions are checked.
 typedef struct fr__path_body {
     const fr_path_input *input;
     double reach;     // from the pivot to the farthest point, metres, at the start's scale
     double size;      // of the world: the diagonal of the bounds, and the body
     double arm;       // metres a radian: how much a turn counts beside a travel
-    double margin;    // kept while searching: a little more than is asked for
+    double margin;    // while searching: a little more than the input's
     double tolerance; // of the judge
-    double shrink;    // the body is drawn together by this part of itself; 0: it is as it is
-    fr_vec3 middle;   // what it is drawn together about, local
-    uint64_t moves;   // asked so far
+    double shrink;    // the body is shrunk by this part of itself; 0: it is as it is
+    fr_vec3 middle;   // what it is shrunk about, local
+    uint64_t moves;   // motion checks so far
 } fr__path_body;
 
 // Measures the body; FR_ERROR_NOT_FINITE and so on as fr_plan_path.
 fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_error *error);
 
-// From now on the body is drawn together by as much as it may go into things: for one that rests on something.
+// From now on the body is shrunk by as much as it may go into obstacles: for one that rests on something.
 void fr__path_shrink(fr__path_body *body);
 
-// From now on just what was asked for is kept, as a checker does.
+// From now on the margin is just the input's, as fr_plan_check_path needs.
 void fr__path_judge_strictly(fr__path_body *body);
 
-// Asks a motion. `contacts`, with room for FR__PATH_CONTACTS, may be NULL. The space was found current before.
+// The motion check. `contacts`, with room for FR__PATH_CONTACTS, may be NULL. The space was found current before.
 fr_move_output fr__path_check_motion(fr__path_body *body, const fr_motion *motion, fr_contact *contacts);
 
-// From one pose to another as paths go.
+// The motion of a path from one state to the next.
 fr_motion fr__path_motion(const fr__path_body *body, const fr_pose *from, const fr_pose *to);
 
 // How much a motion moves: the travel, and the turn by the arm.
@@ -62,7 +62,7 @@ typedef struct fr__path_tree {
     fr_array places; // fr__path_place, of the same numbers: what a search for the nearest reads
     bool is_goal;
     double arm;
-    fr_vec3 origin; // of the places: far from the world's own a float would not tell them apart
+    fr_vec3 origin; // of the places: far from the world's own a float would not distinguish them
 } fr__path_tree;
 
 void fr__path_tree_make(fr__path_tree *tree, bool is_goal, double arm, fr_vec3 origin, const fr_allocator *allocator);
@@ -122,11 +122,11 @@ fr_status fr__path_search(fr__path_body *body, const fr_pose *start, const fr_po
 // the caller stopped it.
 bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves);
 
-// The greatest distance that is proven to be kept on a path, to about a thirtieth; 0 where none is. `at_most` bounds
+// The largest clearance that is proven on a path, to about a thirtieth; 0 where none is. `max_clearance` bounds
 // it.
-double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double at_most);
+double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double max_clearance);
 
-// Whether every motion of a path is free as the body is now asked; the first that is not, and what it meets.
+// Whether every motion of a path is free for the body as it is now set; the first that is not, and what it meets.
 bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move);
 
 #endif

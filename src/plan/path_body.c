@@ -1,4 +1,4 @@
-// The body that goes: how large it is, and how its motions are asked.
+// The body of a path query: its size, and the motion check.
 #include "plan/path.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #define SEARCH_GAP 4e-6    // of the reach, beyond the margin: what the checker cannot take back
 #define JUDGE 1e-6         // of the reach
 #define DEPTH_ALLOWED 1e-6 // of the world
-#define MOST_SHRINK 1e-3
+#define MAX_SHRINK 1e-3
 
 static fr_vec3 vertex_of(const fr_mesh_view *view, uint32_t i) {
     if (view->positions_double != NULL) {
@@ -74,7 +74,7 @@ fr_status fr__path_body_make(const fr_path_input *input, fr__path_body *out, fr_
 }
 
 void fr__path_shrink(fr__path_body *body) {
-    body->shrink = fmin(MOST_SHRINK, DEPTH_ALLOWED * body->size / body->reach);
+    body->shrink = fmin(MAX_SHRINK, DEPTH_ALLOWED * body->size / body->reach);
     body->margin = body->shrink * body->reach / 64.0;
     body->tolerance = body->shrink * body->reach / 256.0;
 }

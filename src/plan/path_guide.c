@@ -171,9 +171,9 @@ static void sift_up(fr__path_guide *g, uint32_t at) {
 }
 
 static uint32_t take_least(fr__path_guide *g, uint32_t *count) {
-    uint32_t least = g->heap[0], last = g->heap[--*count], at = 0;
-    g->place[least] = TAKEN;
-    if (*count == 0) { return least; }
+    uint32_t min = g->heap[0], last = g->heap[--*count], at = 0;
+    g->place[min] = TAKEN;
+    if (*count == 0) { return min; }
     for (;;) {
         uint32_t child = 2 * at + 1;
         if (child >= *count) { break; }
@@ -185,7 +185,7 @@ static uint32_t take_least(fr__path_guide *g, uint32_t *count) {
     }
     g->heap[at] = last;
     g->place[last] = at;
-    return least;
+    return min;
 }
 
 static void reach(fr__path_guide *g, uint32_t from, uint32_t cell, uint32_t *count) {

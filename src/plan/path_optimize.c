@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define LEAST_GAIN 1e-3  // of what is replaced
+#define MIN_GAIN 1e-3    // of what is replaced
 #define TURN_COST 20.0   // fewest turns: a radian, beside the arm
 #define MOTION_COST 0.25 // fewest turns: a motion that turns, in reaches
 #define TURNS 1e-9       // radians: below, a motion does not turn
@@ -89,7 +89,7 @@ static void try_one(line *l) {
         fresh += cost_between(l, &with[k], &with[k + 1]);
     }
     fresh += cost_between(l, &b, pose_of(l, j + 1));
-    if (fresh >= old * (1.0 - LEAST_GAIN)) { return; }
+    if (fresh >= old * (1.0 - MIN_GAIN)) { return; }
     between[0] = *pose_of(l, i);
     with[count] = *pose_of(l, j + 1);
     if (!are_free(l, between, count + 2)) { return; }
@@ -98,17 +98,17 @@ static void try_one(line *l) {
 
 // Two states at one place are one.
 static void drop_repeats(line *l) {
-    size_t kept = 1;
+    size_t count = 1;
     for (size_t i = 1; i < l->poses->count; i++) {
-        fr_motion motion = fr__path_motion(l->body, pose_of(l, kept - 1), pose_of(l, i));
+        fr_motion motion = fr__path_motion(l->body, pose_of(l, count - 1), pose_of(l, i));
         bool is_last = i + 1 == l->poses->count;
         if (fr__path_size(l->body, &motion) <= 1e-9 * l->body->reach) {
-            if (is_last && kept > 1) { *pose_of(l, kept - 1) = *pose_of(l, i); }
-            if (!is_last || kept > 1) { continue; }
+            if (is_last && count > 1) { *pose_of(l, count - 1) = *pose_of(l, i); }
+            if (!is_last || count > 1) { continue; }
         }
-        *pose_of(l, kept++) = *pose_of(l, i);
+        *pose_of(l, count++) = *pose_of(l, i);
     }
-    l->poses->count = kept;
+    l->poses->count = count;
 }
 
 bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective objective, uint64_t moves) {
@@ -127,7 +127,7 @@ bool fr__path_optimize(fr__path_body *body, fr_array *poses, fr_path_objective o
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is kept
+// Clearance
 
 bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, size_t *motion, fr_move_output *move) {
     if (count == 1) {
@@ -145,14 +145,14 @@ bool fr__path_is_free(fr__path_body *body, const fr_pose *poses, size_t count, s
     return true;
 }
 
-double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double at_most) {
-    const fr__path_body asked = *body;
+double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t count, double max_clearance) {
+    const fr__path_body given = *body;
     fr_move_output move;
     size_t motion;
     double low = 0.0, high = 0.0;
-    // Stage 1: double while it is free; a small distance costs little to ask for, a large one much
+    // Stage 1: double while it is free; a small distance costs little to check, a large one much
     for (double part = 0x1p-20; part <= 1.0 && high == 0.0; part *= 2.0) {
-        body->margin = part * at_most;
+        body->margin = part * max_clearance;
         *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
     }
     // Stage 2: between what is free and what is not
@@ -160,6 +160,6 @@ double fr__path_clearance(fr__path_body *body, const fr_pose *poses, size_t coun
         body->margin = 0.5 * (low + high);
         *(fr__path_is_free(body, poses, count, &motion, &move) ? &low : &high) = body->margin;
     }
-    body->margin = asked.margin;
+    body->margin = given.margin;
     return low;
 }

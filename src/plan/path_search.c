@@ -1,20 +1,20 @@
-// Two trees that grow towards one another (Kuffner and LaValle's connect), with motions asked over their whole course.
-// A motion goes until a face stops it, and then on along that face: what is left of it, without the part that presses
-// on. Nodes that get nowhere ask less and less of themselves (the dynamic domain of Yershova and others).
+// Two trees that grow towards one another (Kuffner and LaValle's connect), with motions checked over their whole
+// course. A motion goes until a face stops it, and then on along that face: what is left of it, without the part that
+// presses on. Nodes that get nowhere reach less and less far (the dynamic domain of Yershova and others).
 #include "plan/path.h"
 
 #include <float.h>
 #include <string.h>
 
-#define MOST_SLIDES 3
+#define MAX_SLIDES 3
 #define BACK_OFF 0.002   // of the reach: how far from a face a motion stops
-#define LEAST_STEP 0.01  // of the reach: less is no progress
-#define LEAST_SLIDE 0.05 // of the reach: less is not worth sliding
+#define MIN_STEP 0.01    // of the reach: less is no progress
+#define MIN_SLIDE 0.05   // of the reach: less is not worth sliding
 #define LIFT 0.004       // of the reach: by how much a slide leaves the face
 #define FIRST_DOMAIN 2.0 // of the reach: how far a node that failed looks
-#define LEAST_DOMAIN 0.2 // of the reach
+#define MIN_DOMAIN 0.2   // of the reach
 #define LEAD_ITERATIONS 50
-#define IDLE_ITERATIONS 20 // that no motion was asked in count as one
+#define IDLE_ITERATIONS 20 // without a motion check count as one
 
 typedef struct search {
     fr__path_body *body;
@@ -90,7 +90,7 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
         fr_move_output move = fr__path_check_motion(s->body, &motion, contacts);
         double size = fr__path_size(s->body, &motion), part = 1.0;
         if (move.hit) { part = move.free_time - BACK_OFF * reach / fmax(size, DBL_MIN); }
-        bool is_step = part > 0.0 && part * size > LEAST_STEP * reach, is_end = !move.hit && !is_sliding;
+        bool is_step = part > 0.0 && part * size > MIN_STEP * reach, is_end = !move.hit && !is_sliding;
         if (is_step || is_end) {
             if (!add_course(s, tree, &motion, part, is_end ? to : NULL, &node)) { return node; }
             at = fr__path_tree_at(tree, node)->pose;
@@ -99,13 +99,13 @@ static uint32_t grow(search *s, fr__path_tree *tree, uint32_t node, const fr_pos
             *is_there = true;
             return node;
         }
-        if (slides == MOST_SLIDES) { return node; }
+        if (slides == MAX_SLIDES) { return node; }
         motion = fr__path_motion(s->body, &at, to);
         is_sliding = move.hit;
         if (!move.hit) { continue; }
         slide_along(s, contacts, move.contact_count, fr__path_pivot(s->body, &at), &motion);
         size = fr__path_size(s->body, &motion);
-        if (!(size >= LEAST_SLIDE * reach)) { return node; }
+        if (!(size >= MIN_SLIDE * reach)) { return node; }
         if (size > s->step) {
             motion.travel = fr_vec3_scale(s->step / size, motion.travel);
             motion.turn = fr_vec3_scale(s->step / size, motion.turn);
@@ -138,10 +138,10 @@ static fr_quat rotation_near(search *s, fr_quat from) {
 static fr_pose pose_to_try(search *s, const fr__path_tree *tree) {
     fr_quat turn = fr__path_random_turn(s->body, &s->random);
     fr_quat rotation = fr_quat_multiply(turn, s->body->input->start.rotation);
-    fr_vec3 pivot = random_point(s), wished;
-    if (fr__path_guide_point(&s->guide, tree, &s->random, &wished)) {
+    fr_vec3 pivot = random_point(s), sample;
+    if (fr__path_guide_point(&s->guide, tree, &s->random, &sample)) {
         const fr_bounds *b = &s->body->input->bounds;
-        pivot = fr_vec3_max(b->min, fr_vec3_min(b->max, wished));
+        pivot = fr_vec3_max(b->min, fr_vec3_min(b->max, sample));
         if (fr_random_unit(&s->random) < 0.5) {
             uint32_t near = fr__path_tree_near_point(tree, pivot);
             rotation = rotation_near(s, fr__path_tree_at(tree, near)->pose.rotation);
@@ -152,13 +152,13 @@ static fr_pose pose_to_try(search *s, const fr__path_tree *tree) {
 
 // A node that failed looks less far the next time, one that succeeded a little farther.
 static void learn(search *s, fr__path_node *node, bool has_grown) {
-    const float first = (float)(FIRST_DOMAIN * s->body->reach), least = (float)(LEAST_DOMAIN * s->body->reach);
+    const float first = (float)(FIRST_DOMAIN * s->body->reach), min = (float)(MIN_DOMAIN * s->body->reach);
     if (has_grown) {
         if (node->reach < FLT_MAX) { node->reach *= 1.1f; }
         return;
     }
     node->reach = node->reach == FLT_MAX ? first : 0.9f * node->reach;
-    if (node->reach < least) { node->reach = least; }
+    if (node->reach < min) { node->reach = min; }
 }
 
 // The other tree grows towards a node; the two nodes that met, where they did.

@@ -4,7 +4,7 @@
 
 #include <float.h>
 
-// What tells how near a node is: in floats about the bounds, which is all that is needed to choose one.
+// The distance key of a node, in floats about the bounds, which is enough to choose one.
 typedef struct place {
     float x, y, z;        // of the pivot
     float qw, qx, qy, qz; // rotation
@@ -58,27 +58,27 @@ static float distance_squared(const place *a, const place *b, float turn_weight)
 
 uint32_t fr__path_tree_nearest(const fr__path_tree *tree, fr_vec3 pivot, fr_quat rotation, double *distance) {
     const place to = place_of(tree, pivot, rotation), *places = tree->places.data;
-    float weight = (float)(tree->arm * tree->arm), least = FLT_MAX;
+    float weight = (float)(tree->arm * tree->arm), min = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {
         float d = distance_squared(&places[i], &to, weight);
-        if (d < least) {
-            least = d;
+        if (d < min) {
+            min = d;
             nearest = i;
         }
     }
-    if (distance != NULL) { *distance = sqrt((double)least); }
+    if (distance != NULL) { *distance = sqrt((double)min); }
     return nearest;
 }
 
 uint32_t fr__path_tree_near_point(const fr__path_tree *tree, fr_vec3 pivot) {
     const place to = place_of(tree, pivot, fr_quat_identity()), *places = tree->places.data;
-    float least = FLT_MAX;
+    float min = FLT_MAX;
     uint32_t nearest = 0;
     for (uint32_t i = 0; i < tree->places.count; i++) {
         float d = distance_squared(&places[i], &to, 0.0f);
-        if (d < least) {
-            least = d;
+        if (d < min) {
+            min = d;
             nearest = i;
         }
     }

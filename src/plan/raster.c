@@ -54,12 +54,12 @@ fr__plan_motion fr__plan_obstacle_motion(int dimension, const fr_plan_shape *sha
     return fr__plan_robot_motion(dimension, shape, &moved);
 }
 
-static fr_status check_numbers(fr_vec3 v, double most, const char *what, fr_error *error) {
+static fr_status check_numbers(fr_vec3 v, double max, const char *what, fr_error *error) {
     if (!fr_vec3_is_finite(v)) {
         return fr_error_set(error, FR_ERROR_NOT_FINITE, "the %s has a number that is not finite", what);
     }
-    if (fr_vec3_largest(v) > most) {
-        return fr_error_set(error, FR_ERROR_LIMIT, "the %s has a number over %.0f", what, most);
+    if (fr_vec3_largest(v) > max) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "the %s has a number over %.0f", what, max);
     }
     return FR_OK;
 }
@@ -192,15 +192,15 @@ static moved_box move_box(int dimension, const fr_plan_box *box, const fr__plan_
 static double coordinate(fr_vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
 
 // The cells about a box, one more on each side against rounding; in the plane the one layer.
-static void bound_box(int dimension, const moved_box *b, int32_t least, int32_t most, int32_t low[3], int32_t high[3]) {
+static void bound_box(int dimension, const moved_box *b, int32_t min, int32_t max, int32_t low[3], int32_t high[3]) {
     for (int a = 0; a < 3; a++) {
         double reach = 1.0;
         for (int k = 0; k < 3; k++) {
             reach += b->half[k] * fabs(coordinate(b->axis[k], a));
         }
         double from = floor(coordinate(b->center, a) - reach), to = ceil(coordinate(b->center, a) + reach);
-        low[a] = from > (double)least ? from < (double)most ? (int32_t)from : most : least;
-        high[a] = to < (double)most ? to > (double)least ? (int32_t)to : least : most;
+        low[a] = from > (double)min ? from < (double)max ? (int32_t)from : max : min;
+        high[a] = to < (double)max ? to > (double)min ? (int32_t)to : min : max;
     }
     if (dimension == 2) {
         low[2] = 0;
@@ -209,16 +209,16 @@ static void bound_box(int dimension, const moved_box *b, int32_t least, int32_t 
 }
 
 void fr__plan_raster_bounds(int dimension, const fr_plan_shape *shape, const fr__plan_motion *motion, double grow,
-                            int32_t least, int32_t most, int32_t low[3], int32_t high[3]) {
+                            int32_t min, int32_t max, int32_t low[3], int32_t high[3]) {
     for (int a = 0; a < 3; a++) {
-        low[a] = most;
-        high[a] = least;
+        low[a] = max;
+        high[a] = min;
     }
     for (uint32_t i = 0; i < shape->box_count; i++) {
         moved_box b = move_box(dimension, &shape->boxes[i], motion, grow);
         if (b.is_empty) { continue; }
         int32_t from[3], to[3];
-        bound_box(dimension, &b, least, most, from, to);
+        bound_box(dimension, &b, min, max, from, to);
         for (int a = 0; a < 3; a++) {
             low[a] = from[a] < low[a] ? from[a] : low[a];
             high[a] = to[a] > high[a] ? to[a] : high[a];

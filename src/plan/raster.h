@@ -49,10 +49,10 @@ void fr__plan_set_run(uint64_t *row, int32_t from, int32_t to);
 // and nothing changed, without memory.
 bool fr__plan_bitmap_dilate(fr__plan_bitmap *bitmap, int dimension, uint32_t by, const fr_allocator *allocator);
 
-// The cells that a moved shape may meet, `grow` cells thicker on every side, brought into `least` .. `most` on each
+// The cells that a moved shape may meet, `grow` cells thicker on every side, brought into `min` .. `max` on each
 // axis; none where low >= high on some axis.
 void fr__plan_raster_bounds(int dimension, const fr_plan_shape *shape, const fr__plan_motion *motion, double grow,
-                            int32_t least, int32_t most, int32_t low[3], int32_t high[3]);
+                            int32_t min, int32_t max, int32_t low[3], int32_t high[3]);
 
 // Sets the bits of the cells that a moved shape meets by the rule, those of the bitmap; `grow`, of FR_OCTREE_OVERLAP,
 // makes the boxes thicker on every side, in their own axes. FR_OCTREE_OVERLAP: cells that share more than 1e-9 with a

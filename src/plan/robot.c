@@ -8,11 +8,11 @@
 #include <string.h>
 
 #define ROBOT_DEF_COOKIE 0x506c5242u
-#define MOST_CELLS 512               // an axis, in space
-#define MOST_CELLS_2D 4096           // in the plane
-#define MOST_QUARTER 12              // steps in 90 degrees, in space
-#define FR__PLAN_MOST_QUARTER_2D 180 // in the plane
-#define SWEEP_STEP 0.5               // cells between the samples of a turn
+#define MAX_CELLS 512               // an axis, in space
+#define MAX_CELLS_2D 4096           // in the plane
+#define MAX_QUARTER 12              // steps in 90 degrees, in space
+#define FR__PLAN_MAX_QUARTER_2D 180 // in the plane
+#define SWEEP_STEP 0.5              // cells between the samples of a turn
 #define FAR (1 << 29)
 
 fr_plan_robot_def fr_default_plan_robot_def(void) {
@@ -75,11 +75,11 @@ uint32_t fr__plan_orientation_near(const fr_plan_robot *r, fr_vec3 turn, bool *i
     if (is_plane) { turn.x = turn.y = 0.0; }
     fr_mat3 wanted = fr__plan_rotation(turn);
     uint32_t best = 0;
-    double most = -4.0;
+    double max = -4.0;
     for (uint32_t o = 0; o < r->orientation_count; o++) {
         double like = likeness(wanted, fr__plan_rotation(fr__plan_orientation_turn(r, o)));
-        if (like > most + 1e-9) {
-            most = like;
+        if (like > max + 1e-9) {
+            max = like;
             best = o;
         }
     }
@@ -119,7 +119,7 @@ static uint32_t take_rows(const fr__plan_bitmap *map, const fr__plan_mask *bound
     return count;
 }
 
-// The least bounds of what is set in a bitmap.
+// The smallest bounds of what is set in a bitmap.
 static void bound_bits(const fr__plan_bitmap *map, fr__plan_mask *m) {
     for (int a = 0; a < 3; a++) {
         m->low[a] = FAR;
@@ -168,9 +168,9 @@ static fr__plan_mask *make_mask(const fr_plan_robot *r, fr_vec3 turn, int axis, 
     uint32_t samples = by == 0.0 ? 0 : (uint32_t)ceil(arc / SWEEP_STEP);
     samples = by != 0.0 && samples == 0 ? 1 : samples;
     double grow = samples == 0 ? 0.0 : arc / (2.0 * (double)samples) * (1.0 + 1e-9);
-    int32_t most = (int32_t)r->reach + 3;
-    int32_t low[3] = {-most, -most, r->dimension == 2 ? 0 : -most};
-    int32_t high[3] = {most + 1, most + 1, r->dimension == 2 ? 1 : most + 1};
+    int32_t max = (int32_t)r->reach + 3;
+    int32_t low[3] = {-max, -max, r->dimension == 2 ? 0 : -max};
+    int32_t high[3] = {max + 1, max + 1, r->dimension == 2 ? 1 : max + 1};
     fr__plan_bitmap map;
     if (!fr__plan_bitmap_make(low, high, &r->allocator, &map)) { return NULL; }
 
@@ -189,7 +189,7 @@ static fr__plan_mask *make_mask(const fr_plan_robot *r, fr_vec3 turn, int axis, 
 }
 
 const fr__plan_mask *fr__plan_robot_mask(const fr_plan_robot *robot, uint32_t slot) {
-    // A mask that is made twice at once is kept once: nothing that is seen from outside changes.
+    // A mask that is made twice at once is stored once: nothing that is seen from outside changes.
     fr_plan_robot *r = (fr_plan_robot *)(uintptr_t)robot;
     fr__plan_mask *mask = atomic_load_explicit(&r->slots[slot], memory_order_acquire);
     if (mask != NULL) { return mask; }
@@ -220,7 +220,7 @@ static bool is_set(const fr__plan_bitmap *map, int32_t x, int32_t y, int32_t z) 
     return (fr__plan_bitmap_row(map, y, z)[at / 64] >> (at % 64) & 1) != 0;
 }
 
-// Whether all cells of a box are set; clears them where asked.
+// Whether all cells of a box are set; clears them where wanted.
 static bool is_box_set(const fr__plan_bitmap *map, const fr_plan_box *b, bool clear) {
     for (int32_t z = b->low[2]; z < b->high[2]; z++) {
         for (int32_t y = b->low[1]; y < b->high[1]; y++) {
@@ -304,14 +304,14 @@ static double inner_radius(const fr_plan_robot *r, const fr__plan_bitmap *map) {
 
 // The cells that a ball about the middle of cell (0, 0, 0) shares more than a border with.
 static fr__plan_mask *make_core(const fr_plan_robot *r, double radius) {
-    int32_t most = (int32_t)radius + 1, deep = r->dimension == 2 ? 0 : most;
-    int32_t low[3] = {-most, -most, -deep}, high[3] = {most + 1, most + 1, deep + 1};
+    int32_t max = (int32_t)radius + 1, deep = r->dimension == 2 ? 0 : max;
+    int32_t low[3] = {-max, -max, -deep}, high[3] = {max + 1, max + 1, deep + 1};
     const double middle[3] = {0.5, 0.5, 0.5};
     fr__plan_bitmap map;
     if (!fr__plan_bitmap_make(low, high, &r->allocator, &map)) { return NULL; }
     for (int32_t z = -deep; z <= deep; z++) {
-        for (int32_t y = -most; y <= most; y++) {
-            for (int32_t x = -most; x <= most; x++) {
+        for (int32_t y = -max; y <= max; y++) {
+            for (int32_t x = -max; x <= max; x++) {
                 const int32_t cell[3] = {x, y, z};
                 if (cell_distance(r->dimension, middle, cell) >= radius - 1e-6) { continue; }
                 uint32_t at = (uint32_t)(x - map.low[0]);
@@ -325,7 +325,7 @@ static fr__plan_mask *make_core(const fr_plan_robot *r, double radius) {
 }
 
 static double reach_of(const fr_plan_robot *r) {
-    double most = 0.0;
+    double max = 0.0;
     for (uint32_t i = 0; i < r->shape.box_count; i++) {
         const fr_plan_box *b = &r->shape.boxes[i];
         for (int corner = 0; corner < 8; corner++) {
@@ -333,25 +333,25 @@ static double reach_of(const fr_plan_robot *r) {
                          (double)(corner & 4 ? b->high[2] : b->low[2])};
             if (r->dimension == 2) { p.z = r->shape.pivot.z; }
             double d = fr_vec3_distance(p, r->shape.pivot);
-            most = d > most ? d : most;
+            max = d > max ? d : max;
         }
     }
-    return most;
+    return max;
 }
 
 // Copies the shape as boxes that do not overlap, and takes its measures.
 static fr_status take_shape(fr_plan_robot *r, const fr_plan_shape *shape, fr_error *error) {
     fr_plan_place still = {shape->pivot, {0.0, 0.0, 0.0}};
     fr__plan_motion motion = fr__plan_robot_motion(r->dimension, shape, &still);
-    int32_t low[3], high[3], most = r->dimension == 2 ? MOST_CELLS_2D : MOST_CELLS;
+    int32_t low[3], high[3], max = r->dimension == 2 ? MAX_CELLS_2D : MAX_CELLS;
     fr__plan_raster_bounds(r->dimension, shape, &motion, 0.0, -FAR, FAR, low, high);
     if (low[0] >= high[0]) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the robot has no cells"); }
     for (int a = 0; a < r->dimension; a++) {
         double pivot = a == 0 ? shape->pivot.x : a == 1 ? shape->pivot.y : shape->pivot.z;
-        if (high[a] - low[a] > most + 2 || pivot < (double)low[a] - (double)most ||
-            pivot > (double)high[a] + (double)most) {
+        if (high[a] - low[a] > max + 2 || pivot < (double)low[a] - (double)max ||
+            pivot > (double)high[a] + (double)max) {
             return fr_error_set(error, FR_ERROR_LIMIT, "the robot is larger than %d cells, or that far from its pivot",
-                                (int)most);
+                                (int)max);
         }
     }
     fr__plan_bitmap map;
@@ -366,10 +366,10 @@ static fr_status take_shape(fr_plan_robot *r, const fr_plan_shape *shape, fr_err
     fr_array boxes = fr_array_make(sizeof(fr_plan_box), &r->allocator);
     fr_status status = FR_ERROR_MEMORY;
     if (cut_boxes(&map, &boxes)) {
-        fr_plan_box *kept = fr_allocate(&r->allocator, boxes.count, sizeof *kept, _Alignof(fr_plan_box));
-        if (kept != NULL) {
-            memcpy(kept, boxes.data, boxes.count * sizeof *kept);
-            r->shape.boxes = kept;
+        fr_plan_box *copy = fr_allocate(&r->allocator, boxes.count, sizeof *copy, _Alignof(fr_plan_box));
+        if (copy != NULL) {
+            memcpy(copy, boxes.data, boxes.count * sizeof *copy);
+            r->shape.boxes = copy;
             r->shape.box_count = (uint32_t)boxes.count;
             r->reach = reach_of(r);
             r->core = make_core(r, radius);
@@ -405,11 +405,11 @@ static fr_status check_def(const fr_plan_robot_def *def, uint32_t *quarter, fr_e
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a robot of %d dimensions; 2 and 3 are known", def->dimension);
     }
     if (!isfinite(def->alpha_deg)) { return fr_error_set(error, FR_ERROR_NOT_FINITE, "alpha_deg is not finite"); }
-    double steps = def->alpha_deg > 0.0 ? 90.0 / def->alpha_deg : 0.0, most = (double)FR__PLAN_MOST_QUARTER;
-    if (def->dimension == 2) { most = (double)FR__PLAN_MOST_QUARTER_2D; }
-    if (steps < 1.0 - 1e-9 || steps > most + 1e-9 || fabs(steps - floor(steps + 0.5)) > 1e-9) {
+    double steps = def->alpha_deg > 0.0 ? 90.0 / def->alpha_deg : 0.0, max = (double)FR__PLAN_MAX_QUARTER;
+    if (def->dimension == 2) { max = (double)FR__PLAN_MAX_QUARTER_2D; }
+    if (steps < 1.0 - 1e-9 || steps > max + 1e-9 || fabs(steps - floor(steps + 0.5)) > 1e-9) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "alpha_deg is %g; 90 must be 1 .. %.0f steps of it",
-                            def->alpha_deg, most);
+                            def->alpha_deg, max);
     }
     *quarter = (uint32_t)(steps + 0.5);
     return fr__plan_check_shape(&def->shape, error);

@@ -9,10 +9,10 @@
 
 #define FR__PLAN_AXES 3
 #define FR__PLAN_NONE UINT32_MAX
-#define FR__PLAN_MOST_QUARTER 12     // steps in 90 degrees, in space
-#define FR__PLAN_MOST_QUARTER_2D 180 // in the plane
-#define FR__PLAN_FINER_TURN 1u       // half the step of turning
-#define FR__PLAN_FINER_CELLS 2u      // cells of half the edge
+#define FR__PLAN_MAX_QUARTER 12     // steps in 90 degrees, in space
+#define FR__PLAN_MAX_QUARTER_2D 180 // in the plane
+#define FR__PLAN_FINER_TURN 1u      // half the step of turning
+#define FR__PLAN_FINER_CELLS 2u     // cells of half the edge
 
 // Up to 64 cells of one row: bit i is cell (x + i, y, z) from the cell of the reference point.
 typedef struct fr__plan_row {
@@ -43,14 +43,14 @@ struct fr_plan_robot {
     uint64_t cell_count;
     double reach;         // from the pivot to the farthest point
     fr__plan_mask *core;  // cells of every mask, however the robot is turned; never NULL
-    fr__plan_slot *slots; // orientation_count stride, NULL until asked for
+    fr__plan_slot *slots; // orientation_count stride, NULL until needed
     atomic_uint_fast64_t bytes, made;
-    fr__plan_finer finer[4]; // by FR__PLAN_FINER_, NULL until asked for
+    fr__plan_finer finer[4]; // by FR__PLAN_FINER_, NULL until needed
     fr_allocator allocator;
 };
 
 // The mask of an orientation, and that of the turn one step up from it about an axis (in the plane 2 alone), which
-// holds the masks of both ends. Made when first asked for, from any thread; NULL without memory.
+// holds the masks of both ends. Made when first needed, from any thread; NULL without memory.
 const fr__plan_mask *fr__plan_robot_mask(const fr_plan_robot *robot, uint32_t slot);
 static inline uint32_t fr__plan_stand_slot(const fr_plan_robot *r, uint32_t orientation) {
     return orientation * r->stride;
@@ -69,7 +69,7 @@ uint32_t fr__plan_orientation_near(const fr_plan_robot *robot, fr_vec3 turn_deg,
 bool fr__plan_orientation_equal(const fr_plan_robot *robot, uint32_t a, uint32_t b);
 
 // The same robot in cells of half the edge, with steps of half the angle, or both; the step must stay within the limits
-// above. Made when first asked for; lives as long as the robot. NULL without memory or where it would be too large.
+// above. Made when first needed; lives as long as the robot. NULL without memory or where it would be too large.
 const fr_plan_robot *fr__plan_robot_finer(const fr_plan_robot *robot, uint32_t which);
 
 // Whether the robot is within the world at a cell, by its bounds.

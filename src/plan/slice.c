@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_SLICE_BYTES ((uint64_t)256 << 20)
+#define MAX_SLICE_BYTES ((uint64_t)256 << 20)
 
 bool fr__plan_poses_make(const fr__plan_bits *bits, const fr_plan_robot *robot, const fr_allocator *allocator,
                          fr__plan_poses *out) {
@@ -19,7 +19,7 @@ bool fr__plan_poses_make(const fr__plan_bits *bits, const fr_plan_robot *robot, 
     if (out->uses == NULL) { return false; }
     memset(out->uses, 0, out->use_count * sizeof *out->uses);
     // A word of a slice costs about a quarter of a row of a test.
-    out->asks_before_slice = 16 + (uint32_t)(out->word_count / 4);
+    out->tests_before_slice = 16 + (uint32_t)(out->word_count / 4);
     return true;
 }
 
@@ -34,7 +34,7 @@ void fr__plan_poses_reset(fr__plan_poses *p, const fr__plan_bits *bits) {
         if (p->uses[i].slice == NULL) { continue; }
         release_words(p, &p->uses[i].slice);
         p->slice_bytes -= p->word_count * sizeof(uint64_t);
-        p->uses[i].asked = 0;
+        p->uses[i].tests = 0;
     }
     for (int k = 0; k < FR__PLAN_WIDTHS; k++) {
         release_words(p, &p->wide[k]);
@@ -136,7 +136,7 @@ bool fr__plan_slice_make(fr__plan_poses *p, const fr__plan_mask *mask, uint64_t 
     inside_of(p, mask, low, high);
     memset(out, 0xff, p->word_count * sizeof *out);
     if (low[0] >= high[0] || low[1] >= high[1] || low[2] >= high[2]) { return true; }
-    uint64_t edge[64]; // 4096 cells, the most
+    uint64_t edge[64]; // 4096 cells, the limit
     memset(edge, 0xff, sizeof edge);
     for (int32_t x = low[0]; x < high[0]; x++) {
         edge[x >> 6] &= ~((uint64_t)1 << (x & 63));
@@ -159,9 +159,9 @@ bool fr__plan_poses_ask(fr__plan_poses *p, uint32_t slot, const int32_t at[3]) {
         p->has_failed = true;
         return false;
     }
-    use->asked++;
+    use->tests++;
     uint64_t bytes = p->word_count * sizeof(uint64_t);
-    if (use->asked == p->asks_before_slice && p->slice_bytes + bytes <= MOST_SLICE_BYTES) {
+    if (use->tests == p->tests_before_slice && p->slice_bytes + bytes <= MAX_SLICE_BYTES) {
         uint64_t *slice = fr_allocate(&p->allocator, p->word_count, sizeof *slice, 64);
         if (slice != NULL && fr__plan_slice_make(p, use->mask, slice)) {
             use->slice = slice;

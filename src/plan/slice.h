@@ -1,5 +1,5 @@
-// Whether a robot may be at a pose: asked of the mask at once, or of a slice, the map of all cells where a mask is not
-// free, made when a mask has been asked so often that the map costs less.
+// Whether a robot may be at a pose: tested by the mask, or by a slice, the map of all cells where a mask is not
+// free, made when a mask has been tested so often that the map costs less.
 #ifndef FUREAI_PLAN_SLICE_H
 #define FUREAI_PLAN_SLICE_H
 
@@ -8,9 +8,9 @@
 #define FR__PLAN_WIDTHS 7 // runs of 1, 2, 4 .. 64 cells
 
 typedef struct fr__plan_slot_use {
-    const fr__plan_mask *mask; // NULL until asked for
+    const fr__plan_mask *mask; // NULL until needed
     uint64_t *slice;           // laid out as the world: bit set where the mask is not free or outside; NULL: none
-    uint32_t asked;
+    uint32_t tests;
 } fr__plan_slot_use;
 
 // The poses of one robot in one state of a world. One thread at a time.
@@ -21,10 +21,10 @@ typedef struct fr__plan_poses {
     size_t use_count;
     uint64_t *wide[FR__PLAN_WIDTHS]; // bit x set where one of the 2^k cells from x on is black; NULL until needed
     size_t word_count;               // of the world
-    uint32_t asks_before_slice;
+    uint32_t tests_before_slice;
     uint64_t slice_bytes;
     uint64_t tested;
-    bool has_failed; // no memory for a mask or a slice: answers are not to be used
+    bool has_failed; // no memory for a mask or a slice: results are not to be used
     fr_allocator allocator;
 } fr__plan_poses;
 

@@ -1,9 +1,10 @@
+// Numbers for the states of a lattice that a search meets: a hash table by cell and orientation.
 #include "plan/state_table.h"
 
 #include <string.h>
 
 #define FIRST_CAPACITY 1024u
-#define MOST_CAPACITY ((size_t)1 << 31)
+#define MAX_CAPACITY ((size_t)1 << 31)
 
 fr__state_table fr__state_table_make(const fr_allocator *allocator) {
     return (fr__state_table){.allocator = *allocator};
@@ -21,7 +22,7 @@ void fr__state_table_clear(fr__state_table *t) {
 
 bool fr__state_table_grow(fr__state_table *t) {
     size_t capacity = t->capacity == 0 ? FIRST_CAPACITY : 2 * t->capacity;
-    if (capacity > MOST_CAPACITY) { return false; }
+    if (capacity > MAX_CAPACITY) { return false; }
     fr__state_slot *slots = fr_allocate(&t->allocator, capacity, sizeof *slots, 64);
     if (slots == NULL) { return false; }
     memset(slots, 0xff, capacity * sizeof *slots);

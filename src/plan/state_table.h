@@ -22,7 +22,7 @@ typedef struct fr__state_table {
 fr__state_table fr__state_table_make(const fr_allocator *allocator);
 void fr__state_table_free(fr__state_table *table);
 
-// Forgets all states, keeps memory.
+// Forgets all states, reuses memory.
 void fr__state_table_clear(fr__state_table *table);
 
 // Makes room for one more; false without memory.

@@ -1,7 +1,7 @@
 // Prioritised planning: each robot is planned in space and time among those planned before it. What a planned robot
 // sweeps from tick t to t + 1 is stamped into the bitmap of t; where it stays at its end, into all after. A state is a
-// cell, an orientation and a tick; after the last stamped tick the world stands still, and ticks are not told apart any
-// more, so that the search ends.
+// cell, an orientation and a tick; after the last stamped tick the world stands still, and ticks are not distinguished
+// any more, so that the search ends.
 #include "plan/team.h"
 
 #include "plan/open_heap.h"
@@ -13,7 +13,7 @@
 #define ALL_ORDERS 4 // robots of which all orders are tried
 #define STOP_STATES 256
 #define TICK_SHIFT 40
-#define MOST_TICKS (1u << 20)
+#define MAX_TICKS (1u << 20)
 
 fr_plan_team_input fr_default_plan_team_input(void) {
     return (fr_plan_team_input){.weight = 1.5, .turn_cost = 3.0, .budget = 1000000, .seed = 1, .cookie = TEAM_COOKIE};
@@ -200,7 +200,7 @@ static fr__plan_outcome search_one(fr__team *t, fr__team_member *m) {
 static bool lengthen(fr__team *t, uint32_t ticks) {
     if (ticks <= t->ticks) { return true; }
     size_t more = (size_t)(ticks - t->ticks) * t->word_count;
-    if (ticks > MOST_TICKS || fr_array_push(&t->taken, more) == NULL) { return false; }
+    if (ticks > MAX_TICKS || fr_array_push(&t->taken, more) == NULL) { return false; }
     uint64_t *words = t->taken.data;
     for (uint32_t i = t->ticks; i < ticks; i++) {
         memcpy(words + (size_t)(i + 1) * t->word_count, words + (size_t)t->ticks * t->word_count,
@@ -270,8 +270,8 @@ static void shuffle(fr_random *random, uint32_t *order, uint32_t count) {
 }
 
 static fr__plan_outcome try_orders(fr__team *t, fr_plan_team *out) {
-    uint32_t order[FR_PLAN_MAX_TEAM], most = t->input->orders;
-    if (most == 0) { most = t->member_count <= ALL_ORDERS ? UINT32_MAX : RANDOM_ORDERS; }
+    uint32_t order[FR_PLAN_MAX_TEAM], max = t->input->orders;
+    if (max == 0) { max = t->member_count <= ALL_ORDERS ? UINT32_MAX : RANDOM_ORDERS; }
     for (uint32_t i = 0; i < t->member_count; i++) {
         order[i] = i;
     }
@@ -282,7 +282,7 @@ static fr__plan_outcome try_orders(fr__team *t, fr_plan_team *out) {
         out->orders++;
         if (outcome == FR__PLAN_FOUND || outcome == FR__PLAN_NO_MEMORY) { return outcome; }
         if (outcome == FR__PLAN_STOPPED) { out->is_exhausted = false; }
-        bool is_over = out->orders >= most || fr_control_stop(&t->input->control);
+        bool is_over = out->orders >= max || fr_control_stop(&t->input->control);
         if (!is_over && t->member_count <= ALL_ORDERS) { is_over = !next_order(order, t->member_count); }
         if (is_over) { return FR__PLAN_NO_PATH; }
         if (t->member_count > ALL_ORDERS) { shuffle(&random, order, t->member_count); }

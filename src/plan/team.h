@@ -1,4 +1,4 @@
-// What the plans of several robots share: who is where, and which cells are taken at which tick.
+// What the plans of several robots share: where each robot is, and which cells are taken at which tick.
 #ifndef FUREAI_PLAN_TEAM_H
 #define FUREAI_PLAN_TEAM_H
 
@@ -36,7 +36,7 @@ typedef struct fr__team_node {
 } fr__team_node;
 
 // One step of a robot: to itself (k < 0, waiting) or to neighbour number k of 12. False where there is none or the
-// world is in the way.
+// world blocks it.
 bool fr__team_step(fr__team_member *member, fr__plan_step from, int k, fr__plan_step *to);
 
 // The mask that covers all of a step: two where it moves, else one. Returns how many.

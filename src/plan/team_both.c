@@ -1,4 +1,4 @@
-// Two robots that are in each other's way whoever goes first: a state is where both are, a step a step of each. The
+// Two robots that block each other whichever goes first: a state is where both are, a step a step of each. The
 // last resort, since there are as many states as the product of both lattices.
 #include "plan/team.h"
 

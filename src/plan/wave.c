@@ -1,3 +1,4 @@
+// The heuristic of the lattice search: how far each cell is from the goal, as two bits a cell.
 #include "plan/wave.h"
 
 #include <string.h>

@@ -15,11 +15,11 @@ typedef struct fr__plan_wave {
     uint64_t *waiting;  // those of them that were not reached
     uint64_t *plane[2]; // bits 0 and 1 of the distance of those that were
     size_t row_stride, layer_stride;
-    uint32_t start_left; // of the start; FR__PLAN_UNREACHED where no way leads to it
+    uint32_t start_left; // of the start; FR__PLAN_UNREACHED where no path leads to it
 } fr__plan_wave;
 
 // Makes the wave from `goal`, over cells where the core of the robot is free, all of it or until it has reached
-// `start`: what lies beyond seldom matters to a search that does not ask for a shortest way. False without memory; then
+// `start`: what lies beyond seldom matters to a search that does not need a shortest path. False without memory; then
 // there is nothing to free.
 bool fr__plan_wave_make(fr__plan_poses *poses, const int32_t goal[3], const int32_t start[3], bool is_whole,
                         fr__plan_wave *out);

@@ -45,10 +45,10 @@ static fr_status check_def(const fr_plan_world_def *def, fr_error *error) {
     if (def->dimension != 2 && def->dimension != 3) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "a world of cells has 2 or 3 dimensions, not %d", def->dimension);
     }
-    uint32_t most = def->dimension == 3 ? FR_PLAN_MAX_DEPTH : FR_PLAN_MAX_DEPTH_2D;
-    if (def->depth < 1 || def->depth > most) {
+    uint32_t max = def->dimension == 3 ? FR_PLAN_MAX_DEPTH : FR_PLAN_MAX_DEPTH_2D;
+    if (def->depth < 1 || def->depth > max) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the depth %u is not in 1 .. %u", (unsigned)def->depth,
-                            (unsigned)most);
+                            (unsigned)max);
     }
     if (def->rule != FR_OCTREE_OVERLAP && def->rule != FR_OCTREE_CENTER) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the rule of a world of cells is that of overlap or of centres");
@@ -230,9 +230,9 @@ static fr_status keep_cells(fr_plan_world *w, uint64_t key, const fr__plan_bitma
 static fr_status finish_cells(fr_plan_world *w, fr__plan_bitmap *wide, fr__plan_bitmap *out, fr_error *error) {
     int32_t low[3], high[3], n = (int32_t)w->size;
     for (int a = 0; a < 3; a++) {
-        int32_t most = a == 2 ? (int32_t)w->layers : n;
+        int32_t max = a == 2 ? (int32_t)w->layers : n;
         low[a] = wide->low[a] > 0 ? wide->low[a] : 0;
-        high[a] = wide->high[a] < most ? wide->high[a] : most;
+        high[a] = wide->high[a] < max ? wide->high[a] : max;
     }
     bool has_memory = fr__plan_bitmap_dilate(wide, w->def.dimension, w->def.margin, &w->allocator) &&
                       fr__plan_bitmap_make(low, high, &w->allocator, out);

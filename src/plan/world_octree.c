@@ -1,4 +1,4 @@
-// The words of a tree hold 4 x 4 x 4 cells in space and 8 x 8 in the plane. Those about a change are made anew; then
+// The words of a tree hold 4 x 4 x 4 cells in space and 8 x 8 in the plane. Those about a change are made again; then
 // every cell above them takes its colour from its children.
 #include "plan/world_octree.h"
 

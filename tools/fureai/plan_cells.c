@@ -344,7 +344,7 @@ static fr_status climb(tool *t, cells *c, fr_path *out, plan_cells_answer *answe
     if (!anything_moves(c) && steps < 100000) { steps = 100000; }
     bool is_stuck = false;
     for (uint32_t k = 0; k < steps && status == FR_OK && !out->is_found && !is_stuck; k++) {
-        fr_climb_answer event = FR_CLIMB_WAITED;
+        fr_climb_result event = FR_CLIMB_WAITED;
         if (k > 0 && k <= fr_scene_get(c->scene)->steps) { status = observe(c, k); }
         if (status == FR_OK) { status = fr_leaf_climber_step(climber, &event, c->error); }
         out->is_found = event == FR_CLIMB_AT_GOAL;

@@ -1,3 +1,4 @@
+// Random environments with a given number of black nodes, as the source's experiments use them.
 #include "plan/faithful/clutter.h"
 
 enum { BOXES_REFUSED = 60, CELLS_REFUSED = 200000 };

@@ -1,8 +1,9 @@
+// Kitamura's planner in a world that changes: hill climbing over white leaves, with a look before every step.
 #include "plan/faithful/leaf_climb.h"
 
 #include <string.h>
 
-// A state on the robot's way, and where exactly it was there.
+// A state on the robot's path, and where exactly it was there.
 typedef struct footprint {
     uint32_t state;
     fr_plan_place place;
@@ -98,7 +99,7 @@ static fr_status best_neighbor(fr_leaf_climber *c, uint32_t state, uint32_t *bes
     fr_leaf_space *s = &c->space;
     fr_leaf_state at = *fr_leaf_state_at(s, state);
     const uint32_t *begins = s->graph.begins.data, *edges = s->graph.edges.data;
-    double least = c->reading == FR_CLIMB_STRICT ? fr_leaf_space_key(s, state) : (double)INFINITY;
+    double min = c->reading == FR_CLIMB_STRICT ? fr_leaf_space_key(s, state) : (double)INFINITY;
     *best = FR_WHITE_NONE;
     for (uint32_t e = begins[at.leaf]; e < begins[at.leaf + 1]; e++) {
         uint32_t next = fr_leaf_space_find(s, edges[e], at.orientation);
@@ -107,12 +108,12 @@ static fr_status best_neighbor(fr_leaf_climber *c, uint32_t state, uint32_t *bes
         if (is_visited && c->reading == FR_CLIMB_VISITED) { continue; }
         fr_status status = fr_leaf_space_try(s, next, &is_free, error);
         if (status != FR_OK) { return status; }
-        if (!is_free || fr_leaf_space_key(s, next) >= least) { continue; }
+        if (!is_free || fr_leaf_space_key(s, next) >= min) { continue; }
         status = fr_leaf_space_cross(s, &c->place, at.leaf, edges[e], &is_free, error);
         if (status != FR_OK) { return status; }
         if (is_free) {
             *best = next;
-            least = fr_leaf_space_key(s, next);
+            min = fr_leaf_space_key(s, next);
         }
     }
     return FR_OK;
@@ -132,18 +133,18 @@ static fr_status reach_goal(fr_leaf_climber *c, uint32_t state, bool *is_there, 
 }
 
 // No neighbour is left: turns, goes back or waits.
-static fr_status turn_or_return(fr_leaf_climber *c, uint32_t state, fr_climb_answer *answer, fr_error *error) {
+static fr_status turn_or_return(fr_leaf_climber *c, uint32_t state, fr_climb_result *result, fr_error *error) {
     uint32_t best;
     fr_status status = fr_leaf_space_best_turn(&c->space, state, &c->place, &best, error);
     if (status != FR_OK) { return status; }
     if (best != FR_WHITE_NONE) {
-        *answer = FR_CLIMB_TURNED;
+        *result = FR_CLIMB_TURNED;
         go_to(c, best);
         return stand(c, best, error);
     }
-    *answer = FR_CLIMB_WAITED;
+    *result = FR_CLIMB_WAITED;
     if (c->reading == FR_CLIMB_VISITED && c->trail.count > 1) {
-        *answer = FR_CLIMB_BACK;
+        *result = FR_CLIMB_BACK;
         c->trail.count--;
         const footprint *before = (const footprint *)c->trail.data + c->trail.count - 1;
         c->place = before->place;
@@ -152,22 +153,22 @@ static fr_status turn_or_return(fr_leaf_climber *c, uint32_t state, fr_climb_ans
     return FR_OK;
 }
 
-fr_status fr_leaf_climber_step(fr_leaf_climber *c, fr_climb_answer *answer, fr_error *error) {
+fr_status fr_leaf_climber_step(fr_leaf_climber *c, fr_climb_result *result, fr_error *error) {
     uint32_t state, best;
     bool is_there = false;
-    *answer = FR_CLIMB_AT_GOAL;
+    *result = FR_CLIMB_AT_GOAL;
     if (c->is_at_goal) { return FR_OK; }
     fr_status status = observe(c, &state, error);
     if (status == FR_OK && state == FR_WHITE_NONE) {
-        *answer = FR_CLIMB_OVERRUN;
+        *result = FR_CLIMB_OVERRUN;
         return FR_OK;
     }
     if (status == FR_OK) { status = reach_goal(c, state, &is_there, error); }
     if (status != FR_OK || is_there) { return status; }
     status = best_neighbor(c, state, &best, error);
     if (status != FR_OK) { return status; }
-    if (best == FR_WHITE_NONE) { return turn_or_return(c, state, answer, error); }
-    *answer = FR_CLIMB_MOVED;
+    if (best == FR_WHITE_NONE) { return turn_or_return(c, state, result, error); }
+    *result = FR_CLIMB_MOVED;
     go_to(c, best);
     return stand(c, best, error);
 }

@@ -16,14 +16,14 @@ typedef enum fr_climb_reading {
     FR_CLIMB_STRICT   // goes only downhill; else turns; else waits
 } fr_climb_reading;
 
-typedef enum fr_climb_answer {
+typedef enum fr_climb_result {
     FR_CLIMB_MOVED,
     FR_CLIMB_TURNED,
-    FR_CLIMB_BACK,   // one step back on its own way
+    FR_CLIMB_BACK,   // one step back on its own path
     FR_CLIMB_WAITED, // nothing to do until the world changes
     FR_CLIMB_AT_GOAL,
     FR_CLIMB_OVERRUN // an obstacle is where the robot is
-} fr_climb_answer;
+} fr_climb_result;
 
 typedef struct fr_leaf_climber fr_leaf_climber;
 
@@ -33,7 +33,7 @@ fr_status fr_leaf_climber_create(const fr_leaf_input *input, fr_climb_reading re
 void fr_leaf_climber_destroy(fr_leaf_climber *climber);
 
 // One cycle: observes the world, and moves by one leaf or one turn.
-fr_status fr_leaf_climber_step(fr_leaf_climber *climber, fr_climb_answer *answer, fr_error *error);
+fr_status fr_leaf_climber_step(fr_leaf_climber *climber, fr_climb_result *result, fr_error *error);
 
 // Where the robot is.
 fr_plan_place fr_leaf_climber_place(const fr_leaf_climber *climber);

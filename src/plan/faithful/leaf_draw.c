@@ -1,3 +1,4 @@
+// Pictures of a search over leaves: obstacles, explored leaves, the path and the robot along it.
 #include "plan/faithful/leaf_draw.h"
 
 static const fr_color obstacle_color = {150, 150, 160, 255}, edge_color = {110, 110, 120, 255},

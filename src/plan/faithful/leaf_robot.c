@@ -1,3 +1,4 @@
+// The robot of Kitamura's planner: its cells at a place, and the motions between two places.
 #include "plan/faithful/leaf_robot.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static fr_vec3 turned(fr_vec3 turn_deg, fr_vec3 v) {
 // Whether every corner of every box stays in the world.
 static bool is_inside(const fr_leaf_robot *r, const fr_plan_place *place) {
     fr_plan_world_def def = fr_plan_world_get_def(r->cells);
-    double most = (double)(1u << def.depth) + 1e-9;
+    double max = (double)(1u << def.depth) + 1e-9;
     fr_vec3 turn = def.dimension == 3 ? place->turn_deg : fr_vec3_make(0.0, 0.0, place->turn_deg.z);
     for (uint32_t i = 0; i < r->shape.box_count; i++) {
         const fr_plan_box *b = &r->shape.boxes[i];
@@ -35,7 +36,7 @@ static bool is_inside(const fr_leaf_robot *r, const fr_plan_place *place) {
                                           k & 4 ? b->high[2] : b->low[2]);
             fr_vec3 p = fr_vec3_add(turned(turn, fr_vec3_sub(corner, r->shape.pivot)), place->position);
             if (def.dimension == 2) { p.z = 0.5; }
-            if (p.x < -1e-9 || p.y < -1e-9 || p.z < -1e-9 || fr_vec3_largest(p) > most) { return false; }
+            if (p.x < -1e-9 || p.y < -1e-9 || p.z < -1e-9 || fr_vec3_largest(p) > max) { return false; }
         }
     }
     return true;

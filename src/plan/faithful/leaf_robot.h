@@ -28,8 +28,8 @@ fr_status fr_leaf_robot_try(fr_leaf_robot *robot, const fr_plan_world *world, co
 // ready.
 void fr_leaf_robot_evaluate(const fr_leaf_robot *robot, const fr_plan_field *field, double *sum, double *mean);
 
-// Whether nothing is met on the way from one place to the other, straight and turning the short way: by the checker of
-// paths, a sample each quarter of a cell.
+// Whether the motion from one place to the other meets nothing, straight and turning by 180 degrees or less: by the
+// checker of paths, a sample each quarter of a cell.
 fr_status fr_leaf_robot_sweep(const fr_leaf_robot *robot, const fr_plan_world *world, const fr_plan_place *from,
                               const fr_plan_place *to, bool *is_free, fr_error *error);
 

@@ -1,3 +1,4 @@
+// Kitamura's planner in a static world: best-first search over the middles of white leaves.
 #include "plan/faithful/leaf_search.h"
 
 #include <string.h>
@@ -134,7 +135,7 @@ static fr_status note_visit(search *s, uint32_t state, fr_error *error) {
     return FR_OK;
 }
 
-// Whether a state's leaf holds the goal, and the way there is free.
+// Whether a state's leaf holds the goal, and the motion there is free.
 static fr_status is_at_goal(search *s, uint32_t state, bool *is_it, fr_error *error) {
     fr_leaf_space *space = &s->space;
     const fr_leaf_state *at = fr_leaf_state_at(space, state);
@@ -185,7 +186,7 @@ static bool add_state(fr_array *states, fr_plan_place place, fr_cell_path *path)
     return true;
 }
 
-// Steps of turning from one orientation to another, the short way about each axis.
+// Steps of turning from one orientation to another, by 180 degrees or less about each axis.
 static uint32_t steps_between(const fr_leaf_space *space, uint32_t a, uint32_t b) {
     uint32_t n = space->steps, sum = 0;
     for (uint32_t place = 1; place <= n * n; place *= n) {
@@ -196,14 +197,14 @@ static uint32_t steps_between(const fr_leaf_space *space, uint32_t a, uint32_t b
     return sum;
 }
 
-static bool add_line(search *s, const uint32_t *way, size_t count, fr_array *states) {
+static bool add_line(search *s, const uint32_t *leaves, size_t count, fr_array *states) {
     const fr_leaf_space *space = &s->space;
     fr_cell_path *path = &s->result->path;
     fr_plan_place start = space->input.start;
     bool has_memory = add_state(states, start, path);
     fr_leaf_state before = {FR_WHITE_NONE, 0, 0, 0, 0.0, 0.0};
     for (size_t i = count; i-- > 0 && has_memory;) {
-        fr_leaf_state at = *fr_leaf_state_at(space, reached_at(&s->reached, way[i])->state);
+        fr_leaf_state at = *fr_leaf_state_at(space, reached_at(&s->reached, leaves[i])->state);
         fr_plan_place place = fr_leaf_space_place(space, at.leaf, at.orientation);
         if (before.leaf != FR_WHITE_NONE && before.leaf != at.leaf) {
             fr_plan_place face = {fr_white_shared_face(&space->graph, before.leaf, at.leaf), place.turn_deg};
@@ -221,14 +222,14 @@ static bool add_line(search *s, const uint32_t *way, size_t count, fr_array *sta
 static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
     fr_cell_path *path = &s->result->path;
     fr_array states = fr_array_make(sizeof(fr_plan_state), &path->allocator);
-    fr_array way = fr_array_make(sizeof(uint32_t), &path->allocator);
+    fr_array leaves = fr_array_make(sizeof(uint32_t), &path->allocator);
     bool has_memory = true;
     for (uint32_t at = goal; at != FR_WHITE_NONE && has_memory; at = reached_at(&s->reached, at)->parent) {
-        uint32_t *next = fr_array_push(&way, 1);
+        uint32_t *next = fr_array_push(&leaves, 1);
         has_memory = next != NULL;
         if (has_memory) { *next = at; }
     }
-    has_memory = has_memory && add_line(s, way.data, way.count, &states);
+    has_memory = has_memory && add_line(s, leaves.data, leaves.count, &states);
     if (has_memory) {
         path->states = fr_allocate(&path->allocator, states.count, sizeof *path->states, _Alignof(fr_plan_state));
         has_memory = path->states != NULL;
@@ -239,7 +240,7 @@ static fr_status tell_path(search *s, uint32_t goal, fr_error *error) {
         path->is_found = true;
     }
     fr_array_free(&states);
-    fr_array_free(&way);
+    fr_array_free(&leaves);
     return has_memory ? FR_OK : out_of_memory(error);
 }
 

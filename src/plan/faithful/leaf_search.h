@@ -19,7 +19,7 @@ typedef struct fr_leaf_result {
     fr_cell_path path;    // through the middles of leaves and of the faces they share, start and goal at its ends
     uint32_t nodes;       // leaves on the path, each counted once a visit
     uint32_t leaf_count;  // white leaves there are
-    uint32_t turns_tried; // turns that the search was begun with anew
+    uint32_t turns_tried; // turns that the search was started again with
     uint64_t sweeps;      // motions looked at between states
     fr_array visited;     // fr_leaf_visit, in the order of the search
 } fr_leaf_result;

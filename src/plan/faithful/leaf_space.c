@@ -1,3 +1,4 @@
+// The states that Kitamura's planner searches: a white leaf and an orientation.
 #include "plan/faithful/leaf_space.h"
 
 #include <string.h>

@@ -60,7 +60,7 @@ typedef struct fr_leaf_space {
 fr_status fr_leaf_space_make(const fr_leaf_input *input, fr_leaf_space *out, fr_error *error);
 void fr_leaf_space_free(fr_leaf_space *space);
 
-// After the world changed: field and graph are made anew, and all states forgotten.
+// After the world changed: field and graph are made from scratch, and all states forgotten.
 fr_status fr_leaf_space_update(fr_leaf_space *space, fr_error *error);
 
 // The number of a state, new ones without flags; FR_WHITE_NONE without memory. Numbers stay until the next update.
@@ -81,8 +81,8 @@ fr_status fr_leaf_space_try(fr_leaf_space *space, uint32_t state, bool *is_free,
 // What orders a state that is free.
 double fr_leaf_space_key(const fr_leaf_space *space, uint32_t state);
 
-// Whether the way along the path line is free, or is not to be looked at: straight from a place through a shared face
-// to a leaf's middle; straight and turning between two places.
+// Whether the motion along the path line is free, or is not to be looked at: straight from a place through a shared
+// face to a leaf's middle; straight and turning between two places.
 fr_status fr_leaf_space_cross(fr_leaf_space *space, const fr_plan_place *from, uint32_t leaf, uint32_t to_leaf,
                               bool *is_free, fr_error *error);
 fr_status fr_leaf_space_go(fr_leaf_space *space, const fr_plan_place *from, const fr_plan_place *to, bool *is_free,

@@ -1,3 +1,4 @@
+// The potential field of the source, computed node by node.
 #include "plan/faithful/node_field.h"
 
 #include <string.h>

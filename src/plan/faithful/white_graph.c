@@ -1,3 +1,4 @@
+// The graph of white leaves of a tree: which leaves share a face.
 #include "plan/faithful/white_graph.h"
 
 #include <string.h>

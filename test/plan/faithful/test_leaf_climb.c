@@ -14,7 +14,7 @@ static uint32_t climb(const char *name, fr_climb_reading reading, bool is_swept,
     fr_error error;
     assert_int_equal(fr_leaf_climber_create(&input, reading, &climber, &error), FR_OK);
     *turns = *moves = 0;
-    fr_climb_answer answer = FR_CLIMB_WAITED;
+    fr_climb_result answer = FR_CLIMB_WAITED;
     uint32_t tick = 0;
     for (; tick < most && answer != FR_CLIMB_AT_GOAL; tick++) {
         if (has_mover(n) && tick == n->mover_tick) { move_mover(world, n); }
@@ -58,7 +58,7 @@ static void an_obstacle_on_the_robot_is_told(void **state) {
     fr_leaf_input input = leaf_input_of(n, world);
     fr_leaf_climber *climber;
     fr_error error;
-    fr_climb_answer answer;
+    fr_climb_result answer;
     assert_int_equal(fr_leaf_climber_create(&input, FR_CLIMB_VISITED, &climber, &error), FR_OK);
     assert_int_equal(fr_leaf_climber_step(climber, &answer, &error), FR_OK);
     assert_int_equal(answer, FR_CLIMB_MOVED);
@@ -82,7 +82,7 @@ static fr_status climb_some(const fr_allocator *allocator, void *context) {
     input.allocator = *allocator;
     fr_leaf_climber *climber;
     fr_error error;
-    fr_climb_answer answer;
+    fr_climb_result answer;
     fr_status status = fr_leaf_climber_create(&input, FR_CLIMB_VISITED, &climber, &error);
     for (int i = 0; i < 12 && status == FR_OK; i++) {
         status = fr_leaf_climber_step(climber, &answer, &error);
