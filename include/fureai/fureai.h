@@ -4,6 +4,7 @@
 #define FUREAI_FUREAI_H
 
 #include "base.h"
+#include "clash.h"
 #include "collide.h"
 #include "hand.h"
 #include "haptic.h"

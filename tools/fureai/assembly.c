@@ -1,6 +1,9 @@
+// The parts of models as meshes with names, for the command clash.
 #include "assembly.h"
 
 #include "model_file.h"
+
+#include "fureai/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,40 +29,40 @@ static char *part_name(const char *file, const char *name, uint32_t node, bool o
 }
 
 static int compare_names(const void *a, const void *b) {
-    const assembly_part *const *left = a, *const *right = b;
-    return strcmp((*left)->name, (*right)->name);
+    const char *const *const *left = a, *const *const *right = b;
+    return strcmp(**left, **right);
 }
 
 // Appends the part's number to every name that several parts have.
 static bool number_equal_names(assembly *a) {
-    assembly_part *parts = a->parts.data;
-    size_t count = a->parts.count;
-    assembly_part **sorted = calloc(count + 1, sizeof(assembly_part *));
-    bool *again = calloc(count + 1, sizeof *again);
-    bool done = sorted != NULL && again != NULL;
-    for (size_t i = 0; done && i < count; i++) {
-        sorted[i] = &parts[i];
+    char **names = a->names.data;
+    size_t count = a->names.count;
+    char ***sorted = calloc(count + 1, sizeof(char **));
+    bool *is_repeated = calloc(count + 1, sizeof *is_repeated);
+    bool is_done = sorted != NULL && is_repeated != NULL;
+    for (size_t i = 0; is_done && i < count; i++) {
+        sorted[i] = &names[i];
     }
-    if (done) { qsort(sorted, count, sizeof(assembly_part *), compare_names); }
-    for (size_t i = 1; done && i < count; i++) {
-        if (strcmp(sorted[i - 1]->name, sorted[i]->name) == 0) {
-            again[sorted[i - 1] - parts] = again[sorted[i] - parts] = true;
+    if (is_done) { qsort(sorted, count, sizeof(char **), compare_names); }
+    for (size_t i = 1; is_done && i < count; i++) {
+        if (strcmp(*sorted[i - 1], *sorted[i]) == 0) {
+            is_repeated[sorted[i - 1] - names] = is_repeated[sorted[i] - names] = true;
         }
     }
-    for (size_t i = 0; done && i < count; i++) {
-        if (!again[i]) { continue; }
+    for (size_t i = 0; is_done && i < count; i++) {
+        if (!is_repeated[i]) { continue; }
         char text[NAME_BYTES + 24];
-        snprintf(text, sizeof text, "%s#%zu", parts[i].name, i);
+        snprintf(text, sizeof text, "%s#%zu", names[i], i);
         char *name = strdup(text);
-        done = name != NULL;
-        if (done) {
-            free(parts[i].name);
-            parts[i].name = name;
+        is_done = name != NULL;
+        if (is_done) {
+            free(names[i]);
+            names[i] = name;
         }
     }
     free(sorted);
-    free(again);
-    return done;
+    free(is_repeated);
+    return is_done;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -76,12 +79,15 @@ static uint32_t count_parts(const fr_model_view *view) {
 
 static fr_status add_part(assembly *a, const fr_model *model, uint32_t node, char *name,
                           const fr_model_mesh_options *making, fr_error *error) {
-    assembly_part *part = name != NULL ? fr_array_push(&a->parts, 1) : NULL;
-    if (part == NULL) {
+    char **place = name != NULL ? fr_array_push(&a->names, 1) : NULL;
+    if (place == NULL) {
         free(name);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts");
     }
-    *part = (assembly_part){.name = name};
+    *place = name;
+    fr_clash_part *part = fr_array_push(&a->parts, 1);
+    if (part == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts"); }
+    *part = (fr_clash_part){.pose = fr_pose_identity()};
     return fr_model_part_mesh(model, node, making, &part->mesh, error);
 }
 
@@ -121,26 +127,10 @@ static exit_status read_model(tool *t, const fr_tasks *tasks, const char *path, 
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The space
-
-static fr_status add_objects(assembly *a, const fr_tasks *tasks, fr_error *error) {
-    fr_space_def def = fr_default_space_def();
-    fr_status status = fr_space_create(&def, &a->space, error);
-    assembly_part *parts = a->parts.data;
-    for (size_t i = 0; status == FR_OK && i < a->parts.count; i++) {
-        fr_part_def part = fr_default_part_def();
-        part.mesh = parts[i].mesh;
-        fr_object_def object = fr_default_object_def();
-        object.parts = &part;
-        object.part_count = 1;
-        object.user = &parts[i];
-        status = fr_object_add(a->space, &object, &parts[i].object, error);
-    }
-    return status == FR_OK ? fr_space_update(a->space, tasks, error) : status;
-}
+// The assembly
 
 exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly *out) {
-    *out = (assembly){.parts = fr_array_make(sizeof(assembly_part), NULL)};
+    *out = (assembly){fr_array_make(sizeof(fr_clash_part), NULL), fr_array_make(sizeof(char *), NULL)};
     fr_error error = {0};
     fr_tasks tasks;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
@@ -148,37 +138,25 @@ exit_status assembly_read(tool *t, char *const *paths, int path_count, assembly 
     for (int i = 0; result == EXIT_STATUS_DONE && i < path_count; i++) {
         result = read_model(t, &tasks, paths[i], path_count == 1, out);
     }
-    if (result == EXIT_STATUS_DONE) {
-        fr_status status =
-            number_equal_names(out) ? FR_OK : fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
-        if (status == FR_OK) { status = add_objects(out, &tasks, &error); }
-        if (status != FR_OK) { result = tool_failed(t, &error); }
+    if (result == EXIT_STATUS_DONE && !number_equal_names(out)) {
+        fr_error_set(&error, FR_ERROR_MEMORY, "no memory for names");
+        result = tool_failed(t, &error);
     }
     if (result != EXIT_STATUS_DONE) { assembly_release(out); }
     return result;
 }
 
-fr_status assembly_of_meshes(fr_mesh *const *meshes, size_t count, assembly *out, fr_error *error) {
-    *out = (assembly){.parts = fr_array_make(sizeof(assembly_part), NULL)};
-    assembly_part *parts = fr_array_push(&out->parts, count);
-    if (parts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the parts"); }
-    for (size_t i = 0; i < count; i++) {
-        parts[i] = (assembly_part){.mesh = fr_mesh_retain(meshes[i])};
-    }
-    return add_objects(out, NULL, error);
-}
-
 void assembly_release(assembly *a) {
-    assembly_part *parts = a->parts.data;
+    const fr_clash_part *parts = a->parts.data;
+    char **names = a->names.data;
     for (size_t i = 0; i < a->parts.count; i++) {
-        free(parts[i].name);
         fr_mesh_release(parts[i].mesh);
     }
+    for (size_t i = 0; i < a->names.count; i++) {
+        free(names[i]);
+    }
     fr_array_free(&a->parts);
-    fr_space_destroy(a->space);
-    a->space = NULL;
+    fr_array_free(&a->names);
 }
 
-const assembly_part *assembly_part_at(const assembly *a, uint32_t index) {
-    return fr_object_get(a->space, fr_space_object_at(a->space, index))->user;
-}
+const char *assembly_name(const assembly *a, uint32_t part) { return ((char *const *)a->names.data)[part]; }

@@ -1,13 +1,15 @@
-#include "clash.h"
+// The command clash: parts of models, or of a scene's objects, that meet.
+#include "assembly.h"
 #ifdef FUREAI_TOOL_HAS_WORLD
 #include "clash_motion_report.h"
+#include "scene_file.h"
 #endif
+#include "clash_report.h"
 #include "commands.h"
 #include "csv.h"
 #include "mesh_draw.h"
 #include "picture_request.h"
 #include "tool.h"
-#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,53 +17,44 @@
 // ---------------------------------------------------------------------------------------------------------------
 // Text
 
-static int name_columns(const clash_list *list) {
-    size_t columns = 1;
-    for (size_t i = 0; i < list->count; i++) {
-        size_t a = utf8_count(list->clashes[i].a->name), b = utf8_count(list->clashes[i].b->name);
-        columns = a > columns ? a : columns;
-        columns = b > columns ? b : columns;
+static void print_text(tool *t, const assembly *a, const fr_clash_output *found, double ms) {
+    size_t part_count = a->parts.count;
+    int columns = 1;
+    for (size_t i = 0; i < found->count; i++) {
+        clash_widen(&columns, assembly_name(a, found->clashes[i].a));
+        clash_widen(&columns, assembly_name(a, found->clashes[i].b));
     }
-    return (int)columns;
-}
-
-static void print_name(tool *t, const char *name, int columns) {
-    tool_print_name(t, name);
-    tool_print(t, "%*s  ", columns - (int)utf8_count(name), "");
-}
-
-static void print_text(tool *t, const clash_list *list, size_t part_count, double ms) {
-    int columns = name_columns(list);
-    for (size_t i = 0; i < list->count; i++) {
-        const clash *c = &list->clashes[i];
-        print_name(t, c->a->name, columns);
-        print_name(t, c->b->name, columns);
-        tool_print(t, "%-11s  %8zu %s", clash_kind_name(c->kind), c->pairs, c->pairs == 1 ? "pair " : "pairs");
+    for (size_t i = 0; i < found->count; i++) {
+        const fr_clash *c = &found->clashes[i];
+        clash_print_name(t, assembly_name(a, c->a), columns);
+        clash_print_name(t, assembly_name(a, c->b), columns);
+        tool_print(t, "%-11s  %8zu %s", fr_clash_kind_name(c->kind), c->shared_count,
+                   c->shared_count == 1 ? "pair " : "pairs");
         if (!fr_is_unknown(c->depth)) { tool_print(t, "  depth %g", c->depth); }
         tool_print(t, "\n");
     }
-    tool_print(t, "%zu %s of %zu %s in %.1f ms\n", list->count, list->count == 1 ? "clash" : "clashes", part_count,
+    tool_print(t, "%zu %s of %zu %s in %.1f ms\n", found->count, found->count == 1 ? "clash" : "clashes", part_count,
                part_count == 1 ? "part" : "parts", ms);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // JSON
 
-static void write_document(json *j, const clash_list *list, size_t part_count, double ms) {
+static void write_document(json *j, const assembly *a, const fr_clash_output *found, double ms) {
     json_object(j);
-    json_uint_field(j, "parts", part_count);
+    json_uint_field(j, "parts", a->parts.count);
     json_key(j, "clashes");
     json_array(j);
-    for (size_t i = 0; i < list->count; i++) {
-        const clash *c = &list->clashes[i];
+    for (size_t i = 0; i < found->count; i++) {
+        const fr_clash *c = &found->clashes[i];
         json_object(j);
-        json_string_field(j, "a", c->a->name);
-        json_string_field(j, "b", c->b->name);
-        json_string_field(j, "kind", clash_kind_name(c->kind));
-        json_uint_field(j, "pairs", c->pairs);
+        json_string_field(j, "a", assembly_name(a, c->a));
+        json_string_field(j, "b", assembly_name(a, c->b));
+        json_string_field(j, "kind", fr_clash_kind_name(c->kind));
+        json_uint_field(j, "pairs", c->shared_count);
         json_number_field(j, "depth", c->depth);
         json_key(j, "region");
-        contact_region_write(&c->region, j);
+        clash_write_region(j, &c->region);
         json_object_end(j);
     }
     json_array_end(j);
@@ -73,13 +66,13 @@ static void write_document(json *j, const clash_list *list, size_t part_count, d
 // CSV
 
 // A clash a line; x, y, z are the middle of the contact region's bounds.
-static void print_row(output_file *file, const clash *c) {
-    csv_text(file, c->a->name);
+static void print_row(output_file *file, const assembly *a, const fr_clash *c) {
+    csv_text(file, assembly_name(a, c->a));
     output_file_write(file, ",", 1);
-    csv_text(file, c->b->name);
-    output_file_print(file, ",%s,%zu", clash_kind_name(c->kind), c->pairs);
+    csv_text(file, assembly_name(a, c->b));
+    output_file_print(file, ",%s,%zu", fr_clash_kind_name(c->kind), c->shared_count);
     csv_number(file, c->depth);
-    fr_bounds bounds = fr_bounds_of_points(c->region.points.data, c->region.points.count);
+    fr_bounds bounds = fr_bounds_of_points(c->region.points, c->region.point_count);
     bool has_place = !fr_bounds_is_empty(&bounds);
     fr_vec3 middle = has_place ? fr_bounds_center(&bounds) : fr_vec3_make(FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN);
     csv_number(file, middle.x);
@@ -88,13 +81,13 @@ static void print_row(output_file *file, const clash *c) {
     output_file_write(file, "\n", 1);
 }
 
-static exit_status write_csv(tool *t, const char *path, const clash_list *list) {
+static exit_status write_csv(tool *t, const char *path, const assembly *a, const fr_clash_output *found) {
     output_file file;
     fr_error error = {0};
     if (output_file_open(&file, path, &error) != FR_OK) { return tool_failed(t, &error); }
     output_file_print(&file, "a,b,kind,pairs,depth,x,y,z\n");
-    for (size_t i = 0; i < list->count; i++) {
-        print_row(&file, &list->clashes[i]);
+    for (size_t i = 0; i < found->count; i++) {
+        print_row(&file, a, &found->clashes[i]);
     }
     return output_file_commit(&file, &error) == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -106,21 +99,19 @@ static const fr_color part_color = {170, 175, 180, 40};
 static const fr_color face_color = {214, 39, 40, 255};
 static const fr_color line_color = {40, 40, 40, 255};
 
-static void draw_region(const fr_draw *draw, const contact_region *region) {
-    const fr_vec3 *points = region->points.data;
-    const contact_line *lines = region->lines.data;
-    for (size_t i = 0; i < region->lines.count; i++) {
-        const fr_vec3 *p = points + lines[i].first;
-        for (size_t k = 0; k + 1 < lines[i].count; k++) {
+static void draw_region(const fr_draw *draw, const fr_contact_region *region) {
+    for (size_t i = 0; i < region->line_count; i++) {
+        const fr_vec3 *p = region->points + region->lines[i].first;
+        for (size_t k = 0; k + 1 < region->lines[i].count; k++) {
             double ends[6] = {p[k].x, p[k].y, p[k].z, p[k + 1].x, p[k + 1].y, p[k + 1].z};
             fr_draw_lines(draw, ends, 1, line_color, 1.5);
         }
         double point[3] = {p[0].x, p[0].y, p[0].z};
-        if (lines[i].count == 1) { fr_draw_points(draw, point, 1, line_color, 4.0); }
+        if (region->lines[i].count == 1) { fr_draw_points(draw, point, 1, line_color, 4.0); }
     }
 }
 
-// Draws a part; hit[i] tells whether its triangle i shares a point with another part.
+// Draws a part; hit[i] says whether its triangle i shares a point with another part.
 static void draw_part(const fr_draw *draw, const fr_mesh *mesh, const bool *hit) {
     for (uint32_t i = 0; i < fr_mesh_get(mesh)->triangle_count; i++) {
         fr_vec3 corners[3];
@@ -129,32 +120,31 @@ static void draw_part(const fr_draw *draw, const fr_mesh *mesh, const bool *hit)
     }
 }
 
-static void mark_hits(const fr_collide_output *answer, uint32_t object, bool *hit) {
-    for (size_t i = 0; i < answer->object_pair_count; i++) {
-        const fr_object_pair *pair = &answer->object_pairs[i];
-        for (size_t k = pair->first; k < pair->first + pair->count; k++) {
-            if (answer->pairs[k].flags & FR_CONTACT_NEAR) { continue; }
-            if (pair->a == object) { hit[answer->pairs[k].triangle_a] = true; }
-            if (pair->b == object) { hit[answer->pairs[k].triangle_b] = true; }
-        }
+static void mark_hits(const fr_clash_output *found, uint32_t part, bool *hit) {
+    for (size_t i = 0; i < found->pair_count; i++) {
+        const fr_face_pair *pair = &found->pairs[i];
+        if (pair->flags & FR_CONTACT_NEAR) { continue; }
+        if (pair->a == part) { hit[pair->triangle_a] = true; }
+        if (pair->b == part) { hit[pair->triangle_b] = true; }
     }
 }
 
-static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const clash_list *list) {
+static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const fr_clash_output *found) {
     fr_draw draw = picture_draw(p);
+    const fr_clash_part *parts = a->parts.data;
     for (uint32_t i = 0; i < a->parts.count; i++) {
-        const fr_mesh *mesh = assembly_part_at(a, i)->mesh;
+        const fr_mesh *mesh = parts[i].mesh;
         bool *hit = calloc(fr_mesh_get(mesh)->triangle_count, sizeof *hit);
         if (hit == NULL) {
             fr_error error = {.status = FR_ERROR_MEMORY};
             return tool_failed(t, &error);
         }
-        mark_hits(&list->answer, i, hit);
+        mark_hits(found, i, hit);
         draw_part(&draw, mesh, hit);
         free(hit);
     }
-    for (size_t i = 0; i < list->count; i++) {
-        draw_region(&draw, &list->clashes[i].region);
+    for (size_t i = 0; i < found->count; i++) {
+        draw_region(&draw, &found->clashes[i].region);
     }
     picture_legend(p, part_color, "parts");
     picture_legend(p, face_color, "colliding faces");
@@ -165,53 +155,74 @@ static exit_status draw_clashes(tool *t, picture *p, const assembly *a, const cl
 // ---------------------------------------------------------------------------------------------------------------
 // The command
 
-// Parts that only touch pass the check: in an assembly they should.
-static exit_status verdict(const tool *t, const clash_list *list) {
-    if (!options_flag(&t->options, "check")) { return EXIT_STATUS_DONE; }
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->clashes[i].kind != CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
-    }
-    return EXIT_STATUS_DONE;
-}
-
-static exit_status show(tool *t, picture **p, const assembly *a, const clash_list *list, double ms) {
+static exit_status show(tool *t, picture **p, const assembly *a, const fr_clash_output *found, double ms) {
     exit_status status = EXIT_STATUS_DONE;
     const char *csv = options_string(&t->options, "csv");
-    if (*p != NULL) { status = draw_clashes(t, *p, a, list); }
+    if (*p != NULL) { status = draw_clashes(t, *p, a, found); }
     if (status == EXIT_STATUS_DONE) {
         status = picture_request_end(t, *p);
         *p = NULL;
     }
-    if (status == EXIT_STATUS_DONE && csv != NULL) { status = write_csv(t, csv, list); }
+    if (status == EXIT_STATUS_DONE && csv != NULL) { status = write_csv(t, csv, a, found); }
     if (status != EXIT_STATUS_DONE) { return status; }
-    print_text(t, list, a->parts.count, ms);
+    print_text(t, a, found, ms);
     json *j = tool_json(t);
-    if (j != NULL) { write_document(j, list, a->parts.count, ms); }
-    return verdict(t, list);
+    if (j != NULL) { write_document(j, a, found, ms); }
+    // Parts that only touch pass the check: in an assembly they should.
+    bool is_checked = options_flag(&t->options, "check");
+    for (size_t i = 0; is_checked && i < found->count; i++) {
+        if (found->clashes[i].kind != FR_CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
+    }
+    return EXIT_STATUS_DONE;
 }
 
 static exit_status find_and_show(tool *t, picture **p, const assembly *a, uint64_t start) {
     fr_error error = {0};
     fr_tasks tasks;
-    clash_list list;
-    fr_status found = tool_tasks(t, &tasks, &error);
-    if (found == FR_OK) {
-        found = clash_find(a, options_number(&t->options, "tolerance"), &tasks, &t->control, &list, &error);
-    }
-    if (found != FR_OK) { return tool_failed(t, &error); }
-    exit_status status = show(t, p, a, &list, fr_clock_ms_since(start));
-    clash_release(&list);
-    return status;
+    fr_clash_finder *finder = NULL;
+    fr_clash_input input = fr_default_clash_input();
+    input.parts = a->parts.data;
+    input.part_count = a->parts.count;
+    input.tolerance = options_number(&t->options, "tolerance");
+    input.tasks = &tasks;
+    input.control = &t->control;
+    fr_clash_output found;
+    fr_status status = tool_tasks(t, &tasks, &error);
+    if (status == FR_OK) { status = fr_clash_finder_create(NULL, &finder, &error); }
+    if (status == FR_OK) { status = fr_clash_find(finder, &input, &found, &error); }
+    exit_status result = status == FR_OK ? show(t, p, a, &found, fr_clock_ms_since(start)) : tool_failed(t, &error);
+    fr_clash_finder_destroy(finder);
+    return result;
 }
 
 #ifdef FUREAI_TOOL_HAS_WORLD
-static exit_status motion_verdict(const tool *t, const motion_clashes *clashes) {
-    const motion_clash *list = clashes->list.data;
-    if (!options_flag(&t->options, "check")) { return EXIT_STATUS_DONE; }
-    for (size_t i = 0; i < clashes->list.count; i++) {
-        if (list[i].kind != CLASH_TOUCHING) { return EXIT_STATUS_CLASH; }
+static exit_status find_and_report_motion(tool *t, const scene_world *scene, uint64_t start) {
+    fr_error error = {0};
+    fr_tasks tasks;
+    fr_clash_finder *finder = NULL;
+    fr_motion_clash_input input = fr_default_motion_clash_input();
+    input.world = scene->world;
+    input.steps = fr_scene_get(scene->scene)->steps;
+    input.tolerance = options_number(&t->options, "tolerance");
+    input.tasks = &tasks;
+    input.control = &t->control;
+    fr_motion_clash_output found = {0};
+    fr_status status = tool_tasks(t, &tasks, &error);
+    if (status == FR_OK) { status = fr_clash_finder_create(NULL, &finder, &error); }
+    if (status == FR_OK) { status = fr_clash_find_motion(finder, &input, &found, &error); }
+    exit_status result = EXIT_STATUS_DONE;
+    if (status == FR_OK) {
+        result =
+            clash_motion_report(t, scene->world, &found, options_string(&t->options, "csv"), fr_clock_ms_since(start));
+    } else {
+        result = tool_failed(t, &error);
     }
-    return EXIT_STATUS_DONE;
+    bool is_checked = result == EXIT_STATUS_DONE && options_flag(&t->options, "check");
+    for (size_t i = 0; is_checked && i < found.count; i++) {
+        if (found.clashes[i].kind != FR_CLASH_TOUCHING) { result = EXIT_STATUS_CLASH; }
+    }
+    fr_clash_finder_destroy(finder);
+    return result;
 }
 
 static exit_status run_motion(tool *t, uint64_t start) {
@@ -224,17 +235,7 @@ static exit_status run_motion(tool *t, uint64_t start) {
     if (scene_world_open(t, t->arguments[0], FR_SENSE_CONTINUOUS, FR_WANT_INTERVALS, &scene, &error) != FR_OK) {
         return tool_bad_input(t, &error);
     }
-    motion_clashes clashes;
-    double tolerance = options_number(&t->options, "tolerance");
-    fr_status found = motion_clashes_find(t, &scene, fr_scene_get(scene.scene)->steps, tolerance, &clashes, &error);
-    exit_status status = EXIT_STATUS_DONE;
-    if (found == FR_OK) {
-        status = motion_clashes_tell(t, &clashes, options_string(&t->options, "csv"), fr_clock_ms_since(start));
-    } else {
-        status = tool_failed(t, &error);
-    }
-    if (status == EXIT_STATUS_DONE) { status = motion_verdict(t, &clashes); }
-    motion_clashes_release(&clashes);
+    exit_status status = find_and_report_motion(t, &scene, start);
     scene_world_close(&scene);
     return status;
 }

@@ -1,20 +1,22 @@
-// Pieces become lines in three stages: ends that are nearly equal become one point; pieces that are there several times
-// count once, and sides that two neighbouring areas share are dropped; the rest is walked from branching and loose
-// ends, and then around what is left, which are loops.
-#include "contact_region.h"
+// Joins what pairs of triangles share into the lines of a contact region, in three stages: ends that are nearly equal
+// become one point; pieces that are there several times count once, and sides that two neighbouring areas share are
+// dropped; the rest is walked from branching and loose ends, and then around what is left, which are loops.
+#include "clash/contact_region.h"
+
+#include "clash/zeroed.h"
 
 #include <stdlib.h>
 
-contact_pieces contact_pieces_begin(void) {
-    return (contact_pieces){fr_array_make(sizeof(fr_vec3), NULL), fr_array_make(sizeof(bool), NULL)};
+fr__contact_pieces fr__contact_pieces_make(const fr_allocator *allocator) {
+    return (fr__contact_pieces){fr_array_make(sizeof(fr_vec3), allocator), fr_array_make(sizeof(bool), allocator)};
 }
 
-void contact_pieces_free(contact_pieces *pieces) {
+void fr__contact_pieces_free(fr__contact_pieces *pieces) {
     fr_array_free(&pieces->ends);
     fr_array_free(&pieces->sided);
 }
 
-static bool add_piece(contact_pieces *pieces, fr_vec3 a, fr_vec3 b, bool sided) {
+static bool add_piece(fr__contact_pieces *pieces, fr_vec3 a, fr_vec3 b, bool sided) {
     fr_vec3 *ends = fr_array_push(&pieces->ends, 2);
     bool *flag = ends != NULL ? fr_array_push(&pieces->sided, 1) : NULL;
     if (flag == NULL) { return false; }
@@ -24,7 +26,7 @@ static bool add_piece(contact_pieces *pieces, fr_vec3 a, fr_vec3 b, bool sided) 
     return true;
 }
 
-bool contact_pieces_add(contact_pieces *pieces, const fr_section *section) {
+bool fr__contact_pieces_add(fr__contact_pieces *pieces, const fr_section *section) {
     const fr_vec3 *p = section->points;
     switch (section->kind) {
     case FR_SECTION_POINT: return add_piece(pieces, p[0], p[0], false);
@@ -146,7 +148,7 @@ static size_t merge_edges(edge *edges, size_t count) {
     return kept;
 }
 
-static fr_status make_edges(welder *w, const contact_pieces *pieces, edge *edges, size_t *out_count) {
+static fr_status make_edges(welder *w, const fr__contact_pieces *pieces, edge *edges, size_t *out_count) {
     const bool *sided = pieces->sided.data;
     size_t count = 0;
     for (size_t i = 0; i < pieces->sided.count; i++) {
@@ -176,7 +178,7 @@ typedef struct walker {
     bool *used; // edges that are part of a line
     const fr_vec3 *points;
     uint32_t point_count;
-    contact_region *out;
+    fr__contact_lines *out;
 } walker;
 
 static bool is_point(const edge *e) { return e->low == e->high; }
@@ -203,7 +205,7 @@ static void list_edges(walker *w) {
 
 static uint32_t degree(const walker *w, uint32_t p) { return w->begin[p + 1] - w->begin[p]; }
 
-static bool add_point(walker *w, contact_line *line, uint32_t p) {
+static bool add_point(walker *w, fr_contact_line *line, uint32_t p) {
     fr_vec3 *place = fr_array_push(&w->out->points, 1);
     if (place == NULL) { return false; }
     *place = w->points[p];
@@ -221,9 +223,9 @@ static uint32_t free_edge(const walker *w, uint32_t p) {
 
 // Follows edges from p until a branching, a loose end or p itself.
 static bool follow(walker *w, uint32_t p) {
-    contact_line *line = fr_array_push(&w->out->lines, 1);
+    fr_contact_line *line = fr_array_push(&w->out->lines, 1);
     if (line == NULL) { return false; }
-    *line = (contact_line){.first = w->out->points.count};
+    *line = (fr_contact_line){.first = w->out->points.count};
     uint32_t at = p;
     if (!add_point(w, line, at)) { return false; }
     do {
@@ -248,72 +250,78 @@ static fr_status walk_lines(walker *w) {
     for (size_t i = 0; i < w->edge_count; i++) {
         uint32_t p = w->edges[i].low;
         if (!is_point(&w->edges[i]) || degree(w, p) > 0) { continue; }
-        contact_line *line = fr_array_push(&w->out->lines, 1);
-        if (line == NULL) { return FR_ERROR_MEMORY; }
-        *line = (contact_line){.first = w->out->points.count};
-        if (!add_point(w, line, p)) { return FR_ERROR_MEMORY; }
+        if (!fr__contact_lines_add_point(w->out, w->points[p])) { return FR_ERROR_MEMORY; }
     }
     return FR_OK;
 }
 
-static fr_status make_lines(const welder *points, const edge *edges, size_t edge_count, contact_region *out) {
+static fr_status make_lines(const welder *points, const edge *edges, size_t edge_count, fr__contact_lines *out) {
+    const fr_allocator *allocator = &out->points.allocator;
     size_t point_count = points->points.count;
     walker w = {.edges = edges, .edge_count = edge_count, .out = out};
     w.points = points->points.data;
     w.point_count = (uint32_t)point_count;
-    w.begin = calloc(point_count + 2, sizeof *w.begin);
-    w.around = calloc(2 * edge_count + 1, sizeof *w.around);
-    w.used = calloc(edge_count + 1, sizeof *w.used);
+    w.begin = fr__zeroed(allocator, point_count + 2, sizeof *w.begin);
+    w.around = fr__zeroed(allocator, 2 * edge_count + 1, sizeof *w.around);
+    w.used = fr__zeroed(allocator, edge_count + 1, sizeof *w.used);
     fr_status status = FR_ERROR_MEMORY;
     if (w.begin != NULL && w.around != NULL && w.used != NULL) {
         list_edges(&w);
         status = walk_lines(&w);
     }
-    free(w.begin);
-    free(w.around);
-    free(w.used);
+    fr_release(allocator, w.begin, point_count + 2, sizeof *w.begin);
+    fr_release(allocator, w.around, 2 * edge_count + 1, sizeof *w.around);
+    fr_release(allocator, w.used, edge_count + 1, sizeof *w.used);
     return status;
 }
 
-fr_status contact_region_make(const contact_pieces *pieces, double tolerance, contact_region *out) {
+// ---------------------------------------------------------------------------------------------------------------
+// The region
+
+fr__contact_lines fr__contact_lines_make(const fr_allocator *allocator) {
+    return (fr__contact_lines){fr_array_make(sizeof(fr_vec3), allocator),
+                               fr_array_make(sizeof(fr_contact_line), allocator)};
+}
+
+void fr__contact_lines_free(fr__contact_lines *lines) {
+    fr_array_free(&lines->points);
+    fr_array_free(&lines->lines);
+}
+
+bool fr__contact_lines_add_point(fr__contact_lines *lines, fr_vec3 point) {
+    fr_contact_line *line = fr_array_push(&lines->lines, 1);
+    if (line == NULL) { return false; }
+    *line = (fr_contact_line){.first = lines->points.count, .count = 1};
+    fr_vec3 *place = fr_array_push(&lines->points, 1);
+    if (place == NULL) {
+        lines->lines.count--;
+        return false;
+    }
+    *place = point;
+    return true;
+}
+
+fr_status fr__contact_lines_join(fr__contact_lines *lines, const fr__contact_pieces *pieces, double tolerance) {
+    const fr_allocator *allocator = &lines->points.allocator;
     size_t count = pieces->sided.count;
-    *out = (contact_region){fr_array_make(sizeof(fr_vec3), NULL), fr_array_make(sizeof(contact_line), NULL)};
     if (count == 0) { return FR_OK; }
     welder w = {.ends = pieces->ends.data, .slot_count = 16, .tolerance = tolerance, .cell = 8.0 * tolerance};
     while (w.slot_count < 4 * count) {
         w.slot_count *= 2;
     }
-    w.points = fr_array_make(sizeof(fr_vec3), NULL);
-    w.slots = calloc(w.slot_count, sizeof *w.slots);
-    edge *edges = calloc(count, sizeof *edges);
+    w.points = fr_array_make(sizeof(fr_vec3), allocator);
+    w.slots = fr__zeroed(allocator, w.slot_count, sizeof *w.slots);
+    edge *edges = fr__zeroed(allocator, count, sizeof *edges);
     size_t edge_count = 0;
     fr_status status = w.slots != NULL && edges != NULL ? FR_OK : FR_ERROR_MEMORY;
     if (status == FR_OK) { status = make_edges(&w, pieces, edges, &edge_count); }
-    if (status == FR_OK) { status = make_lines(&w, edges, edge_count, out); }
-    free(edges);
-    free(w.slots);
+    if (status == FR_OK) { status = make_lines(&w, edges, edge_count, lines); }
+    fr_release(allocator, edges, count, sizeof *edges);
+    fr_release(allocator, w.slots, w.slot_count, sizeof *w.slots);
     fr_array_free(&w.points);
-    if (status != FR_OK) { contact_region_free(out); }
     return status;
 }
 
-void contact_region_free(contact_region *region) {
-    fr_array_free(&region->points);
-    fr_array_free(&region->lines);
-}
-
-void contact_region_write(const contact_region *region, json *j) {
-    const fr_vec3 *points = region->points.data;
-    const contact_line *lines = region->lines.data;
-    json_array(j);
-    for (size_t i = 0; i < region->lines.count; i++) {
-        json_array(j);
-        for (size_t k = 0; k < lines[i].count; k++) {
-            fr_vec3 p = points[lines[i].first + k];
-            double numbers[3] = {p.x, p.y, p.z};
-            json_numbers(j, numbers, 3);
-        }
-        json_array_end(j);
-    }
-    json_array_end(j);
+fr_contact_region fr__contact_lines_view(const fr__contact_lines *lines) {
+    return (fr_contact_region){lines->points.data, lines->points.count, lines->lines.data, lines->lines.count};
 }

@@ -1,0 +1,114 @@
+// Records of moving parts that meet: the sorted list of them, their intervals and their triangles.
+#include "clash/motion_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------------------
+// The list
+
+size_t fr__motion_record_place(const fr_array *records, uint32_t a, uint32_t b) {
+    const fr__motion_record *list = records->data;
+    size_t low = 0, high = records->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool is_before = list[middle].a != a ? list[middle].a < a : list[middle].b < b;
+        if (is_before) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+fr__motion_record *fr__motion_record_at(const fr_array *records, size_t place, uint32_t a, uint32_t b) {
+    fr__motion_record *list = records->data;
+    bool is_there = place < records->count && list[place].a == a && list[place].b == b;
+    return is_there ? &list[place] : NULL;
+}
+
+fr__motion_record *fr__motion_record_open(fr_array *records, uint32_t a, uint32_t b) {
+    size_t at = fr__motion_record_place(records, a, b);
+    fr__motion_record *known = fr__motion_record_at(records, at, a, b);
+    if (known != NULL) { return known; }
+    if (fr_array_push(records, 1) == NULL) { return NULL; }
+    fr__motion_record *list = records->data;
+    memmove(&list[at + 1], &list[at], (records->count - 1 - at) * sizeof *list);
+    list[at] = (fr__motion_record){.a = a, .b = b, .first = (double)INFINITY, .depth = FR_UNKNOWN};
+    list[at].intervals = fr_array_make(sizeof(fr_clash_interval), &records->allocator);
+    list[at].triangles = fr_array_make(sizeof(fr_triangle_pair), &records->allocator);
+    list[at].lines = fr__contact_lines_make(&records->allocator);
+    list[at].point = list[at].normal = fr_vec3_make(FR_UNKNOWN, FR_UNKNOWN, FR_UNKNOWN);
+    return &list[at];
+}
+
+void fr__motion_records_clear(fr_array *records) {
+    fr__motion_record *list = records->data;
+    for (size_t i = 0; i < records->count; i++) {
+        fr_array_free(&list[i].intervals);
+        fr_array_free(&list[i].triangles);
+        fr__contact_lines_free(&list[i].lines);
+    }
+    records->count = 0;
+}
+
+fr_motion_clash fr__motion_record_view(const fr__motion_record *r) {
+    return (fr_motion_clash){.a = r->a,
+                             .b = r->b,
+                             .kind = r->kind,
+                             .intervals = r->intervals.data,
+                             .interval_count = r->intervals.count,
+                             .triangles = r->triangles.data,
+                             .triangle_count = r->triangles.count,
+                             .is_lasting = r->is_lasting,
+                             .first = r->first,
+                             .point = r->point,
+                             .normal = r->normal,
+                             .at = r->at,
+                             .depth = r->depth,
+                             .region = fr__contact_lines_view(&r->lines)};
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Intervals and triangles
+
+bool fr__intervals_add(fr_array *intervals, double begin, double end, double gap) {
+    fr_clash_interval *list = intervals->data;
+    size_t first = intervals->count;
+    while (first > 0 && list[first - 1].end + gap >= begin) {
+        first--;
+    }
+    size_t past = first;
+    while (past < intervals->count && list[past].begin <= end + gap) {
+        begin = list[past].begin < begin ? list[past].begin : begin;
+        end = list[past].end > end ? list[past].end : end;
+        past++;
+    }
+    if (past == first) {
+        if (fr_array_push(intervals, 1) == NULL) { return false; }
+        list = intervals->data;
+        memmove(&list[first + 1], &list[first], (intervals->count - 1 - first) * sizeof *list);
+    } else {
+        memmove(&list[first + 1], &list[past], (intervals->count - past) * sizeof *list);
+        intervals->count -= past - first - 1;
+    }
+    list[first] = (fr_clash_interval){begin, end};
+    return true;
+}
+
+static int compare_triangles(const void *x, const void *y) {
+    const fr_triangle_pair *left = x, *right = y;
+    if (left->a != right->a) { return left->a < right->a ? -1 : 1; }
+    return (left->b > right->b) - (left->b < right->b);
+}
+
+void fr__triangle_pairs_sort(fr_array *pairs) {
+    fr_triangle_pair *list = pairs->data;
+    size_t count = 0;
+    if (pairs->count > 1) { qsort(list, pairs->count, sizeof *list, compare_triangles); }
+    for (size_t i = 0; i < pairs->count; i++) {
+        if (count == 0 || compare_triangles(&list[count - 1], &list[i]) != 0) { list[count++] = list[i]; }
+    }
+    pairs->count = count;
+}

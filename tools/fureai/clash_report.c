@@ -1,0 +1,28 @@
+// Columns of names, and contact regions as JSON: what clash reports of any clash, at rest or in motion.
+#include "clash_report.h"
+
+#include "utf8.h"
+
+void clash_widen(int *columns, const char *name) {
+    int width = (int)utf8_count(name);
+    *columns = width > *columns ? width : *columns;
+}
+
+void clash_print_name(tool *t, const char *name, int columns) {
+    tool_print_name(t, name);
+    tool_print(t, "%*s  ", columns - (int)utf8_count(name), "");
+}
+
+void clash_write_region(json *j, const fr_contact_region *region) {
+    json_array(j);
+    for (size_t i = 0; i < region->line_count; i++) {
+        const fr_contact_line *line = &region->lines[i];
+        json_array(j);
+        for (size_t k = line->first; k < line->first + line->count; k++) {
+            double numbers[3] = {region->points[k].x, region->points[k].y, region->points[k].z};
+            json_numbers(j, numbers, 3);
+        }
+        json_array_end(j);
+    }
+    json_array_end(j);
+}

@@ -1,0 +1,18 @@
+// What clash reports of any clash, at rest or in motion.
+#ifndef FUREAI_TOOL_CLASH_REPORT_H
+#define FUREAI_TOOL_CLASH_REPORT_H
+
+#include "tool.h"
+
+#include "fureai/clash.h"
+
+// Raises *columns to the width of a name.
+void clash_widen(int *columns, const char *name);
+
+// Prints a name, filled up to so many columns and two more.
+void clash_print_name(tool *t, const char *name, int columns);
+
+// Writes a list of lines, each a list of points.
+void clash_write_region(json *j, const fr_contact_region *region);
+
+#endif
