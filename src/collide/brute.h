@@ -5,9 +5,9 @@
 #include "collide/schedule.h"
 
 // Tests all at once, shared among the workers of `tasks` (NULL: the calling thread).
-void fr__brute_run(fr__question *q, const fr_tasks *tasks);
+void fr__brute_run(fr__run *run, const fr_tasks *tasks);
 
 // Lists all pairs.
-bool fr__brute_list(fr__question *q);
+bool fr__brute_list(fr__run *run);
 
 #endif

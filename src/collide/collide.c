@@ -1,11 +1,12 @@
+// The queries of a fr_collide: its memory, checks of the input, and how the methods are run.
 #include "fureai/collide.h"
 
-#include "collide/answer.h"
 #include "collide/brute.h"
 #include "collide/clearance.h"
 #include "collide/face_octree.h"
 #include "collide/object_octree.h"
-#include "collide/parts.h"
+#include "collide/output.h"
+#include "collide/part_pairs.h"
 #include "collide/swept_tree.h"
 #include "collide/tree_pairs.h"
 
@@ -23,74 +24,80 @@ fr_collide_input fr_default_collide_input(void) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The asker
+// Memory
 
 fr_status fr_collide_create(const fr_allocator *allocator, fr_collide **out, fr_error *error) {
     FR_ASSERT(out != NULL);
     *out = NULL;
     fr_allocator kept = fr_allocator_or_default(allocator);
     fr_collide *collide = fr_allocate(&kept, 1, sizeof *collide, 64);
-    if (collide == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an asker"); }
+    if (collide == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a fr_collide"); }
     memset(collide, 0, sizeof *collide);
     collide->allocator = kept;
-    collide->clearances = fr_array_make(sizeof(fr__clearance), &kept);
-    collide->clearances_before = fr_array_make(sizeof(fr__clearance), &kept);
-    collide->parts = fr_array_make(sizeof(fr__parts), &kept);
-    collide->starts = fr_array_make(sizeof(fr__start), &kept);
-    collide->cases = fr_array_make(sizeof(fr__case), &kept);
-    collide->records = fr_array_make(sizeof(fr__keyed), &kept);
-    collide->scratch = fr_array_make(sizeof(fr__keyed), &kept);
-    collide->offsets = fr_array_make(sizeof(size_t), &kept);
-    collide->pairs = fr_array_make(sizeof(fr_face_pair), &kept);
-    collide->contacts = fr_array_make(sizeof(fr_contact), &kept);
-    collide->object_pairs = fr_array_make(sizeof(fr_object_pair), &kept);
-    collide->intervals = fr_array_make(sizeof(fr_touch_interval), &kept);
-    collide->swept = fr_array_make(sizeof(fr__keyed), &kept);
-    collide->pieces = fr_array_make(sizeof(fr__piece), &kept);
-    collide->progress = fr_array_make(sizeof(double), &kept);
-    collide->limits = fr_array_make(sizeof(double), &kept);
-    collide->object_limits = fr_array_make(sizeof(double), &kept);
-    collide->round = fr_array_make(sizeof(uint32_t), &kept);
+    collide->clearances = fr__clearance_array_make(&kept);
+    collide->clearances_before = fr__clearance_array_make(&kept);
+    collide->space_pairs = fr__space_pair_array_make(&kept);
+    collide->part_pairs = fr__part_pair_array_make(&kept);
+    collide->walk_pieces = fr__walk_piece_array_make(&kept);
+    collide->slice_pieces = fr__slice_piece_array_make(&kept);
+    collide->geometries = fr__pair_geometry_array_make(&kept);
+    collide->found = fr__found_array_make(&kept);
+    collide->found_sort = fr__found_array_make(&kept);
+    collide->sort = fr_byte_array_make(&kept);
+    collide->ends = fr_size_array_make(&kept);
+    collide->candidates = fr__timed_candidate_array_make(&kept);
+    collide->pair_intervals = fr__pair_interval_array_make(&kept);
+    collide->pairs = fr__face_pair_array_make(&kept);
+    collide->contacts = fr__contact_array_make(&kept);
+    collide->object_pairs = fr__object_pair_array_make(&kept);
+    collide->intervals = fr__touch_interval_array_make(&kept);
+    collide->free_until = fr_double_array_make(&kept);
+    collide->limits = fr_double_array_make(&kept);
+    collide->object_limits = fr_double_array_make(&kept);
+    collide->round = fr_uint32_array_make(&kept);
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_make(&collide->workers[w].judged, &kept);
     }
-    fr__time_list_make(&collide->times, &kept);
+    fr__result_list_make(&collide->results, &kept);
     fr__pair_list_make(&collide->list, &kept);
-    fr__octree_memory_make(&collide->octree, &kept);
-    fr__hit_pool_make(&collide->pool, &kept);
-    fr__uncertain_memory_make(&collide->uncertain, &kept);
+    fr__octree_scratch_make(&collide->octree, &kept);
+    fr__found_pool_make(&collide->pool, &kept);
+    fr__uncertain_scratch_make(&collide->uncertain, &kept);
     *out = collide;
     return FR_OK;
 }
 
 void fr_collide_destroy(fr_collide *collide) {
     if (collide == NULL) { return; }
-    fr_array_free(&collide->clearances);
-    fr_array_free(&collide->clearances_before);
-    fr_array_free(&collide->parts);
-    fr_array_free(&collide->starts);
-    fr_array_free(&collide->cases);
-    fr_array_free(&collide->records);
-    fr_array_free(&collide->scratch);
-    fr_array_free(&collide->offsets);
-    fr_array_free(&collide->pairs);
-    fr_array_free(&collide->contacts);
-    fr_array_free(&collide->object_pairs);
-    fr_array_free(&collide->intervals);
-    fr_array_free(&collide->swept);
-    fr_array_free(&collide->pieces);
-    fr_array_free(&collide->progress);
-    fr_array_free(&collide->limits);
-    fr_array_free(&collide->object_limits);
-    fr_array_free(&collide->round);
+    fr__clearance_array_free(&collide->clearances);
+    fr__clearance_array_free(&collide->clearances_before);
+    fr__space_pair_array_free(&collide->space_pairs);
+    fr__part_pair_array_free(&collide->part_pairs);
+    fr__walk_piece_array_free(&collide->walk_pieces);
+    fr__slice_piece_array_free(&collide->slice_pieces);
+    fr__pair_geometry_array_free(&collide->geometries);
+    fr__found_array_free(&collide->found);
+    fr__found_array_free(&collide->found_sort);
+    fr_byte_array_free(&collide->sort);
+    fr_size_array_free(&collide->ends);
+    fr__timed_candidate_array_free(&collide->candidates);
+    fr__pair_interval_array_free(&collide->pair_intervals);
+    fr__face_pair_array_free(&collide->pairs);
+    fr__contact_array_free(&collide->contacts);
+    fr__object_pair_array_free(&collide->object_pairs);
+    fr__touch_interval_array_free(&collide->intervals);
+    fr_double_array_free(&collide->free_until);
+    fr_double_array_free(&collide->limits);
+    fr_double_array_free(&collide->object_limits);
+    fr_uint32_array_free(&collide->round);
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
         fr__pair_set_free(&collide->workers[w].judged);
     }
-    fr__time_list_free(&collide->times);
+    fr__result_list_free(&collide->results);
     fr__pair_list_free(&collide->list);
-    fr__octree_memory_free(&collide->octree);
-    fr__hit_pool_free(&collide->pool);
-    fr__uncertain_memory_free(&collide->uncertain);
+    fr__octree_scratch_free(&collide->octree);
+    fr__found_pool_free(&collide->pool);
+    fr__uncertain_scratch_free(&collide->uncertain);
     fr_allocator allocator = collide->allocator;
     fr_release(&allocator, collide, 1, sizeof *collide);
 }
@@ -124,30 +131,30 @@ static fr_status check_input(const fr_collide_input *input, fr_error *error) {
     return FR_OK;
 }
 
-static void start_question(fr__question *q, fr_collide *collide, const fr_collide_input *input, bool is_over_step) {
-    memset(q, 0, sizeof *q);
-    q->collide = collide;
-    q->input = input;
-    q->space = input->space;
-    q->walks = fr__face_walk_kernel();
-    q->judges = fr__face_judge_kernel();
-    q->margin = input->margin;
-    q->is_over_step = is_over_step;
-    q->tolerance = is_over_step ? input->tolerance : 0.0;
-    q->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
-    q->free_time = 1.0;
-    atomic_init(&q->stopped, false);
-    atomic_init(&q->failed, false);
-    collide->parts.count = 0;
-    fr__time_list_clear(&collide->times);
+static void start_run(fr__run *run, fr_collide *collide, const fr_collide_input *input, bool is_over_step) {
+    memset(run, 0, sizeof *run);
+    run->query = (fr__query){.input = input,
+                             .space = input->space,
+                             .margin = input->margin,
+                             .tolerance = is_over_step ? input->tolerance : 0.0,
+                             .is_over_step = is_over_step};
+    run->plan.walks = fr__face_walk_kernel();
+    run->plan.judges = fr__face_judge_kernel();
+    run->scratch = collide;
+    run->budget_left = input->budget > 0 ? input->budget : UINT64_MAX;
+    run->free_time = 1.0;
+    atomic_init(&run->is_stopped, false);
+    atomic_init(&run->has_failed, false);
+    collide->part_pairs.count = 0;
+    fr__result_list_clear(&collide->results);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Asking
+// Queries
 
 static bool lists_first(fr_balance balance) { return balance == FR_BALANCE_STATIC || balance == FR_BALANCE_DYNAMIC; }
 
-// With a budget the work is not shared, so that what a partial answer holds does not depend on who was faster.
+// With a budget the work is not shared, so that what a partial output holds does not depend on which worker was faster.
 static fr_balance choose_balance(const fr_collide_input *input) {
     if (input->budget > 0 || fr_tasks_worker_count(input->tasks) == 1) {
         return lists_first(input->balance) ? input->balance : FR_BALANCE_SERIAL;
@@ -155,115 +162,115 @@ static fr_balance choose_balance(const fr_collide_input *input) {
     return input->balance == FR_BALANCE_AUTO ? FR_BALANCE_STEAL : input->balance;
 }
 
-// Whether one worker at a time looks at two parts: what it finds tells it what else is worth a look. Where several test
-// pairs of the same parts, what each of them leaves out would depend on who is faster, and so would the memory.
-static bool has_limits(const fr__question *q, fr_balance balance) {
-    if (!q->is_over_step || q->input->set != FR_SET_FIRST) { return false; }
-    bool is_tree = q->input->method == FR_COLLIDE_AUTO || q->input->method == FR_COLLIDE_TREE;
-    return q->worker_count == 1 || (is_tree && !lists_first(balance));
+// Whether one worker at a time looks at two parts: what it finds shows what else is worth a look. Where several test
+// pairs of the same parts, what each of them leaves out would depend on which is faster, and so would the memory.
+static bool has_limits(const fr__query *query, int worker_count, fr_balance balance) {
+    if (!query->is_over_step || query->input->set != FR_SET_FIRST) { return false; }
+    bool is_tree = query->input->method == FR_COLLIDE_AUTO || query->input->method == FR_COLLIDE_TREE;
+    return worker_count == 1 || (is_tree && !lists_first(balance));
 }
 
-static void run_method(fr__question *q, fr_balance balance) {
+static void run_method(fr__run *run, fr_balance balance) {
     bool is_listed = lists_first(balance);
-    switch (q->input->method) {
-    case FR_COLLIDE_FACE_OCTREE: fr__schedule(q, fr__face_octree_list, balance); break;
-    case FR_COLLIDE_OCTREE: fr__schedule(q, fr__object_octree_list, balance); break;
+    switch (run->query.input->method) {
+    case FR_COLLIDE_FACE_OCTREE: fr__schedule(run, fr__face_octree_list, balance); break;
+    case FR_COLLIDE_OCTREE: fr__schedule(run, fr__object_octree_list, balance); break;
     case FR_COLLIDE_BRUTE:
         if (is_listed) {
-            fr__schedule(q, fr__brute_list, balance);
+            fr__schedule(run, fr__brute_list, balance);
         } else {
-            fr__brute_run(q, q->tasks);
+            fr__brute_run(run, run->plan.tasks);
         }
         break;
     default:
         if (is_listed) {
-            fr__schedule(q, q->is_over_step ? fr__swept_tree_list : fr__tree_pairs_list, balance);
-        } else if (!q->is_over_step) {
-            fr__tree_pairs_run(q, q->tasks);
-        } else if (q->input->set == FR_SET_FIRST) {
-            fr__swept_tree_first(q, q->tasks);
+            fr__schedule(run, run->query.is_over_step ? fr__swept_tree_list : fr__tree_pairs_list, balance);
+        } else if (!run->query.is_over_step) {
+            fr__tree_pairs_run(run, run->plan.tasks);
+        } else if (run->query.input->set == FR_SET_FIRST) {
+            fr__swept_tree_first(run, run->plan.tasks);
         } else {
-            fr__swept_tree_run(q, q->tasks);
+            fr__swept_tree_run(run, run->plan.tasks);
         }
         break;
     }
 }
 
-static void add_up(fr__question *q) {
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__worker *worker = &q->collide->workers[w];
-        q->stats.nodes += worker->nodes;
-        q->stats.candidates += worker->candidates;
-        q->stats.tested += worker->tested;
-        q->stats.exact += worker->exact;
-        q->stats.skipped += worker->skipped;
+static void add_up(fr__run *run) {
+    for (int w = 0; w < run->plan.worker_count; w++) {
+        fr__worker *worker = &run->scratch->workers[w];
+        run->stats.nodes += worker->nodes;
+        run->stats.candidates += worker->candidates;
+        run->stats.tested += worker->tested;
+        run->stats.exact += worker->exact;
+        run->stats.skipped += worker->skipped;
     }
 }
 
-static void clear_workers(fr__question *q) {
-    fr__question_give_back_hits(q);
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__worker *worker = &q->collide->workers[w];
+static void clear_workers(fr__run *run) {
+    fr__run_give_back_blocks(run);
+    for (int w = 0; w < run->plan.worker_count; w++) {
+        fr__worker *worker = &run->scratch->workers[w];
         worker->nodes = worker->candidates = worker->tested = worker->exact = worker->skipped = 0;
     }
 }
 
-// Room for the next question that finds as much, whoever of the workers finds it: pairs before the first contacts were
+// Room for the next query that finds as much, whichever worker finds it: pairs before the first contacts were
 // picked out, and intervals.
-static void provide(fr__question *q, const fr_collide_output *output) {
-    fr_collide *collide = q->collide;
-    size_t count = q->hit_count;
+static void provide(fr__run *run, const fr_collide_output *output) {
+    fr_collide *collide = run->scratch;
+    size_t count = run->hit_count;
     if (output->interval_count > count) { count = output->interval_count; }
-    fr__hit_pool_provide(&collide->pool, count, (size_t)q->worker_count);
+    fr__found_pool_provide(&collide->pool, count, (size_t)run->plan.worker_count);
 }
 
-// Before the first contact, and before what was left out: a method that does not tell leaves out anything from when the
-// balls of parts meet.
-static double free_time_of(const fr__question *q, const fr_collide_output *output) {
-    bool is_told = q->input->method == FR_COLLIDE_AUTO || q->input->method == FR_COLLIDE_TREE;
-    is_told = is_told && q->stats.accesses == 0;
-    double least = q->free_time;
-    for (uint32_t i = 0; output->partial && !is_told && i < q->parts_count; i++) {
-        double start = fr__swept_tree_start(q, i);
-        least = start < least ? start : least;
+// Before the first contact, and before what was left out: a method that does not report it leaves out anything from
+// when the balls of parts meet.
+static double free_time_of(const fr__run *run, const fr_collide_output *output) {
+    bool is_reported = run->query.input->method == FR_COLLIDE_AUTO || run->query.input->method == FR_COLLIDE_TREE;
+    is_reported = is_reported && run->stats.accesses == 0;
+    double min = run->free_time;
+    for (uint32_t i = 0; output->partial && !is_reported && i < run->plan.part_pair_count; i++) {
+        double start = fr__swept_tree_start(run, i);
+        min = start < min ? start : min;
     }
     for (size_t i = 0; i < output->pair_count; i++) {
         double time = (double)output->pairs[i].time;
-        least = time < least ? time : least;
+        min = time < min ? time : min;
     }
-    return least;
+    return min;
 }
 
-// Answers a question whose list of parts is made.
-static fr_status answer(fr__question *q, uint64_t start, fr_collide_output *output, fr_error *error) {
-    fr_balance balance = choose_balance(q->input);
-    bool is_shared = balance != FR_BALANCE_SERIAL && q->input->budget == 0;
-    q->tasks = is_shared ? q->input->tasks : NULL;
-    q->worker_count = fr_tasks_worker_count(q->tasks);
-    q->stats.object_pairs = q->parts_count;
-    q->has_limits = has_limits(q, balance);
+// Runs a query whose part pairs are found.
+static fr_status make_output(fr__run *run, uint64_t start, fr_collide_output *output, fr_error *error) {
+    fr_balance balance = choose_balance(run->query.input);
+    bool is_shared = balance != FR_BALANCE_SERIAL && run->query.input->budget == 0;
+    run->plan.tasks = is_shared ? run->query.input->tasks : NULL;
+    run->plan.worker_count = fr_tasks_worker_count(run->plan.tasks);
+    run->stats.object_pairs = run->plan.part_pair_count;
+    run->plan.has_limits = has_limits(&run->query, run->plan.worker_count, balance);
     uint64_t walked = fr_clock_ns();
-    q->stats.ms_bounds += 1e-6 * (double)(walked - start);
+    run->stats.ms_bounds += 1e-6 * (double)(walked - start);
 
-    if (q->is_coherent && lists_first(balance)) { q->is_coherent = false; }
-    if (q->is_coherent && !fr__clearances_begin(q)) { fr__question_fail(q); }
-    run_method(q, balance);
-    fr__clearances_prove(q, q->tasks);
-    bool is_done = !atomic_load(&q->failed) && fr__answer_make(q, q->tasks, output);
-    add_up(q);
-    clear_workers(q);
-    provide(q, output);
+    if (run->plan.is_coherent && lists_first(balance)) { run->plan.is_coherent = false; }
+    if (run->plan.is_coherent && !fr__clearances_begin(run)) { fr__run_fail(run); }
+    run_method(run, balance);
+    fr__clearances_prove(run, run->plan.tasks);
+    bool is_done = !atomic_load(&run->has_failed) && fr__output_make(run, run->plan.tasks, output);
+    add_up(run);
+    clear_workers(run);
+    provide(run, output);
     if (!is_done) {
         memset(output, 0, sizeof *output);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for colliding faces");
     }
-    if (q->stats.accesses > 0) { q->stats.accesses += output->pair_count; }
+    if (run->stats.accesses > 0) { run->stats.accesses += output->pair_count; }
     uint64_t end = fr_clock_ns();
-    q->stats.ms_test = 1e-6 * (double)(end - walked) - q->stats.ms_divide;
-    q->stats.ms_total = 1e-6 * (double)(end - start);
-    output->stats = q->stats;
-    output->partial = q->over_budget || atomic_load(&q->stopped);
-    if (q->is_over_step) { output->free_time = free_time_of(q, output); }
+    run->stats.ms_test = 1e-6 * (double)(end - walked) - run->stats.ms_divide;
+    run->stats.ms_total = 1e-6 * (double)(end - start);
+    output->stats = run->stats;
+    output->partial = run->is_over_budget || atomic_load(&run->is_stopped);
+    if (run->query.is_over_step) { output->free_time = free_time_of(run, output); }
     return FR_OK;
 }
 
@@ -277,77 +284,78 @@ static fr_status check_two(const fr_space *space, fr_object_id a, fr_object_id b
 }
 
 // The parts of two objects, the lower one first.
-static fr_status find_two(fr__question *q, fr_object_id a, fr_object_id b, fr_error *error) {
+static fr_status find_two(fr__run *run, fr_object_id a, fr_object_id b, fr_error *error) {
     uint32_t low = a.index1 < b.index1 ? a.index1 : b.index1, high = a.index1 < b.index1 ? b.index1 : a.index1;
-    return fr__parts_of_two(q, low - 1, high - 1, error);
+    return fr__part_pairs_of_two(run, low - 1, high - 1, error);
 }
 
-// Room for `count` times, any of which will do.
-static bool set_any_time(fr_array *times, uint32_t count) {
-    times->count = 0;
-    double *out = fr_array_push(times, count);
+// Makes `count` limits of time, none of which is set yet.
+static bool clear_limits(fr_double_array *limits, uint32_t count) {
+    limits->count = 0;
+    double *out = fr_double_array_push(limits, count);
     for (uint32_t i = 0; out != NULL && i < count; i++) {
-        out[i] = 2.0;
+        out[i] = FR__NO_TIME_LIMIT;
     }
     return out != NULL;
 }
 
-// What is not yet known of first contacts.
-static fr_status set_limits(fr__question *q, fr_error *error) {
-    if (q->input->set != FR_SET_FIRST || (set_any_time(&q->collide->limits, q->parts_count) &&
-                                          set_any_time(&q->collide->object_limits, q->object_pair_count))) {
+// Before first contacts are looked for, no part pair and no object pair has a limit.
+static fr_status begin_limits(fr__run *run, fr_error *error) {
+    if (run->query.input->set != FR_SET_FIRST ||
+        (clear_limits(&run->scratch->limits, run->plan.part_pair_count) &&
+         clear_limits(&run->scratch->object_limits, run->plan.object_pair_count))) {
         return FR_OK;
     }
     return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
 }
 
-// Whether what earlier questions proved is used: by the tree, over the step, about all objects. With a budget an answer
+// Whether what earlier queries proved is used: by the tree, over the step, about all objects. With a budget an output
 // depends on what was looked at.
 static bool is_coherent(const fr_collide_input *input, bool is_over_step_of_all) {
     bool is_tree = input->method == FR_COLLIDE_AUTO || input->method == FR_COLLIDE_TREE;
     return is_over_step_of_all && is_tree && !input->afresh && input->budget == 0;
 }
 
-// Asks about the instant or the step, about all objects or `two`.
-static fr_status ask(fr_collide *collide, const fr_collide_input *input, bool is_over_step, const fr_object_id *two,
-                     fr_collide_output *output, fr_error *error) {
+// Runs a query about the instant or the step, about all objects or `two`.
+static fr_status run_query(fr_collide *collide, const fr_collide_input *input, bool is_over_step,
+                           const fr_object_id *two, fr_collide_output *output, fr_error *error) {
     FR_ASSERT(collide != NULL && input != NULL && output != NULL);
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
     if (status == FR_OK && two != NULL) { status = check_two(input->space, two[0], two[1], error); }
     if (status != FR_OK) { return status; }
     uint64_t start = fr_clock_ns();
-    fr__question q;
-    start_question(&q, collide, input, is_over_step);
-    q.is_coherent = is_coherent(input, is_over_step && two == NULL);
+    fr__run run;
+    start_run(&run, collide, input, is_over_step);
+    run.plan.is_coherent = is_coherent(input, is_over_step && two == NULL);
     if (two != NULL) {
-        status = find_two(&q, two[0], two[1], error);
+        status = find_two(&run, two[0], two[1], error);
     } else {
-        double apart = q.margin + (is_over_step ? q.tolerance + fr__parts_slack(q.space) : 0.0);
-        status = fr__parts_find(&q, apart, error);
+        double apart = input->margin + (is_over_step ? input->tolerance + fr__part_pairs_slack(input->space) : 0.0);
+        status = fr__part_pairs_find(&run, apart, error);
     }
-    if (status == FR_OK && is_over_step) { status = set_limits(&q, error); }
-    return status == FR_OK ? answer(&q, start, output, error) : status;
+    if (status == FR_OK && is_over_step) { status = begin_limits(&run, error); }
+    return status == FR_OK ? make_output(&run, start, output, error) : status;
 }
 
 fr_status fr_collide_static(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
                             fr_error *error) {
-    return ask(collide, input, false, NULL, output, error);
+    return run_query(collide, input, false, NULL, output, error);
 }
 
 fr_status fr_collide_static_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
                                  fr_collide_output *output, fr_error *error) {
     const fr_object_id two[2] = {a, b};
-    return ask(collide, input, false, two, output, error);
+    return run_query(collide, input, false, two, output, error);
 }
 
 fr_status fr_collide_continuous(fr_collide *collide, const fr_collide_input *input, fr_collide_output *output,
                                 fr_error *error) {
-    return ask(collide, input, true, NULL, output, error);
+    return run_query(collide, input, true, NULL, output, error);
 }
 
 fr_status fr_collide_continuous_pair(fr_collide *collide, const fr_collide_input *input, fr_object_id a, fr_object_id b,
                                      fr_collide_output *output, fr_error *error) {
     const fr_object_id two[2] = {a, b};
-    return ask(collide, input, true, two, output, error);
+    return run_query(collide, input, true, two, output, error);
 }

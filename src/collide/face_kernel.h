@@ -19,7 +19,7 @@ typedef struct fr__face_walk {
     const fr__side *a, *b;
     const fr__relation *relation;
     fr__candidates_fn *found;
-    fr__candidates_fn *crossing; // who takes those that surely cross; NULL: `found` too
+    fr__candidates_fn *crossing; // takes those that surely cross; NULL: `found` too
     void *context;
     uint64_t nodes;      // pairs of nodes and leaves opened, added up
     uint64_t candidates; // handed on to either, added up

@@ -1,3 +1,5 @@
+// The face octree method: four steps over cubes that are never stored.
+//
 // Step 1: the upright box of every part that may meet another, and where two boxes overlap.
 // Step 2: the faces of each part that reach into an overlap.
 // Step 3: cubes, from a root that holds all overlaps. A cube is divided only while it holds faces of two parts that may
@@ -15,6 +17,7 @@
 // of a cube is missed.
 #include "collide/face_octree.h"
 
+#include "base/record_sort.h"
 #include "fureai/octree.h"
 #include "math/path_bounds.h"
 
@@ -27,61 +30,58 @@ typedef fr__octree_face face;
 typedef fr__octree_root octree;
 
 // Whether faces are the boxes of their paths.
-static bool has_paths(const fr__question *q) { return q->is_over_step && !q->input->as_printed; }
+static bool has_paths(const fr__query *query) { return query->is_over_step && !query->input->as_printed; }
 
-void fr__octree_memory_make(fr__octree_memory *memory, const fr_allocator *allocator) {
-    memory->members = fr_array_make(sizeof(member), allocator);
-    memory->corners = fr_array_make(sizeof(fr_vec3), allocator);
-    memory->faces = fr_array_make(sizeof(face), allocator);
-    memory->boxes = fr_array_make(sizeof(fr_bounds), allocator);
-    memory->paths = fr_array_make(sizeof(fr_bounds), allocator);
-    memory->lists = fr_array_make(sizeof(uint32_t), allocator);
-    memory->seen = fr_array_make(sizeof(fr__listed), allocator);
-    memory->cells = fr_array_make(sizeof(fr__keyed), allocator);
-    memory->trees = fr_array_make(sizeof(fr_octree *), allocator);
-    memory->walked = fr_array_make(sizeof(fr_octree *), allocator);
-    memory->owners = fr_array_make(sizeof(uint32_t), allocator);
-    memory->walk = fr_array_make(64, allocator);
-    memory->partners = fr_array_make(sizeof(fr__keyed), allocator);
+void fr__octree_scratch_make(fr__octree_scratch *scratch, const fr_allocator *allocator) {
+    scratch->parts = fr__part_name_array_make(allocator);
+    scratch->members = fr__octree_member_array_make(allocator);
+    scratch->corners = fr__vec3_array_make(allocator);
+    scratch->faces = fr__octree_face_array_make(allocator);
+    scratch->boxes = fr__bounds_array_make(allocator);
+    scratch->paths = fr__bounds_array_make(allocator);
+    scratch->lists = fr_uint32_array_make(allocator);
+    scratch->seen = fr__listed_candidate_array_make(allocator);
+    scratch->cells = fr__face_cell_array_make(allocator);
+    scratch->trees = fr__octree_owner_array_make(allocator);
+    scratch->walked = fr__octree_view_array_make(allocator);
+    scratch->owners = fr_uint32_array_make(allocator);
+    scratch->walk = fr__walk_block_array_make(allocator);
+    scratch->partners = fr__member_pair_array_make(allocator);
 }
 
-void fr__octree_memory_free(fr__octree_memory *memory) {
-    fr_array_free(&memory->members);
-    fr_array_free(&memory->corners);
-    fr_array_free(&memory->faces);
-    fr_array_free(&memory->boxes);
-    fr_array_free(&memory->paths);
-    fr_array_free(&memory->lists);
-    fr_array_free(&memory->seen);
-    fr_octree **trees = memory->trees.data;
-    for (size_t i = 0; i < memory->trees.count; i++) {
-        fr_octree_destroy(trees[i]);
+void fr__octree_scratch_free(fr__octree_scratch *scratch) {
+    for (size_t i = 0; i < scratch->trees.count; i++) {
+        fr_octree_destroy(scratch->trees.data[i]);
     }
-    fr_array_free(&memory->cells);
-    fr_array_free(&memory->trees);
-    fr_array_free(&memory->walked);
-    fr_array_free(&memory->owners);
-    fr_array_free(&memory->walk);
-    fr_array_free(&memory->partners);
+    fr__part_name_array_free(&scratch->parts);
+    fr__octree_member_array_free(&scratch->members);
+    fr__vec3_array_free(&scratch->corners);
+    fr__octree_face_array_free(&scratch->faces);
+    fr__bounds_array_free(&scratch->boxes);
+    fr__bounds_array_free(&scratch->paths);
+    fr_uint32_array_free(&scratch->lists);
+    fr__listed_candidate_array_free(&scratch->seen);
+    fr__face_cell_array_free(&scratch->cells);
+    fr__octree_owner_array_free(&scratch->trees);
+    fr__octree_view_array_free(&scratch->walked);
+    fr_uint32_array_free(&scratch->owners);
+    fr__walk_block_array_free(&scratch->walk);
+    fr__member_pair_array_free(&scratch->partners);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Step 1: boxes
 
-// Room for `count` records in both arrays that a sort needs; NULL without memory.
-static fr__keyed *take_records(fr__question *q, size_t count) {
-    fr_array *records = &q->collide->records, *scratch = &q->collide->scratch;
-    records->count = 0;
-    if (!fr_array_reserve(scratch, count)) { return NULL; }
-    return fr_array_push(records, count);
-}
+static uint64_t key_of_part(const fr__part_name *name) { return fr__pair_key(name->object, name->part); }
 
-static uint32_t find_member(const fr_array *members, uint64_t part) {
-    const member *all = members->data;
+FR__SORT_TYPE(sort_parts, fr__part_name, key_of_part);
+
+static uint32_t find_member(const fr__octree_member_array *members, const fr__side *side) {
+    uint64_t key = fr__pair_key(side->object, side->part);
     size_t low = 0, high = members->count - 1;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (all[middle].part < part) {
+        if (fr__pair_key(members->data[middle].object, members->data[middle].part) < key) {
             low = middle + 1;
         } else {
             high = middle;
@@ -90,32 +90,34 @@ static uint32_t find_member(const fr_array *members, uint64_t part) {
     return (uint32_t)low;
 }
 
-static uint64_t part_of(const fr__side *side) { return fr__two_in_one(side->object, side->part); }
-
-// Every part of the list once, sorted.
-static bool collect_members(fr__question *q, fr_array *members) {
-    const fr__case *cases = q->collide->cases.data;
-    size_t count = 2 * (size_t)q->parts_count;
-    fr__keyed *parts = take_records(q, count);
-    if (parts == NULL || !fr_array_reserve(members, count)) { return fr__question_fail(q); }
-    for (size_t i = 0; i < count; i++) {
-        parts[i] = (fr__keyed){part_of(i % 2 == 0 ? &cases[i / 2].a : &cases[i / 2].b), 0};
+// Every part of the plan once, sorted.
+static bool collect_members(fr__run *run) {
+    fr__octree_scratch *scratch = &run->scratch->octree;
+    const fr__pair_geometry *geometries = run->scratch->geometries.data;
+    size_t count = 2 * (size_t)run->plan.part_pair_count;
+    scratch->parts.count = scratch->members.count = 0;
+    fr__part_name *parts = fr__part_name_array_push(&scratch->parts, count);
+    if (parts == NULL || !fr__scratch_reserve_sort(run->scratch, count, sizeof *parts) ||
+        !fr__octree_member_array_reserve(&scratch->members, count)) {
+        return fr__run_fail(run);
     }
-    fr__keyed_sort(parts, count, q->collide->scratch.data);
-    member *all = members->data;
-    members->count = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i > 0 && parts[i - 1].key == parts[i].key) { continue; }
-        all[members->count++] = (member){.part = parts[i].key, .count = 0};
+        const fr__side *side = i % 2 == 0 ? &geometries[i / 2].a : &geometries[i / 2].b;
+        parts[i] = (fr__part_name){side->object, side->part};
+    }
+    sort_parts(parts, count, run->scratch->sort.data);
+    for (size_t i = 0; i < count; i++) {
+        if (i > 0 && key_of_part(&parts[i - 1]) == key_of_part(&parts[i])) { continue; }
+        scratch->members.data[scratch->members.count++] = (member){.object = parts[i].object, .part = parts[i].part};
     }
     return true;
 }
 
 // The boxes of the paths of a part's triangles, which stand at `corners` at the beginning, and the box of them all.
-static bool bound_paths(fr__question *q, const fr__side *side, const fr__course *course, const fr_vec3 *corners,
+static bool bound_paths(fr__run *run, const fr__side *side, const fr__course *course, const fr_vec3 *corners,
                         fr_bounds *all) {
-    fr_bounds *out = fr_array_push(&q->collide->octree.paths, side->triangle_count);
-    if (out == NULL) { return fr__question_fail(q); }
+    fr_bounds *out = fr__bounds_array_push(&run->scratch->octree.paths, side->triangle_count);
+    if (out == NULL) { return fr__run_fail(run); }
     fr__sweep sweep;
     if (course->motion != NULL) { fr__sweep_make(&sweep, course->motion, 0.0, 1.0); }
     *all = fr_bounds_empty();
@@ -125,8 +127,8 @@ static bool bound_paths(fr__question *q, const fr__side *side, const fr__course 
         fr_bounds start = fr_bounds_of_points(corners + 3 * (size_t)t, 3), end = fr_bounds_of_points(path.end, 3);
         out[t] = fr_bounds_union(&start, &end);
         for (int k = 0; course->motion != NULL && k < 3; k++) {
-            fr_bounds way = fr__sweep_point(&sweep, path.start[k]);
-            out[t] = fr_bounds_union(&out[t], &way);
+            fr_bounds swept = fr__sweep_point(&sweep, path.start[k]);
+            out[t] = fr_bounds_union(&out[t], &swept);
         }
         *all = fr_bounds_union(all, &out[t]);
     }
@@ -134,21 +136,23 @@ static bool bound_paths(fr__question *q, const fr__side *side, const fr__course 
 }
 
 // Moves a part's triangles into the world and finds their box.
-static bool move_member(fr__question *q, const fr__side *side, const fr__course *course, member *of) {
-    fr_array *corners = &q->collide->octree.corners;
-    of->first = corners->count;
-    of->count = side->triangle_count;
-    fr_vec3 *out = fr_array_push(corners, 3 * (size_t)side->triangle_count);
-    if (out == NULL) { return fr__question_fail(q); }
+static bool move_member(fr__run *run, const fr__side *side, const fr__course *course, member *moved) {
+    fr__vec3_array *corners = &run->scratch->octree.corners;
+    moved->first = corners->count;
+    moved->count = side->triangle_count;
+    fr_vec3 *out = fr__vec3_array_push(corners, 3 * (size_t)side->triangle_count);
+    if (out == NULL) { return fr__run_fail(run); }
     for (uint32_t t = 0; t < side->triangle_count; t++) {
         fr__side_corners(side, t, out + 3 * (size_t)t);
     }
-    of->box = fr_bounds_of_points(out, 3 * (size_t)side->triangle_count);
-    of->wanted = fr_bounds_empty();
-    return !has_paths(q) || bound_paths(q, side, course, out, &of->box);
+    moved->box = fr_bounds_of_points(out, 3 * (size_t)side->triangle_count);
+    moved->wanted = fr_bounds_empty();
+    return !has_paths(&run->query) || bound_paths(run, side, course, out, &moved->box);
 }
 
-static uint64_t partner_key(uint32_t a, uint32_t b) { return a < b ? fr__two_in_one(a, b) : fr__two_in_one(b, a); }
+static uint64_t key_of_partners(const fr__member_pair *pair) { return fr__pair_key(pair->a, pair->b); }
+
+FR__SORT_TYPE(sort_partners, fr__member_pair, key_of_partners);
 
 static fr_bounds meet(const fr_bounds *a, const fr_bounds *b) {
     fr_bounds both = {fr_vec3_max(a->min, b->min), fr_vec3_min(a->max, b->max)};
@@ -161,83 +165,85 @@ static double reach_of(const fr_bounds *box) {
 }
 
 // Boxes of all members; partners whose boxes overlap; what each member is wanted in. *all holds all overlaps.
-static bool find_overlaps(fr__question *q, fr_bounds *all) {
-    fr__octree_memory *memory = &q->collide->octree;
-    const fr__case *cases = q->collide->cases.data;
-    if (!collect_members(q, &memory->members)) { return false; }
-    member *members = memory->members.data;
-    memory->corners.count = 0;
-    memory->paths.count = 0;
-    memory->partners.count = 0;
-    memory->slack = 0.0;
+static bool find_overlaps(fr__run *run, fr_bounds *all) {
+    fr__octree_scratch *scratch = &run->scratch->octree;
+    const fr__pair_geometry *geometries = run->scratch->geometries.data;
+    if (!collect_members(run)) { return false; }
+    member *members = scratch->members.data;
+    scratch->corners.count = 0;
+    scratch->paths.count = 0;
+    scratch->partners.count = 0;
+    scratch->slack = 0.0;
     *all = fr_bounds_empty();
-    for (uint32_t i = 0; i < q->parts_count; i++) {
-        uint32_t of[2] = {find_member(&memory->members, part_of(&cases[i].a)),
-                          find_member(&memory->members, part_of(&cases[i].b))};
+    for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
+        uint32_t pair[2] = {find_member(&scratch->members, &geometries[i].a),
+                            find_member(&scratch->members, &geometries[i].b)};
         for (int k = 0; k < 2; k++) {
-            const fr__side *side = k == 0 ? &cases[i].a : &cases[i].b;
-            const fr__course *course = k == 0 ? &cases[i].course_a : &cases[i].course_b;
-            if (members[of[k]].count == 0 && !move_member(q, side, course, &members[of[k]])) { return false; }
+            const fr__side *side = k == 0 ? &geometries[i].a : &geometries[i].b;
+            const fr__course *course = k == 0 ? &geometries[i].course_a : &geometries[i].course_b;
+            if (members[pair[k]].count == 0 && !move_member(run, side, course, &members[pair[k]])) { return false; }
         }
-        member *a = &members[of[0]], *b = &members[of[1]];
-        double slack = q->margin + 0x1p-40 * (reach_of(&a->box) + reach_of(&b->box));
-        if (q->is_over_step) { slack += q->tolerance + cases[i].course_a.rounding + cases[i].course_b.rounding; }
-        memory->slack = slack > memory->slack ? slack : memory->slack;
+        member *a = &members[pair[0]], *b = &members[pair[1]];
+        double slack = run->query.margin + 0x1p-40 * (reach_of(&a->box) + reach_of(&b->box));
+        if (run->query.is_over_step) {
+            slack += run->query.tolerance + geometries[i].course_a.rounding + geometries[i].course_b.rounding;
+        }
+        scratch->slack = slack > scratch->slack ? slack : scratch->slack;
         fr_bounds grown_a = fr_bounds_grow(&a->box, slack), grown_b = fr_bounds_grow(&b->box, slack);
         if (!fr_bounds_overlap(&grown_a, &grown_b)) { continue; }
         fr_bounds overlap = meet(&grown_a, &grown_b);
         a->wanted = fr_bounds_union(&a->wanted, &overlap);
         b->wanted = fr_bounds_union(&b->wanted, &overlap);
         *all = fr_bounds_union(all, &overlap);
-        fr__keyed *both = fr_array_push(&memory->partners, 1);
-        if (both == NULL) { return fr__question_fail(q); }
-        *both = (fr__keyed){partner_key(of[0], of[1]), i};
+        fr__member_pair *both = fr__member_pair_array_push(&scratch->partners, 1);
+        if (both == NULL) { return fr__run_fail(run); }
+        bool is_sorted = pair[0] < pair[1];
+        *both = (fr__member_pair){pair[is_sorted ? 0 : 1], pair[is_sorted ? 1 : 0], i};
     }
-    if (!fr_array_reserve(&q->collide->scratch, memory->partners.count)) { return fr__question_fail(q); }
-    fr__keyed_sort(memory->partners.data, memory->partners.count, q->collide->scratch.data);
+    fr__member_pair_array *partners = &scratch->partners;
+    if (!fr__scratch_reserve_sort(run->scratch, partners->count, sizeof *partners->data)) { return fr__run_fail(run); }
+    sort_partners(partners->data, partners->count, run->scratch->sort.data);
     return true;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Step 2: candidate faces
 
-static const fr_vec3 *corners_of(const fr__octree_memory *memory, const face *f) {
-    const member *of = (const member *)memory->members.data + f->member;
-    return (const fr_vec3 *)memory->corners.data + of->first + 3 * (size_t)f->triangle;
+static const fr_vec3 *corners_of(const fr__octree_scratch *scratch, const face *f) {
+    return scratch->corners.data + scratch->members.data[f->member].first + 3 * (size_t)f->triangle;
 }
 
-static const fr_bounds *path_of(const fr__octree_memory *memory, const face *f) {
-    const member *of = (const member *)memory->members.data + f->member;
-    return (const fr_bounds *)memory->paths.data + of->first / 3 + f->triangle;
+static const fr_bounds *path_of(const fr__octree_scratch *scratch, const face *f) {
+    return scratch->paths.data + scratch->members.data[f->member].first / 3 + f->triangle;
 }
 
 // The faces of each part that meet what it is wanted in. *mean_edge is the mean of their longest edges.
-static bool extract_faces(fr__question *q, double *mean_edge) {
-    fr__octree_memory *memory = &q->collide->octree;
-    const member *members = memory->members.data;
+static bool extract_faces(fr__run *run, double *mean_edge) {
+    fr__octree_scratch *scratch = &run->scratch->octree;
+    const member *members = scratch->members.data;
     double sum = 0.0;
-    memory->faces.count = 0;
-    memory->boxes.count = 0;
-    for (uint32_t m = 0; m < memory->members.count; m++) {
+    scratch->faces.count = 0;
+    scratch->boxes.count = 0;
+    for (uint32_t m = 0; m < scratch->members.count; m++) {
         if (fr_bounds_is_empty(&members[m].wanted)) { continue; }
         for (uint32_t t = 0; t < members[m].count; t++) {
             face f = {m, t};
-            const fr_vec3 *c = corners_of(memory, &f);
-            fr_bounds bounds = has_paths(q) ? *path_of(memory, &f) : fr_bounds_of_points(c, 3);
-            bool is_in = has_paths(q) ? fr_bounds_overlap(&bounds, &members[m].wanted)
-                                      : fr_triangle_box_overlap(c, &members[m].wanted);
+            const fr_vec3 *c = corners_of(scratch, &f);
+            fr_bounds bounds = has_paths(&run->query) ? *path_of(scratch, &f) : fr_bounds_of_points(c, 3);
+            bool is_in = has_paths(&run->query) ? fr_bounds_overlap(&bounds, &members[m].wanted)
+                                                : fr_triangle_box_overlap(c, &members[m].wanted);
             if (!is_in) { continue; }
-            face *out = fr_array_push(&memory->faces, 1);
-            fr_bounds *box = fr_array_push(&memory->boxes, 1);
-            if (out == NULL || box == NULL) { return fr__question_fail(q); }
+            face *out = fr__octree_face_array_push(&scratch->faces, 1);
+            fr_bounds *box = fr__bounds_array_push(&scratch->boxes, 1);
+            if (out == NULL || box == NULL) { return fr__run_fail(run); }
             *out = f;
             *box = bounds;
             double e0 = fr_vec3_distance(c[0], c[1]), e1 = fr_vec3_distance(c[1], c[2]);
-            sum += has_paths(q) ? fr_vec3_largest(fr_vec3_sub(bounds.max, bounds.min))
-                                : fmax(fmax(e0, e1), fr_vec3_distance(c[2], c[0]));
+            sum += has_paths(&run->query) ? fr_vec3_largest(fr_vec3_sub(bounds.max, bounds.min))
+                                          : fmax(fmax(e0, e1), fr_vec3_distance(c[2], c[0]));
         }
     }
-    *mean_edge = memory->faces.count > 0 ? sum / (double)memory->faces.count : 0.0;
+    *mean_edge = scratch->faces.count > 0 ? sum / (double)scratch->faces.count : 0.0;
     return true;
 }
 
@@ -262,20 +268,21 @@ static bool holds(fr_vec3 min, double edge, const fr_bounds *box) {
 
 // The cube that was given, or one about all overlaps. As printed, what leaves a given cube is not seen; otherwise a
 // cube that does not hold everything is replaced.
-static octree make_root(fr__question *q, const fr_bounds *all, double mean_edge, uint32_t most_depth) {
-    const fr_collide_input *input = q->input;
-    octree tree = {q, &q->collide->octree, input->octree_min, 0.0, input->octree_depth, 0.0, has_paths(q)};
+static octree make_root(fr__run *run, const fr_bounds *all, double mean_edge, uint32_t max_depth) {
+    const fr_collide_input *input = run->query.input;
+    octree tree = {run, &run->scratch->octree, input->octree_min, 0.0, input->octree_depth,
+                   0.0, has_paths(&run->query)};
     double edge = input->octree_edge;
     double reach = reach_of(all);
-    tree.growth = q->margin + 0x1p-40 * (reach + q->margin);
-    if (q->is_over_step) { tree.growth += tree.memory->slack; }
+    tree.growth = run->query.margin + 0x1p-40 * (reach + run->query.margin);
+    if (run->query.is_over_step) { tree.growth += tree.scratch->slack; }
     if (!(edge > 0.0) || (!input->as_printed && !holds(tree.origin, edge, all))) {
         fr_vec3 size = fr_vec3_sub(all->max, all->min);
         edge = fr_vec3_largest(size) * (1.0 + 0x1p-20) + 0x1p-30 * reach + 0x1p-300;
         tree.origin = fr_vec3_sub(fr_bounds_center(all), fr_vec3_make(0.5 * edge, 0.5 * edge, 0.5 * edge));
     }
     if (tree.depth == 0) { tree.depth = depth_for(edge, mean_edge); }
-    if (tree.depth > most_depth) { tree.depth = most_depth; }
+    if (tree.depth > max_depth) { tree.depth = max_depth; }
     // Cubes smaller than what they are grown by hold what their neighbours hold: there would be 8 times as many for
     // each division, and nothing told apart.
     while (tree.depth > 1 && ldexp(edge, -(int)tree.depth) < tree.growth) {
@@ -300,31 +307,31 @@ fr_bounds fr__octree_cube(const octree *tree, const uint32_t at[3], uint32_t edg
 // ---------------------------------------------------------------------------------------------------------------
 // Step 3: cubes
 
-uint32_t fr__octree_find_parts(const octree *tree, uint32_t a, uint32_t b) {
-    const fr_array *partners = &tree->memory->partners;
-    const fr__keyed *all = partners->data;
-    uint64_t key = partner_key(a, b);
+uint32_t fr__octree_find_part_pair(const octree *tree, uint32_t a, uint32_t b) {
+    const fr__member_pair_array *partners = &tree->scratch->partners;
+    const fr__member_pair *all = partners->data;
+    uint64_t key = a < b ? fr__pair_key(a, b) : fr__pair_key(b, a);
     size_t low = 0, high = partners->count;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        if (all[middle].key < key) {
+        if (key_of_partners(&all[middle]) < key) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < partners->count && all[low].key == key ? (uint32_t)all[low].value : FR_NONE;
+    return low < partners->count && key_of_partners(&all[low]) == key ? all[low].part_pair : FR_NONE;
 }
 
-static size_t place_of(const fr__listed *pair, size_t size) {
+static size_t place_of(const fr__listed_candidate *pair, size_t size) {
     uint64_t hash = fr_hash(pair, sizeof *pair, 0);
     return (size_t)hash & (size - 1);
 }
 
 // Puts a pair into a table without asking for room; false when it is there.
-static bool put_seen(fr__listed *table, size_t size, const fr__listed *pair) {
+static bool put_seen(fr__listed_candidate *table, size_t size, const fr__listed_candidate *pair) {
     for (size_t i = place_of(pair, size);; i = (i + 1) & (size - 1)) {
-        if (table[i].parts == FR_NONE) {
+        if (table[i].part_pair == FR_NONE) {
             table[i] = *pair;
             return true;
         }
@@ -333,12 +340,12 @@ static bool put_seen(fr__listed *table, size_t size, const fr__listed *pair) {
 }
 
 // Makes the table `size` places large (a power of two) and puts in what is listed.
-static bool fill_seen(fr__question *q, size_t size) {
-    fr_array *seen = &q->collide->octree.seen;
-    fr__pair_list *list = &q->collide->list;
+static bool fill_seen(fr__run *run, size_t size) {
+    fr__listed_candidate_array *seen = &run->scratch->octree.seen;
+    fr__pair_list *list = &run->scratch->list;
     seen->count = 0;
-    fr__listed *table = fr_array_push(seen, size);
-    if (table == NULL) { return fr__question_fail(q); }
+    fr__listed_candidate *table = fr__listed_candidate_array_push(seen, size);
+    if (table == NULL) { return fr__run_fail(run); }
     memset(table, 0xff, size * sizeof *table);
     for (size_t i = 0; i < fr__pair_list_count(list); i++) {
         put_seen(table, size, fr__pair_list_at(list, i));
@@ -347,14 +354,14 @@ static bool fill_seen(fr__question *q, size_t size) {
 }
 
 // Lists a pair unless it is listed. False when the work is to end.
-static bool list_once(fr__question *q, const fr__listed *pair) {
-    fr_array *seen = &q->collide->octree.seen;
-    if (2 * (fr__pair_list_count(&q->collide->list) + 1) > seen->count && !fill_seen(q, 2 * seen->count)) {
+static bool list_once(fr__run *run, const fr__listed_candidate *pair) {
+    fr__listed_candidate_array *seen = &run->scratch->octree.seen;
+    if (2 * (fr__pair_list_count(&run->scratch->list) + 1) > seen->count && !fill_seen(run, 2 * seen->count)) {
         return false;
     }
     if (!put_seen(seen->data, seen->count, pair)) { return true; }
-    q->stats.candidates++;
-    return fr__list_put(q, pair->parts, &pair->pair, 1);
+    run->stats.candidates++;
+    return fr__list_put(run, pair->part_pair, &pair->candidate, 1);
 }
 
 static bool share_a_vertex(const fr__side *side, uint32_t a, uint32_t b) {
@@ -372,53 +379,59 @@ static inline bool are_near(const fr_bounds *a, const fr_bounds *b, double growt
            b->max.z - a->min.z >= -growth && a->max.z - b->min.z >= -growth;   // z
 }
 
+static bool is_member_of(const member *m, const fr__side *side) {
+    return m->object == side->object && m->part == side->part;
+}
+
 bool fr__octree_list_faces(const octree *tree, uint32_t i, uint32_t j) {
-    fr__question *q = tree->q;
-    const face *faces = tree->memory->faces.data;
-    const fr_bounds *boxes = tree->memory->boxes.data;
-    if (!q->input->as_printed && !are_near(&boxes[i], &boxes[j], tree->growth)) { return true; }
-    uint32_t parts = fr__octree_find_parts(tree, faces[i].member, faces[j].member);
-    if (parts == FR_NONE) { return true; }
-    const fr__case *of = (const fr__case *)q->collide->cases.data + parts;
-    const member *members = tree->memory->members.data;
-    fr__listed pair = {parts, {faces[i].triangle, faces[j].triangle}};
+    fr__run *run = tree->run;
+    const face *faces = tree->scratch->faces.data;
+    const fr_bounds *boxes = tree->scratch->boxes.data;
+    if (!run->query.input->as_printed && !are_near(&boxes[i], &boxes[j], tree->growth)) { return true; }
+    uint32_t part_pair = fr__octree_find_part_pair(tree, faces[i].member, faces[j].member);
+    if (part_pair == FR_NONE) { return true; }
+    const fr__pair_geometry *geometry = &run->scratch->geometries.data[part_pair];
+    const member *members = tree->scratch->members.data;
+    fr__listed_candidate pair = {part_pair, {faces[i].triangle, faces[j].triangle}};
     bool is_turned = faces[i].member == faces[j].member ? faces[i].triangle > faces[j].triangle
-                                                        : members[faces[i].member].part != part_of(&of->a);
-    if (is_turned) { pair.pair = (fr__candidate){faces[j].triangle, faces[i].triangle}; }
-    if (faces[i].member == faces[j].member && share_a_vertex(&of->a, pair.pair.a, pair.pair.b)) { return true; }
-    return list_once(q, &pair);
+                                                        : !is_member_of(&members[faces[i].member], &geometry->a);
+    if (is_turned) { pair.candidate = (fr__candidate){faces[j].triangle, faces[i].triangle}; }
+    if (faces[i].member == faces[j].member && share_a_vertex(&geometry->a, pair.candidate.a, pair.candidate.b)) {
+        return true;
+    }
+    return list_once(run, &pair);
 }
 
 // Whether faces of two members that may meet are in a list, which is sorted by member.
 static bool holds_partners(const octree *tree, const uint32_t *list, size_t count) {
-    const face *faces = tree->memory->faces.data;
+    const face *faces = tree->scratch->faces.data;
     if (count < 2) { return false; }
     if (faces[list[0]].member != faces[list[count - 1]].member) { return true; }
-    return fr__octree_find_parts(tree, faces[list[0]].member, faces[list[0]].member) != FR_NONE;
+    return fr__octree_find_part_pair(tree, faces[list[0]].member, faces[list[0]].member) != FR_NONE;
 }
 
 static bool list_cube(const octree *tree, size_t first, size_t count) {
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
-            const uint32_t *list = (const uint32_t *)tree->memory->lists.data + first;
+            const uint32_t *list = tree->scratch->lists.data + first;
             if (!fr__octree_list_faces(tree, list[i], list[j])) { return false; }
         }
     }
-    return !atomic_load_explicit(&tree->q->stopped, memory_order_relaxed);
+    return !atomic_load_explicit(&tree->run->is_stopped, memory_order_relaxed);
 }
 
 bool fr__octree_face_meets(const octree *tree, uint32_t f, const fr_bounds *cube) {
-    const face *faces = tree->memory->faces.data;
-    const fr_bounds *boxes = tree->memory->boxes.data;
+    const face *faces = tree->scratch->faces.data;
+    const fr_bounds *boxes = tree->scratch->boxes.data;
     if (!fr_bounds_overlap(&boxes[f], cube)) { return false; }
-    return tree->has_paths || fr_triangle_box_overlap(corners_of(tree->memory, &faces[f]), cube);
+    return tree->has_paths || fr_triangle_box_overlap(corners_of(tree->scratch, &faces[f]), cube);
 }
 
-// The faces of a list that meet a cube, as a new list at the end; SIZE_MAX without memory.
+// The faces of a list that meet a cube, as a new list at the end; SIZE_MAX without scratch.
 static size_t faces_in_cube(const octree *tree, size_t first, size_t count, const fr_bounds *cube) {
-    fr_array *lists = &tree->memory->lists;
+    fr_uint32_array *lists = &tree->scratch->lists;
     size_t start = lists->count;
-    if (fr_array_push(lists, count) == NULL) { return SIZE_MAX; }
+    if (fr_uint32_array_push(lists, count) == NULL) { return SIZE_MAX; }
     uint32_t *all = lists->data;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -431,8 +444,8 @@ static size_t faces_in_cube(const octree *tree, size_t first, size_t count, cons
 
 // Looks at a cube that holds the list [first, first + count). At most MAX_DEPTH deep.
 static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, size_t first, size_t count) {
-    fr_array *lists = &tree->memory->lists;
-    tree->q->stats.nodes++;
+    fr_uint32_array *lists = &tree->scratch->lists;
+    tree->run->stats.nodes++;
     if (depth == tree->depth) { return list_cube(tree, first, count); }
     uint32_t edge = 1u << (tree->depth - depth - 1);
     for (uint32_t child = 0; child < 8; child++) {
@@ -440,8 +453,8 @@ static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, siz
         fr_bounds cube = fr__octree_cube(tree, low, edge);
         size_t start = lists->count;
         size_t kept = faces_in_cube(tree, first, count, &cube);
-        if (kept == SIZE_MAX) { return fr__question_fail(tree->q); }
-        const uint32_t *list = (const uint32_t *)lists->data + start;
+        if (kept == SIZE_MAX) { return fr__run_fail(tree->run); }
+        const uint32_t *list = lists->data + start;
         bool goes_on = !holds_partners(tree, list, kept) || divide(tree, low, depth + 1, start, kept);
         lists->count = start;
         if (!goes_on) { return false; }
@@ -449,32 +462,32 @@ static bool divide(const octree *tree, const uint32_t at[3], uint32_t depth, siz
     return true;
 }
 
-bool fr__octree_begin(fr__question *q, uint32_t most_depth, octree *tree) {
-    fr__octree_memory *memory = &q->collide->octree;
+bool fr__octree_begin(fr__run *run, uint32_t max_depth, octree *tree) {
+    fr__octree_scratch *scratch = &run->scratch->octree;
     uint64_t start = fr_clock_ns();
     fr_bounds all;
-    memory->faces.count = 0;
-    if (!find_overlaps(q, &all)) { return false; }
-    q->stats.ms_bounds += fr_clock_ms_since(start);
-    if (memory->partners.count == 0) { return true; }
+    scratch->faces.count = 0;
+    if (!find_overlaps(run, &all)) { return false; }
+    run->stats.ms_bounds += fr_clock_ms_since(start);
+    if (scratch->partners.count == 0) { return true; }
 
     start = fr_clock_ns();
     double mean_edge;
-    if (!extract_faces(q, &mean_edge)) { return false; }
-    q->stats.ms_extract += fr_clock_ms_since(start);
-    *tree = make_root(q, &all, mean_edge, most_depth);
-    return fill_seen(q, 1024);
+    if (!extract_faces(run, &mean_edge)) { return false; }
+    run->stats.ms_extract += fr_clock_ms_since(start);
+    *tree = make_root(run, &all, mean_edge, max_depth);
+    return fill_seen(run, 1024);
 }
 
-bool fr__face_octree_list(fr__question *q) {
-    fr__octree_memory *memory = &q->collide->octree;
+bool fr__face_octree_list(fr__run *run) {
+    fr__octree_scratch *scratch = &run->scratch->octree;
     octree tree;
-    if (!fr__octree_begin(q, MAX_DEPTH, &tree)) { return false; }
-    size_t count = memory->faces.count;
+    if (!fr__octree_begin(run, MAX_DEPTH, &tree)) { return false; }
+    size_t count = scratch->faces.count;
     if (count == 0) { return true; }
-    memory->lists.count = 0;
-    uint32_t *root = fr_array_push(&memory->lists, count);
-    if (root == NULL) { return fr__question_fail(q); }
+    scratch->lists.count = 0;
+    uint32_t *root = fr_uint32_array_push(&scratch->lists, count);
+    if (root == NULL) { return fr__run_fail(run); }
     for (size_t i = 0; i < count; i++) {
         root[i] = (uint32_t)i;
     }

@@ -2,10 +2,10 @@
 #ifndef FUREAI_COLLIDE_INTERVAL_H
 #define FUREAI_COLLIDE_INTERVAL_H
 
-#include "collide/question.h"
+#include "collide/run.h"
 
-// The intervals of each pair of the answer, whose contacts are made, shared among the workers of `tasks`. False without
+// The intervals of each pair of the output, whose contacts are made, shared among the workers of `tasks`. False without
 // memory.
-bool fr__intervals_find(fr__question *q, const fr_tasks *tasks);
+bool fr__intervals_find(fr__run *run, const fr_tasks *tasks);
 
 #endif

@@ -1,3 +1,4 @@
+// The judge of an instant, and the geometry of part pairs that both judges see.
 #include "collide/judge.h"
 
 #include "shape/triangle_triangle.h"
@@ -6,7 +7,7 @@
 #include <string.h>
 
 // ---------------------------------------------------------------------------------------------------------------
-// Sides and cases
+// Geometry
 
 void fr__side_of_mesh(const fr_mesh *mesh, const fr_pose *part_pose, const fr_pose *object_pose, fr__side *out) {
     const fr_mesh_view *view = &mesh->view;
@@ -59,16 +60,26 @@ void fr__side_of_part(const fr_space *space, uint32_t object_index, uint32_t par
     fr__side_set_poses(out, &part->pose, &object->view.pose);
 }
 
-void fr__case_make(const fr__question *q, uint32_t parts_index, fr__case *out) {
-    const fr__parts *parts = fr__question_parts(q, parts_index);
-    fr__side_of_part(q->space, parts->object_a, parts->part_a, &out->a);
-    fr__side_of_part(q->space, parts->object_b, parts->part_b, &out->b);
-    out->parts = parts_index;
-    out->object_pair = parts->object_pair;
-    out->flags = parts->flags;
-    if (!q->is_over_step) { return; }
-    fr__course_make(&fr__space_object(q->space, parts->object_a)->view, &out->a, &out->course_a);
-    fr__course_make(&fr__space_object(q->space, parts->object_b)->view, &out->b, &out->course_b);
+void fr__pair_geometry_move(const fr_space *space, uint32_t object_a, uint32_t part_a, uint32_t object_b,
+                            uint32_t part_b, fr__pair_geometry *out) {
+    fr__side_of_part(space, object_a, part_a, &out->a);
+    fr__side_of_part(space, object_b, part_b, &out->b);
+    fr__course_make(&fr__space_object(space, object_a)->view, &out->a, &out->course_a);
+    fr__course_make(&fr__space_object(space, object_b)->view, &out->b, &out->course_b);
+}
+
+void fr__run_geometry(const fr__run *run, uint32_t part_pair, fr__pair_geometry *out) {
+    const fr_space *space = run->query.space;
+    const fr__part_pair *pair = &run->plan.part_pairs[part_pair];
+    out->part_pair = part_pair;
+    out->object_pair = pair->object_pair;
+    out->flags = pair->flags;
+    if (run->query.is_over_step) {
+        fr__pair_geometry_move(space, pair->object_a, pair->part_a, pair->object_b, pair->part_b, out);
+    } else {
+        fr__side_of_part(space, pair->object_a, pair->part_a, &out->a);
+        fr__side_of_part(space, pair->object_b, pair->part_b, &out->b);
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -83,34 +94,35 @@ uint32_t fr__shared_flags(const fr_vec3 a[3], const fr_vec3 b[3]) {
     return flags;
 }
 
-static bool put_hit(fr__question *q, const fr__case *of, int worker, fr__candidate c, uint32_t flags) {
-    uint64_t key = fr__two_in_one(of->a.first_triangle + c.a, of->b.first_triangle + c.b);
-    uint64_t value = fr__two_in_one(of->object_pair, of->flags | flags);
-    fr_collide *collide = q->collide;
-    return fr__hit_put(&collide->pool, &collide->workers[worker].hits, key, value) || fr__question_fail(q);
+static bool put_hit(fr__run *run, const fr__pair_geometry *geometry, int worker, fr__candidate c, uint32_t flags) {
+    fr__found found = {.hit = {geometry->a.first_triangle + c.a,
+                               geometry->b.first_triangle + c.b,
+                               geometry->object_pair,
+                               {geometry->flags | flags}}};
+    return fr__run_put(run, worker, found);
 }
 
-uint32_t fr__question_spend(fr__question *q, uint32_t count) {
-    if (q->budget_left == UINT64_MAX) { return count; }
-    if (count > q->budget_left) {
-        count = (uint32_t)q->budget_left;
-        q->over_budget = true;
+uint32_t fr__run_spend(fr__run *run, uint32_t count) {
+    if (run->budget_left == UINT64_MAX) { return count; }
+    if (count > run->budget_left) {
+        count = (uint32_t)run->budget_left;
+        run->is_over_budget = true;
     }
-    q->budget_left -= count;
+    run->budget_left -= count;
     return count;
 }
 
-void fr__question_give_back_hits(fr__question *q) {
-    for (int w = 0; w < q->worker_count; w++) {
-        fr__hit_list_give_back(&q->collide->pool, &q->collide->workers[w].hits);
+void fr__run_give_back_blocks(fr__run *run) {
+    for (int w = 0; w < run->plan.worker_count; w++) {
+        fr__found_list_give_back(&run->scratch->pool, &run->scratch->workers[w].found);
     }
 }
 
 // Without a margin: whether they share a point. With one: whether they are within it.
-static bool decide(const fr__question *q, const fr_vec3 a[3], const fr_vec3 b[3], uint32_t *flags) {
-    if (q->margin > 0.0) {
+static bool decide(double margin, const fr_vec3 a[3], const fr_vec3 b[3], uint32_t *flags) {
+    if (margin > 0.0) {
         double distance = fr_triangle_distance(a, b, NULL, NULL);
-        if (!(distance <= q->margin)) { return false; }
+        if (!(distance <= margin)) { return false; }
         *flags = distance > 0.0 ? (uint32_t)FR_CONTACT_NEAR : fr__shared_flags(a, b);
         return true;
     }
@@ -119,64 +131,65 @@ static bool decide(const fr__question *q, const fr_vec3 a[3], const fr_vec3 b[3]
     return true;
 }
 
-bool fr__judge_corners(fr__question *q, const fr__case *of, int worker, fr__candidate candidate, const fr_vec3 a[3],
-                       const fr_vec3 b[3]) {
-    if (fr__question_spend(q, 1) == 0) { return false; }
+bool fr__judge_corners(fr__run *run, const fr__pair_geometry *geometry, int worker, fr__candidate candidate,
+                       const fr_vec3 a[3], const fr_vec3 b[3]) {
+    if (fr__run_spend(run, 1) == 0) { return false; }
     uint32_t flags;
-    q->collide->workers[worker].tested++;
-    return !decide(q, a, b, &flags) || put_hit(q, of, worker, candidate, flags);
+    run->scratch->workers[worker].tested++;
+    return !decide(run->query.margin, a, b, &flags) || put_hit(run, geometry, worker, candidate, flags);
 }
 
-bool fr__judge_one(fr__question *q, const fr__case *of, int worker, fr__candidate candidate) {
+bool fr__judge_one(fr__run *run, const fr__pair_geometry *geometry, int worker, fr__candidate candidate) {
     fr_vec3 a[3], b[3];
-    fr__side_corners(&of->a, candidate.a, a);
-    fr__side_corners(&of->b, candidate.b, b);
-    return fr__judge_corners(q, of, worker, candidate, a, b);
+    fr__side_corners(&geometry->a, candidate.a, a);
+    fr__side_corners(&geometry->b, candidate.b, b);
+    return fr__judge_corners(run, geometry, worker, candidate, a, b);
 }
 
 // Those that the kernel is sure of cross: all six corners are strictly beside the other plane and both comparisons of
 // the second stage are strict, so the stretches in which the planes' common line runs inside the triangles overlap by
 // more than a point. The others are decided here.
-static bool judge_by_kernel(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
-                            uint32_t count) {
+static bool judge_by_kernel(fr__run *run, const fr__pair_geometry *geometry, int worker,
+                            const fr__candidate *candidates, uint32_t count) {
     fr__judged judged[FR__BATCH];
-    uint32_t left = q->judges->judge(&of->a, &of->b, candidates, count, judged);
+    uint32_t left = run->plan.judges->judge(&geometry->a, &geometry->b, candidates, count, judged);
     for (uint32_t i = 0; i < left; i++) {
         fr__candidate c = candidates[judged[i].index];
         uint32_t flags = FR_CONTACT_START;
         if (!judged[i].sure) {
             fr_vec3 a[3], b[3];
-            fr__side_corners(&of->a, c.a, a);
-            fr__side_corners(&of->b, c.b, b);
-            q->collide->workers[worker].exact++;
-            if (!decide(q, a, b, &flags)) { continue; }
+            fr__side_corners(&geometry->a, c.a, a);
+            fr__side_corners(&geometry->b, c.b, b);
+            run->scratch->workers[worker].exact++;
+            if (!decide(run->query.margin, a, b, &flags)) { continue; }
         }
-        if (!put_hit(q, of, worker, c, flags)) { return false; }
+        if (!put_hit(run, geometry, worker, c, flags)) { return false; }
     }
     return true;
 }
 
-bool fr__judge_batch(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates, uint32_t count) {
+bool fr__judge_batch(fr__run *run, const fr__pair_geometry *geometry, int worker, const fr__candidate *candidates,
+                     uint32_t count) {
     FR_ASSERT(count <= FR__BATCH);
     bool goes_on = true;
-    if (q->margin > 0.0) {
+    if (run->query.margin > 0.0) {
         for (uint32_t i = 0; i < count && goes_on; i++) {
-            goes_on = fr__judge_one(q, of, worker, candidates[i]);
+            goes_on = fr__judge_one(run, geometry, worker, candidates[i]);
         }
     } else {
-        count = fr__question_spend(q, count);
-        q->collide->workers[worker].tested += count;
-        goes_on = judge_by_kernel(q, of, worker, candidates, count);
+        count = fr__run_spend(run, count);
+        run->scratch->workers[worker].tested += count;
+        goes_on = judge_by_kernel(run, geometry, worker, candidates, count);
     }
-    return goes_on && !fr__question_ended(q, worker);
+    return goes_on && !fr__run_has_ended(run, worker);
 }
 
-bool fr__judge_crossing(fr__question *q, const fr__case *of, int worker, const fr__candidate *candidates,
+bool fr__judge_crossing(fr__run *run, const fr__pair_geometry *geometry, int worker, const fr__candidate *candidates,
                         uint32_t count) {
-    count = fr__question_spend(q, count);
-    q->collide->workers[worker].tested += count;
+    count = fr__run_spend(run, count);
+    run->scratch->workers[worker].tested += count;
     for (uint32_t i = 0; i < count; i++) {
-        if (!put_hit(q, of, worker, candidates[i], FR_CONTACT_START)) { return false; }
+        if (!put_hit(run, geometry, worker, candidates[i], FR_CONTACT_START)) { return false; }
     }
-    return !fr__question_ended(q, worker);
+    return !fr__run_has_ended(run, worker);
 }

@@ -3,7 +3,7 @@
 // slices share may be judged twice; the judge tells the same both times.
 #include "collide/move.h"
 
-#include "collide/parts.h"
+#include "collide/part_pairs.h"
 #include "collide/slices.h"
 #include "collide/step_contact.h"
 #include "collide/step_judge.h"
@@ -49,8 +49,8 @@ static fr_status check_input(const fr_move_input *input, fr_motion *motion, fr_e
 typedef struct moving {
     const fr_move_input *input;
     fr_move_output *output;
-    fr_object_view view; // of the geometry, as if it were an object
-    fr__case of;         // the two parts that are looked at
+    fr_object_view view;  // of the geometry, as if it were an object
+    fr__pair_geometry of; // the two parts that are looked at
     fr__slice slice;
     uint32_t part, first_triangle; // of the geometry
     double limit;                  // later contacts are not wanted
@@ -58,7 +58,7 @@ typedef struct moving {
     double apart;                  // margin and tolerance
     bool ends_at_start;            // a contact at the beginning ends the search
     fr__near_list *near;           // may be NULL
-    fr__case worst;                // the two parts whose walk took the most nodes
+    fr__pair_geometry worst;       // the two parts whose walk took the most nodes
     uint32_t worst_part;           // of the geometry
     uint64_t worst_nodes;          //
 } moving;
@@ -132,7 +132,7 @@ static bool test_first(fr__swept_walk *walk, const fr__swept_candidate *candidat
         fr__candidate c = {candidates[i].a, candidates[i].b};
         fr_time_result result;
         options.end = m->limit < 1.0 ? m->limit : 1.0;
-        if (!fr__step_ask(&m->of, c, false, &options, &result)) { continue; }
+        if (!fr__step_time(&m->of, c, false, &options, &result)) { continue; }
         fr_contact contact;
         make_contact(m, c, &result, &contact);
         put_contact(m, &contact);
@@ -234,7 +234,7 @@ static fr_box swept_box(const moving *m, double slack) {
 
 static void meet_all(moving *m) {
     const fr_space *space = m->input->space;
-    double slack = fr__parts_slack(space);
+    double slack = fr__part_pairs_slack(space);
     for (uint32_t i = 0; i < m->input->part_count; i++) {
         const fr_part_def *part = &m->input->parts[i];
         m->part = i;

@@ -50,10 +50,10 @@ void fr__near_list_destroy(fr__near_list *list, const fr_allocator *allocator) {
 
 // Vertices that deform, and objects that go somewhere, are not kept.
 static bool can_be_listed(const fr__swept_pair *pair) {
-    const fr__case *of = pair->of;
-    return !of->a.is_deformed && !of->b.is_deformed && of->course_a.end_vertices == NULL &&
-           of->course_b.motion == NULL && of->course_b.end_vertices == NULL && !pair->has_end &&
-           of->a.leaf_corners != NULL && of->b.leaf_corners != NULL;
+    const fr__pair_geometry *geometry = pair->geometry;
+    return !geometry->a.is_deformed && !geometry->b.is_deformed && geometry->course_a.end_vertices == NULL &&
+           geometry->course_b.motion == NULL && geometry->course_b.end_vertices == NULL && !pair->has_end &&
+           geometry->a.leaf_corners != NULL && geometry->b.leaf_corners != NULL;
 }
 
 static fr__sight sight_of(const fr_pose *a, const fr_pose *b) {
@@ -86,9 +86,9 @@ static fr__sight change_of(const fr__sight *from, const fr__sight *to) {
 
 // What is far below all rounding becomes 0: squares of it would be denormal, and slow.
 static void put_floats(fr_vec3 from, double least, float to[3]) {
-    const double of[3] = {from.x, from.y, from.z};
+    const double geometry[3] = {from.x, from.y, from.z};
     for (int i = 0; i < 3; i++) {
-        to[i] = fabs(of[i]) < least ? 0.0f : (float)of[i];
+        to[i] = fabs(geometry[i]) < least ? 0.0f : (float)geometry[i];
     }
 }
 
@@ -104,10 +104,10 @@ typedef struct way {
 } way;
 
 static way way_of(const fr__near_list *list, const fr__swept_pair *pair, double t0, double t1) {
-    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     fr_pose begin = fr__course_pose(a, t0), end = fr__course_pose(a, t1), back = fr_pose_inverse(&b->start);
     fr__sight first = sight_of(&begin, &b->start), last = sight_of(&end, &b->start);
-    double distance = pair->distance + fr__clearance_rounding(pair->of), eighth = (t1 - t0) * (t1 - t0) / 8.0;
+    double distance = pair->distance + fr__clearance_rounding(pair->geometry), eighth = (t1 - t0) * (t1 - t0) / 8.0;
     way w = {.first = change_of(&list->sight, &first),
              .last = change_of(&list->sight, &last),
              .axis = fr_pose_turn(&back, a->axis.unit),
@@ -205,8 +205,9 @@ static bool offer(fr__near_list *list, uint32_t i, const fr__leaf_corners *a, co
 
 // Looks for a direction among the normals of the first faces and what is across their longest edges; where none of
 // these serves, among the normals of other faces. False where the leaves are farther apart than the list reaches.
-static bool put_direction(fr__near_list *list, uint32_t i, const fr__case *of) {
-    const fr__leaf_corners *a = &of->a.leaf_corners[list->pairs[i].a], *b = &of->b.leaf_corners[list->pairs[i].b];
+static bool put_direction(fr__near_list *list, uint32_t i, const fr__pair_geometry *geometry) {
+    const fr__leaf_corners *a = &geometry->a.leaf_corners[list->pairs[i].a],
+                           *b = &geometry->b.leaf_corners[list->pairs[i].b];
     const fr__sight *sight = &list->sight;
     float *gap = &list->rows[i / 8].gap[i % 8];
     fr_vec3 normal_a = taken_along(sight, normal_of(a, 0)), edge_a = taken_along(sight, longest_edge(a));
@@ -240,7 +241,7 @@ static void put_ball(fr__near_list *list, uint32_t i, const fr__tree_leaf *leaf)
 // A list that is made.
 typedef struct listing {
     fr__near_list *list;
-    const fr__case *of;
+    const fr__pair_geometry *geometry;
     uint32_t looked; // at so many pairs of leaves
 } listing;
 
@@ -251,51 +252,51 @@ static bool put_pairs(fr__swept_walk *walk, const fr__two_leaves *pairs, uint32_
     if (l->looked > FR__NEAR_LEAVES) { return false; }
     for (uint32_t k = 0; k < count; k++) {
         list->pairs[list->count] = pairs[k];
-        if (!put_direction(list, list->count, l->of)) { continue; }
-        put_ball(list, list->count, &l->of->a.tree->leaves[pairs[k].a]);
+        if (!put_direction(list, list->count, l->geometry)) { continue; }
+        put_ball(list, list->count, &l->geometry->a.tree->leaves[pairs[k].a]);
         list->count++;
     }
     return true;
 }
 
 // The poses that changes count from, and what is rounded there.
-static void set_poses(fr__near_list *list, const fr__case *of) {
-    const fr_pose *a = &of->course_a.start, *b = &of->course_b.start;
-    double reach_a = fr_vec3_length(of->a.ball_center) + of->a.ball_radius;
-    double reach_b = fr_vec3_length(of->b.ball_center) + of->b.ball_radius;
+static void set_poses(fr__near_list *list, const fr__pair_geometry *geometry) {
+    const fr_pose *a = &geometry->course_a.start, *b = &geometry->course_b.start;
+    double reach_a = fr_vec3_length(geometry->a.ball_center) + geometry->a.ball_radius;
+    double reach_b = fr_vec3_length(geometry->b.ball_center) + geometry->b.ball_radius;
     list->sight = sight_of(a, b);
     list->slack = SLACK * (fr_vec3_length(list->sight.move) + a->scale / b->scale * reach_a + reach_b);
 }
 
 void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32_t part, const fr_space *space,
                          uint64_t nodes) {
-    const fr__case *of = pair->of;
+    const fr__pair_geometry *geometry = pair->geometry;
     if (nodes < WORTH_NODES || !can_be_listed(pair)) { return; }
     if (list->uses < WORTH_USES && list->wait > 0) {
         list->wait--;
         return;
     }
-    double radius = fmin(of->course_a.radius, of->course_b.radius) / of->course_b.start.scale;
+    double radius = fmin(geometry->course_a.radius, geometry->course_b.radius) / geometry->course_b.start.scale;
     list->is_known = false;
     list->patience = list->uses < WORTH_USES ? 2 * list->patience : FIRST_PATIENCE;
     list->patience = list->patience < MOST_PATIENCE ? list->patience : MOST_PATIENCE;
     list->wait = list->patience;
     list->uses = 0;
-    set_poses(list, of);
+    set_poses(list, geometry);
     way w = way_of(list, pair, 0.0, 1.0);
     double *reach = &list->reach.x;
     for (int k = 0; k < 3; k++) {
-        reach[k] = w.distance + fmin(WAYS * most_change(&of->a, &w, k), MOST_PART * radius) + LEAST_PART * radius;
+        reach[k] = w.distance + fmin(WAYS * most_change(&geometry->a, &w, k), MOST_PART * radius) + LEAST_PART * radius;
     }
     list->part_a = part;
     list->space = space->number;
-    list->object = of->b.object;
-    list->generation = fr__places_generation(&space->object_places, of->b.object);
-    list->part_b = of->b.part;
+    list->object = geometry->b.object;
+    list->generation = fr__places_generation(&space->object_places, geometry->b.object);
+    list->part_b = geometry->b.part;
     list->count = 0;
     fr__swept_relation relation = fr__swept_pair_relate_about(pair, list->reach);
-    listing l = {list, of, 0};
-    fr__swept_walk walk = {.a = &of->a, .b = &of->b, .relation = &relation, .context = &l, .limit = 1.0f};
+    listing l = {list, geometry, 0};
+    fr__swept_walk walk = {.a = &geometry->a, .b = &geometry->b, .relation = &relation, .context = &l, .limit = 1.0f};
     list->is_known = fr__swept_kernel()->list(&walk, put_pairs);
 }
 
@@ -304,7 +305,7 @@ void fr__near_list_renew(fr__near_list *list, const fr__swept_pair *pair, uint32
 
 bool fr__near_list_is_about(const fr__near_list *list, const fr__swept_pair *pair, uint32_t part,
                             const fr_space *space) {
-    const fr__side *b = &pair->of->b;
+    const fr__side *b = &pair->geometry->b;
     return list->is_known && list->part_a == part && list->space == space->number && list->object == b->object &&
            list->part_b == b->part && list->generation == fr__places_generation(&space->object_places, b->object) &&
            can_be_listed(pair);
@@ -327,7 +328,7 @@ static void put_change(const fr__sight *from, double slack, float turn[3][3], fl
 
 bool fr__near_list_pick(fr__near_list *list, const fr__swept_pair *pair, double t0, double t1, uint32_t *count) {
     way w = way_of(list, pair, t0, t1);
-    if (!is_within(list, &pair->of->a, &w)) { return false; }
+    if (!is_within(list, &pair->geometry->a, &w)) { return false; }
     fr__near_way narrow = {.bulge = fr_float_up(w.bulge), .distance = fr_float_up(w.distance)};
     put_change(&w.first, list->slack, narrow.turn[0], narrow.move[0]);
     put_change(&w.last, list->slack, narrow.turn[1], narrow.move[1]);

@@ -5,6 +5,6 @@
 #include "collide/schedule.h"
 
 // Lists the pairs of faces that share an interfering cell.
-bool fr__object_octree_list(fr__question *q);
+bool fr__object_octree_list(fr__run *run);
 
 #endif

@@ -1,3 +1,4 @@
+// The list of candidates that one worker writes while all read it.
 #include "collide/pair_list.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ void fr__pair_list_make(fr__pair_list *list, const fr_allocator *allocator) {
 
 void fr__pair_list_free(fr__pair_list *list) {
     for (int k = 0; k < FR__LIST_CHUNKS; k++) {
-        fr_release(&list->allocator, list->chunks[k], (size_t)FR__LIST_FIRST << k, sizeof(fr__listed));
+        fr_release(&list->allocator, list->chunks[k], (size_t)FR__LIST_FIRST << k, sizeof(fr__listed_candidate));
         list->chunks[k] = NULL;
     }
 }
@@ -25,7 +26,7 @@ void fr__pair_list_clear(fr__pair_list *list) {
     atomic_store(&list->is_whole, false);
 }
 
-bool fr__pair_list_put(fr__pair_list *list, fr__listed pair) {
+bool fr__pair_list_put(fr__pair_list *list, fr__listed_candidate pair) {
     size_t i = atomic_load_explicit(&list->written, memory_order_relaxed);
     int chunk = 63 - __builtin_clzll((unsigned long long)(i / FR__LIST_FIRST + 1));
     if (chunk >= FR__LIST_CHUNKS) { return false; }

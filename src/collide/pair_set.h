@@ -5,17 +5,17 @@
 #include "collide/candidate.h"
 
 typedef struct fr__pair_set {
-    fr_array places; // uint64_t: two numbers in one, or all ones where nothing is; a power of two of them
-    size_t count;    // of pairs
+    fr_uint64_array places; // keys of pairs, or all ones where nothing is; a power of two of them
+    size_t count;           // of pairs
 } fr__pair_set;
 
 void fr__pair_set_make(fr__pair_set *set, const fr_allocator *allocator);
 void fr__pair_set_free(fr__pair_set *set);
 
-// Empties it and keeps its memory.
+// Empties it; its memory stays.
 void fr__pair_set_clear(fr__pair_set *set);
 
-// Sees to it that `places` are there: as many as another set has. Without memory it does nothing.
+// Makes sure that `places` are there: as many as another set has. Without memory it does nothing.
 void fr__pair_set_provide(fr__pair_set *set, size_t places);
 
 typedef enum fr__pair_seen { FR__PAIR_NEW, FR__PAIR_SEEN, FR__PAIR_NO_MEMORY } fr__pair_seen;

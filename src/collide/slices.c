@@ -21,7 +21,7 @@ static double shortest_slice(const fr__course *a, const fr__course *b) {
 }
 
 fr__slices fr__slices_of(const fr__swept_pair *pair, bool by_time) {
-    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     double face = a->face_size < b->face_size ? a->face_size : b->face_size;
     double length = fr__swept_pair_slice(pair, MOST_BULGE * face), shortest = shortest_slice(a, b), first = length;
     if (by_time) {

@@ -4,6 +4,12 @@
 
 #include "collide/swept_pair.h"
 
+// A slice of the step, in time; the end poses are a slice of their own where they are not where the paths end.
+typedef struct fr__slice {
+    double t0, t1;
+    bool is_end;
+} fr__slice;
+
 // The slices of two parts, one after the other: those in which their balls may meet.
 typedef struct fr__slices {
     const fr__swept_pair *pair;
@@ -11,7 +17,7 @@ typedef struct fr__slices {
     double shortest;    // of the one that begins a time in which the balls may meet, at most; then they grow
     double now;         // of the next one, at most
     double first;       // of one that begins with the step, at most
-    double clip_length; // of a time in which the balls' ways are nearly straight
+    double clip_length; // of a time in which the balls' paths are nearly straight
     double looked_to;   // the balls were looked at up to this time
     double t1;          // the end of the time in which they may meet
     double next;        // where the next slice begins

@@ -1,20 +1,21 @@
-// From what the judge of a step told to pairs and contacts.
+// From what the judge of a step reported to pairs and contacts.
 #ifndef FUREAI_COLLIDE_STEP_CONTACT_H
 #define FUREAI_COLLIDE_STEP_CONTACT_H
 
 #include "collide/judge.h"
 
 // Of the first ones, takes contacts later than the earliest proven one of their objects, and a little, out of
-// `records`.
-void fr__step_drop_late(fr__question *q);
+// `found`.
+void fr__step_drop_late(fr__run *run);
 
 // Time and flags of a hit.
-void fr__step_tell(const fr__question *q, const fr__keyed *hit, fr_face_pair *pair);
+void fr__step_set_time(fr_collide *scratch, const fr__hit *hit, fr_face_pair *pair);
 
-// Times, point, normal, distance, approach and feature of a pair as the judge told them.
-void fr__step_measure(const fr__case *of, fr__candidate candidate, const fr_time_result *result, fr_contact *out);
+// Times, point, normal, distance, approach and feature of a pair as the judge reported them.
+void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate candidate, const fr_time_result *result,
+                      fr_contact *out);
 
 // The whole contact of a hit.
-void fr__step_contact(const fr__question *q, const fr__keyed *hit, const fr_face_pair *pair, fr_contact *out);
+void fr__step_contact(const fr__run *run, const fr__hit *hit, const fr_face_pair *pair, fr_contact *out);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "collide/face_kernel.h"
 
-// Takes boxes of one tree into the frame of the other at both ends of a slice of time; see swept_relation.c.
+// Takes boxes of one tree into the frame of the other at both ends of a slice of time; see swept_pair.c.
 typedef struct fr__swept_frame {
     float turn[2][3][3];
     float move[2][3];
     float size[3][3]; // the larger of the two turns, absolute
     float growth;     // added on every side of a box: margin, tolerance, what paths bulge, all rounding
     float grown[3];   // the same for boxes of nodes, of each axis: more, where the other tree may be elsewhere
-    float least_way;  // a shorter way counts as this long
+    float min_path;   // a shorter path of a box counts as this long
 } fr__swept_frame;
 
 // How planes of one side's faces are taken into the frame of the other: see swept_pair.c.

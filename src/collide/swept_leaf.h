@@ -56,7 +56,7 @@ typedef struct end_frame {
 
 typedef struct both_frames {
     end_frame end[2];
-    fr__f8 size[3][3], growth, least_way;
+    fr__f8 size[3][3], growth, min_path;
 } both_frames;
 
 static inline void widen_ways(const fr__swept_relation *relation, both_frames *out) {
@@ -76,7 +76,7 @@ static inline void widen_ways(const fr__swept_relation *relation, both_frames *o
         ways->floor = two_halves(plane_low->floor, plane_high->floor);
     }
     out->growth = two_halves(low->growth, high->growth);
-    out->least_way = two_halves(low->least_way, high->least_way);
+    out->min_path = two_halves(low->min_path, high->min_path);
 }
 
 // What one leaf against another needs on an axis. In the low half, b's frame, boxes of b stand still and those of a
@@ -102,7 +102,7 @@ static inline leaf_meeting meet_boxes(const fr__tree_leaf *leaf_a, const fr__tre
         fr__f8 last = fr__f8_add(dot_floats(ways->end[1].turn[i], center), ways->end[1].move[i]);
         fr__f8 reach = fr__f8_add(dot_floats(ways->size[i], half), ways->growth);
         fr__f8 min = fr__f8_sub(first, reach), max = fr__f8_add(first, reach);
-        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), ways->least_way);
+        fr__f8 slowness = slowness_of(fr__f8_sub(last, first), ways->min_path);
         leaf_axis *axis = &out.axis[i];
         axis->rows_low = fr__f8_lows(max, own.min[i]); // a moving in b's frame, then a still in its own
         axis->rows_high = fr__f8_lows(min, own.max[i]);

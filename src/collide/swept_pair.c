@@ -1,7 +1,7 @@
-// The bounds of this file.
+// Two parts over the step: bounds on their paths, and the relation of their trees over a slice of time.
 //
-// Paths. A point of b that is at y when t = 0 is in the world at c_b + t v_b + Rot(t w_b)(y - c_b). Seen by somebody
-// who moves with a it is at
+// Paths. A point of b that is at y when t = 0 is in the world at c_b + t v_b + Rot(t w_b)(y - c_b). In
+// the frame that moves with a it is at
 //     u(t) = c_a + Rot(-t w_a) q(t),    q(t) = D + t V + Rot(t w_b) r,    D = c_b - c_a, V = v_b - v_a, r = y - c_b.
 // Derived twice, with s = Rot(t w_b) r,
 //     u'' = Rot(-t w_a) [ w_a x (w_a x (D + t V)) - 2 w_a x V - w_a x ((w_b - w_a) x s) + (w_b - w_a) x (w_b x s) ],
@@ -15,8 +15,8 @@
 // M_1 c + m_1 with the half size max(|M_0|, |M_1|) h + growth, and
 //     growth = (distance + bulge) (1 + 2^-30) / s_a + 64 u W + 2^-126,    u = 2^-24,
 // W being no less than any coordinate of a box of either tree in a's frame at both ends. Of the 64, in floats, the two
-// ends take 6 each (tree_relation.c), the way between them 2, the half size 7, the box at t0 3, the difference to the
-// other box 3, the quotient 3 of twice the way 12, what is added to a way shorter than least_way = 8 u W 8: 47.
+// ends take 6 each (tree_relation.c), the path between them 2, the half size 7, the box at t0 3, the difference to the
+// other box 3, the quotient 3 of twice the path 12, what is added to a path shorter than min_path = 8 u W 8: 47.
 //
 // Times. Boxes that share a point at s in 0 .. 1 of the slice do so on every axis, low <= p_0 + s d <= high. The kernel
 // divides by d, of which 3 u of the quotient are lost; where that is more than 2 in size it is cut off by 0 .. 1
@@ -64,13 +64,13 @@ static double bend_seen_from(double turn, double other_turn, double turn_between
     return (turn * turn * apart + 2.0 * turn * speed + turn_between * (turn + other_turn) * reach) * (1.0 + 0x1p-40);
 }
 
-void fr__swept_pair_make(double apart, const fr__case *of, fr__swept_pair *out) {
-    const fr__course *a = &of->course_a, *b = &of->course_b;
-    out->of = of;
+void fr__swept_pair_make(double apart, const fr__pair_geometry *geometry, fr__swept_pair *out) {
+    const fr__course *a = &geometry->course_a, *b = &geometry->course_b;
+    out->geometry = geometry;
     out->distance = distance_of(apart, a, b);
-    fr_vec3 from = fr_vec3_sub(b->pivot, a->pivot), way = fr_vec3_sub(b->travel, a->travel);
-    double between = larger(fr_vec3_length(from), fr_vec3_length(fr_vec3_add(from, way)));
-    double speed = fr_vec3_length(way), turn_between = fr_vec3_length(fr_vec3_sub(b->turn, a->turn));
+    fr_vec3 from = fr_vec3_sub(b->pivot, a->pivot), travel = fr_vec3_sub(b->travel, a->travel);
+    double between = larger(fr_vec3_length(from), fr_vec3_length(fr_vec3_add(from, travel)));
+    double speed = fr_vec3_length(travel), turn_between = fr_vec3_length(fr_vec3_sub(b->turn, a->turn));
     double turn_a = a->axis.angle, turn_b = b->axis.angle;
     out->bend_a = bend_seen_from(turn_a, turn_b, turn_between, between, speed, b->arm + b->radius);
     out->bend_b = bend_seen_from(turn_b, turn_a, turn_between, between, speed, a->arm + a->radius);
@@ -86,29 +86,29 @@ void fr__swept_pair_make(double apart, const fr__case *of, fr__swept_pair *out) 
 // Balls
 
 double fr__swept_pair_clip_length(const fr__swept_pair *pair) {
-    double radius = pair->of->course_a.radius + pair->of->course_b.radius;
+    double radius = pair->geometry->course_a.radius + pair->geometry->course_b.radius;
     double length = sqrt(0.8 * radius / (pair->bend_balls + 0x1p-1000));
     return length < 1.0 ? larger(length, 0x1p-16) : 1.0;
 }
 
-// |from + s way| <= radius at s = s_near -+ sqrt(...), s_near being where the line is nearest to 0. The quotients are
+// |from + s path| <= radius at s = s_near -+ sqrt(...), s_near being where the line is nearest to 0. The quotients are
 // rounded by less than 2^-40 of the larger of themselves and 1; times outside 0 .. 1 are cut off.
 bool fr__swept_pair_clip(const fr__swept_pair *pair, double *t0, double *t1) {
-    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     double length = *t1 - *t0;
     fr_vec3 from = fr_vec3_sub(fr__course_ball(b, *t0), fr__course_ball(a, *t0));
-    fr_vec3 to = fr_vec3_sub(fr__course_ball(b, *t1), fr__course_ball(a, *t1)), way = fr_vec3_sub(to, from);
+    fr_vec3 to = fr_vec3_sub(fr__course_ball(b, *t1), fr__course_ball(a, *t1)), path = fr_vec3_sub(to, from);
     double bulge = pair->bend_balls * length * length / 8.0;
     double radius = (a->radius + b->radius + pair->distance + bulge) * (1.0 + 0x1p-30);
-    double way_squared = fr_vec3_length_squared(way);
-    if (!(way_squared > 0x1p-60 * radius * radius)) { // as good as still
+    double path_squared = fr_vec3_length_squared(path);
+    if (!(path_squared > 0x1p-60 * radius * radius)) { // as good as still
         return !(fr_vec3_length_squared(from) > radius * radius * (1.0 + 0x1p-28));
     }
-    double nearest = -fr_vec3_dot(from, way) / way_squared;
-    fr_vec3 foot = fr_vec3_add_scaled(from, nearest, way);
+    double nearest = -fr_vec3_dot(from, path) / path_squared;
+    fr_vec3 foot = fr_vec3_add_scaled(from, nearest, path);
     double room = radius * radius * (1.0 + 0x1p-28) - fr_vec3_length_squared(foot);
     if (room < 0.0) { return false; }
-    double half = sqrt(room / way_squared), slack = 0x1p-28 * (1.0 + half);
+    double half = sqrt(room / path_squared), slack = 0x1p-28 * (1.0 + half);
     double low = nearest - half - slack, high = nearest + half + slack;
     if (low > 1.0 || high < 0.0) { return false; }
     double start = *t0;
@@ -120,9 +120,9 @@ bool fr__swept_pair_clip(const fr__swept_pair *pair, double *t0, double *t1) {
 // ---------------------------------------------------------------------------------------------------------------
 // Slices
 
-double fr__swept_pair_slice(const fr__swept_pair *pair, double most) {
+double fr__swept_pair_slice(const fr__swept_pair *pair, double bulge) {
     double bend = pair->bend_a < pair->bend_b ? pair->bend_a : pair->bend_b;
-    double length = sqrt(8.0 * most / (bend + 0x1p-1000));
+    double length = sqrt(8.0 * bulge / (bend + 0x1p-1000));
     return length < 1.0 ? larger(length, 0x1p-20) : 1.0;
 }
 
@@ -176,7 +176,7 @@ static fr__swept_frame make_frame(const seen ends[2], double reach, double dista
     }
     frame.growth = fr_float_up(distance * (1.0 + 0x1p-30) / scale_to + 64.0 * FLOAT_ROUNDING * reach + 0x1p-100);
     frame.grown[0] = frame.grown[1] = frame.grown[2] = frame.growth;
-    frame.least_way = fr_float_up(8.0 * FLOAT_ROUNDING * reach + 0x1p-100);
+    frame.min_path = fr_float_up(8.0 * FLOAT_ROUNDING * reach + 0x1p-100);
     return frame;
 }
 
@@ -205,7 +205,7 @@ static fr__swept_relation everywhere(bool is_self) {
     for (int i = 0; i < 3; i++) {
         relation.a_to_b.grown[i] = relation.b_to_a.grown[i] = INFINITY;
     }
-    relation.a_to_b.least_way = relation.b_to_a.least_way = 1.0f;
+    relation.a_to_b.min_path = relation.b_to_a.min_path = 1.0f;
     return relation;
 }
 
@@ -216,7 +216,7 @@ typedef struct slice_poses {
 } slice_poses;
 
 static fr__swept_relation relate(const fr__swept_pair *pair, const slice_poses *poses) {
-    const fr__side *a = &pair->of->a, *b = &pair->of->b;
+    const fr__side *a = &pair->geometry->a, *b = &pair->geometry->b;
     seen b_in_a[2], a_in_b[2];
     for (int e = 0; e < 2; e++) {
         fr_mat3 turn_a = fr_quat_to_mat3(poses->a[e].rotation), turn_b = fr_quat_to_mat3(poses->b[e].rotation);
@@ -236,9 +236,9 @@ static fr__swept_relation relate(const fr__swept_pair *pair, const slice_poses *
     relation.self = is_self;
     relation.b_to_a = make_frame(b_in_a, in_a, distance_a, scale_a);
     relation.a_to_b = make_frame(a_in_b, in_b, distance_b, scale_b);
-    const double most = 1e9;
-    bool is_rigid = pair->of->course_a.end_vertices == NULL && pair->of->course_b.end_vertices == NULL;
-    relation.is_small = is_rigid && in_a < most && in_b < most && scale < most && scale > 1.0 / most;
+    const double max = 1e9;
+    bool is_rigid = pair->geometry->course_a.end_vertices == NULL && pair->geometry->course_b.end_vertices == NULL;
+    relation.is_small = is_rigid && in_a < max && in_b < max && scale < max && scale > 1.0 / max;
     relation.b_is_better = distance_b < distance_a;
     relation.has_planes = a->leaf_corners != NULL && b->leaf_corners != NULL && relation.is_small;
     // Planes of b are taken into a's frame, and what they must clear is the bulge in b's.
@@ -248,7 +248,7 @@ static fr__swept_relation relate(const fr__swept_pair *pair, const slice_poses *
 }
 
 fr__swept_relation fr__swept_pair_relate(const fr__swept_pair *pair, double t0, double t1) {
-    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     double eighth = (t1 - t0) * (t1 - t0) / 8.0 * (1.0 + 0x1p-40);
     slice_poses poses = {{fr__course_pose(a, t0), fr__course_pose(a, t1)},
                          {fr__course_pose(b, t0), fr__course_pose(b, t1)},
@@ -274,7 +274,7 @@ fr__swept_relation fr__swept_pair_relate_about(const fr__swept_pair *pair, fr_ve
 }
 
 fr__swept_relation fr__swept_pair_relate_end(const fr__swept_pair *pair) {
-    const fr__course *a = &pair->of->course_a, *b = &pair->of->course_b;
+    const fr__course *a = &pair->geometry->course_a, *b = &pair->geometry->course_b;
     slice_poses poses = {{a->end_pose, a->end_pose}, {b->end_pose, b->end_pose}, 0.0, 0.0};
     return relate(pair, &poses);
 }

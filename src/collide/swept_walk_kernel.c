@@ -8,7 +8,7 @@
 
 // A frame with every number in all lanes.
 typedef struct wide_frame {
-    fr__f8 turn[2][3][3], move[2][3], size[3][3], grown[3], least_way;
+    fr__f8 turn[2][3][3], move[2][3], size[3][3], grown[3], min_path;
 } wide_frame;
 
 // Eight boxes that move along chords: where they are at the beginning, grown, and one over their way on each axis.
@@ -34,7 +34,7 @@ static inline void widen_frame(const fr__swept_frame *frame, wide_frame *out) {
         out->move[1][i] = fr__f8_splat(frame->move[1][i]);
         out->grown[i] = fr__f8_splat(frame->grown[i]);
     }
-    out->least_way = fr__f8_splat(frame->least_way);
+    out->min_path = fr__f8_splat(frame->min_path);
 }
 
 static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_frame *frame) {
@@ -47,7 +47,7 @@ static inline moving_boxes move_boxes(const fr__tree_boxes *boxes, const wide_fr
         fr__f8 reach = fr__f8_add(dot_floats(frame->size[i], half), frame->grown[i]);
         out.min[i] = fr__f8_sub(first, reach);
         out.max[i] = fr__f8_add(first, reach);
-        out.slowness[i] = slowness_of(fr__f8_sub(last, first), frame->least_way);
+        out.slowness[i] = slowness_of(fr__f8_sub(last, first), frame->min_path);
     }
     return out;
 }

@@ -5,9 +5,9 @@
 #include "collide/schedule.h"
 
 // Walks and tests at once, shared among the workers of `tasks` (NULL: the calling thread).
-void fr__tree_pairs_run(fr__question *q, const fr_tasks *tasks);
+void fr__tree_pairs_run(fr__run *run, const fr_tasks *tasks);
 
 // Lists the pairs that the walk finds.
-bool fr__tree_pairs_list(fr__question *q);
+bool fr__tree_pairs_list(fr__run *run);
 
 #endif

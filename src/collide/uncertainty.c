@@ -61,27 +61,27 @@ static double scale_of(const fr_object_view *view) {
 // Of the places that vertices have of their own at the end of the step.
 static double farthest_next(const fr__object *object, const fr__part *part, fr_vec3 reference_local) {
     const fr_vec3 *next = object->view.next_vertices + part->first_vertex;
-    double most = 0.0;
+    double max = 0.0;
     for (uint32_t i = 0; i < part->mesh->view.vertex_count; i++) {
-        most = larger(most, fr_vec3_distance(fr__frame_apply(&part->frame, next[i]), reference_local));
+        max = larger(max, fr_vec3_distance(fr__frame_apply(&part->frame, next[i]), reference_local));
     }
-    return most;
+    return max;
 }
 
 double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local) {
     bool is_straight = object->view.moving && object->view.next_vertices != NULL;
-    double most = 0.0;
+    double max = 0.0;
     for (uint32_t i = 0; i < object->view.part_count; i++) {
         const fr__part *part = &object->parts[i];
-        if (is_straight) { most = larger(most, farthest_next(object, part, reference_local)); }
+        if (is_straight) { max = larger(max, farthest_next(object, part, reference_local)); }
         const fr_bounds *box = &part->bounds_local;
         for (int k = 0; k < 8; k++) {
             fr_vec3 corner = {k & 1 ? box->max.x : box->min.x, k & 2 ? box->max.y : box->min.y,
                               k & 4 ? box->max.z : box->min.z};
-            most = larger(most, fr_vec3_distance(fr__frame_apply(&part->frame, corner), reference_local));
+            max = larger(max, fr_vec3_distance(fr__frame_apply(&part->frame, corner), reference_local));
         }
     }
-    return scale_of(&object->view) * most * (1.0 + 0x1p-40);
+    return scale_of(&object->view) * max * (1.0 + 0x1p-40);
 }
 
 // No coordinate of a vertex, in the world or on the way there, is larger.
@@ -123,7 +123,7 @@ fr__doubt fr__doubt_make(const fr__object *object, const fr_uncertainty *uncerta
         doubt.angle = angle < FR_PI ? angle : FR_PI;
         doubt.is_uncertain = doubt.shift > 0.0 || doubt.swing > 0.0;
     }
-    doubt.most = fr__doubt_reach(&doubt, fr__doubt_rho(object, doubt.reference_local));
+    doubt.max = fr__doubt_reach(&doubt, fr__doubt_rho(object, doubt.reference_local));
     return doubt;
 }
 
@@ -196,6 +196,6 @@ fr_status fr_collide_budget(const fr_uncertain_input *input, fr_object_id id, fr
     out->prediction = of->speed * of->latency + (swing > chord ? swing - chord : 0.0);
     out->path = input->is_over_step ? 0.5 * input->ask.tolerance : 0.0;
     out->arithmetic = doubt.arithmetic - out->path;
-    out->total = doubt.most;
+    out->total = doubt.max;
     return FR_OK;
 }

@@ -9,13 +9,13 @@
 // One object
 
 typedef struct fr__doubt {
-    bool is_listed;    // the caller told its errors
+    bool is_listed;    // the caller gave its errors
     bool is_uncertain; // and some is not 0
     double shift;      // how far the reference point may be off
     double angle;      // how far the object may be turned about it, at most pi
     double swing;      // how far a vertex is off by that, for each metre from the reference point
     double arithmetic; // what rounding adds to any vertex, and half the tolerance over a step
-    double most;       // for any vertex of the object, all of it
+    double max;        // for any vertex of the object, all of it
     fr_vec3 reference_local;
 } fr__doubt;
 
@@ -58,7 +58,7 @@ typedef struct fr__doubtful {
     fr_vec3 local[3];     // corners in the object
     fr_vec3 local_end[3]; // the same at the end of a step
     fr_vec3 world[3];     // at its pose: the doubles of fr_object_corners
-    fr_vec3 end[3];       // at its next pose, of a question over a step
+    fr_vec3 end[3];       // at its next pose, of a query over a step
 } fr__doubtful;
 
 void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t place, uint32_t triangle,
@@ -76,17 +76,21 @@ float fr__uncertainty_share(uint64_t hits, uint32_t draws);
 bool fr__uncertainty_is_sure(const fr_vec3 a[3], const fr_vec3 b[3], double separation);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Memory of the asker
+// Scratch
 
-typedef struct fr__uncertain_memory {
-    fr_array doubts;  // fr__doubt, one a place
-    fr_array pairs;   // fr_uncertain_pair
-    fr_array hits;    // uint64_t, one a pair: which draws collide
-    fr_array kept;    // fr_uncertain_pair of certain objects, until they are merged
-    fr_array objects; // fr_uncertain_objects
-} fr__uncertain_memory;
+FR_ARRAY_TYPE(fr__doubt_array, fr__doubt);
+FR_ARRAY_TYPE(fr__uncertain_pair_array, fr_uncertain_pair);
+FR_ARRAY_TYPE(fr__uncertain_objects_array, fr_uncertain_objects);
 
-void fr__uncertain_memory_make(fr__uncertain_memory *memory, const fr_allocator *allocator);
-void fr__uncertain_memory_free(fr__uncertain_memory *memory);
+typedef struct fr__uncertain_scratch {
+    fr__doubt_array doubts;              // one a place
+    fr__uncertain_pair_array pairs;      // of the output
+    fr_uint64_array hits;                // one a pair: which draws collide
+    fr__uncertain_pair_array certain;    // pairs of certain objects, until they are merged
+    fr__uncertain_objects_array objects; // of the output
+} fr__uncertain_scratch;
+
+void fr__uncertain_scratch_make(fr__uncertain_scratch *scratch, const fr_allocator *allocator);
+void fr__uncertain_scratch_free(fr__uncertain_scratch *scratch);
 
 #endif

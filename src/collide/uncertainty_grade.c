@@ -41,13 +41,13 @@ void fr__doubtful_make(const fr_space *space, const fr__doubt *doubts, uint32_t 
 static double rho_of(const fr__doubtful *face) {
     const fr_object_view *view = &face->object->view;
     double scale = view->moving && view->next.scale > view->pose.scale ? view->next.scale : view->pose.scale;
-    double most = 0.0;
+    double max = 0.0;
     for (int k = 0; k < 3; k++) {
         double distance = fr_vec3_distance(face->local[k], face->doubt->reference_local);
         double at_end = fr_vec3_distance(face->local_end[k], face->doubt->reference_local);
-        most = fmax(most, fmax(distance, at_end));
+        max = fmax(max, fmax(distance, at_end));
     }
-    return scale * most * (1.0 + 0x1p-40);
+    return scale * max * (1.0 + 0x1p-40);
 }
 
 // Faces of one object go together: no error of its pose brings them nearer.

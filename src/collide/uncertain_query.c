@@ -1,12 +1,12 @@
-// Which faces may collide when poses are not known exactly: two questions, one among the objects that are certain and
+// Which faces may collide when poses are not known exactly: two queries, one among the objects that are certain and
 // one, within the largest separation, about the others; then each pair of these is graded by its own separation.
-#include "collide/question.h"
+#include "collide/run.h"
 #include "collide/uncertainty.h"
 
 #include <string.h>
 
 #define UNCERTAIN_INPUT_COOKIE 0x554e4352u
-#define MOST_DRAWS 64
+#define MAX_DRAWS 64
 
 fr_uncertain_input fr_default_uncertain_input(void) {
     fr_uncertain_input input;
@@ -17,20 +17,20 @@ fr_uncertain_input fr_default_uncertain_input(void) {
     return input;
 }
 
-void fr__uncertain_memory_make(fr__uncertain_memory *memory, const fr_allocator *allocator) {
-    memory->doubts = fr_array_make(sizeof(fr__doubt), allocator);
-    memory->pairs = fr_array_make(sizeof(fr_uncertain_pair), allocator);
-    memory->hits = fr_array_make(sizeof(uint64_t), allocator);
-    memory->kept = fr_array_make(sizeof(fr_uncertain_pair), allocator);
-    memory->objects = fr_array_make(sizeof(fr_uncertain_objects), allocator);
+void fr__uncertain_scratch_make(fr__uncertain_scratch *scratch, const fr_allocator *allocator) {
+    scratch->doubts = fr__doubt_array_make(allocator);
+    scratch->pairs = fr__uncertain_pair_array_make(allocator);
+    scratch->hits = fr_uint64_array_make(allocator);
+    scratch->certain = fr__uncertain_pair_array_make(allocator);
+    scratch->objects = fr__uncertain_objects_array_make(allocator);
 }
 
-void fr__uncertain_memory_free(fr__uncertain_memory *memory) {
-    fr_array_free(&memory->doubts);
-    fr_array_free(&memory->pairs);
-    fr_array_free(&memory->hits);
-    fr_array_free(&memory->kept);
-    fr_array_free(&memory->objects);
+void fr__uncertain_scratch_free(fr__uncertain_scratch *scratch) {
+    fr__doubt_array_free(&scratch->doubts);
+    fr__uncertain_pair_array_free(&scratch->pairs);
+    fr_uint64_array_free(&scratch->hits);
+    fr__uncertain_pair_array_free(&scratch->certain);
+    fr__uncertain_objects_array_free(&scratch->objects);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -48,8 +48,8 @@ static fr_status check_input(const fr_uncertain_input *input, fr_error *error) {
     if (!(ask->tolerance >= 0.0) || ask->tolerance > FR_LENGTH_MAX) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "tolerance %g is not in 0 .. 2^300", ask->tolerance);
     }
-    if (input->draws > MOST_DRAWS) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u draws are over %d", (unsigned)input->draws, MOST_DRAWS);
+    if (input->draws > MAX_DRAWS) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "%u draws are over %d", (unsigned)input->draws, MAX_DRAWS);
     }
     if (!fr_space_is_current(ask->space)) {
         return fr_error_set(error, FR_ERROR_STALE_DATA, "the space was changed after the last update");
@@ -57,21 +57,21 @@ static fr_status check_input(const fr_uncertain_input *input, fr_error *error) {
     return FR_OK;
 }
 
-// One question while it is answered.
-typedef struct fr__inquiry {
+// One query while it runs.
+typedef struct fr__uncertain_run {
     fr_collide *collide;
     const fr_uncertain_input *input;
     fr__doubt *doubts; // by place
     bool has_certain, has_uncertain;
-    double most;             // the largest separation of any two faces
-    bool about_uncertain;    // which of the two questions
-    const fr_face_pair *ask; // its pairs
+    double separation;         // the largest of any two faces
+    bool about_uncertain;      // which of the two queries
+    const fr_face_pair *found; // its pairs
     fr_uncertain_pair *pairs;
     uint64_t *hits;
     atomic_bool stopped;
-} fr__inquiry;
+} fr__uncertain_run;
 
-static fr_status list_errors(fr__inquiry *q, fr_error *error) {
+static fr_status list_errors(fr__uncertain_run *q, fr_error *error) {
     const fr_uncertain_input *input = q->input;
     const fr_collide_input *ask = &input->ask;
     for (size_t i = 0; i < input->uncertainty_count; i++) {
@@ -91,12 +91,12 @@ static fr_status list_errors(fr__inquiry *q, fr_error *error) {
 }
 
 // What is known of every object, and the sum of the two that may be off most.
-static fr_status find_doubts(fr__inquiry *q, fr_error *error) {
+static fr_status find_doubts(fr__uncertain_run *q, fr_error *error) {
     const fr_collide_input *ask = &q->input->ask;
     uint32_t count = fr_space_object_places(ask->space);
-    fr_array *doubts = &q->collide->uncertain.doubts;
+    fr__doubt_array *doubts = &q->collide->uncertain.doubts;
     doubts->count = 0;
-    q->doubts = fr_array_push(doubts, count);
+    q->doubts = fr__doubt_array_push(doubts, count);
     if (q->doubts == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for uncertainties"); }
     memset(q->doubts, 0, count * sizeof *q->doubts);
     fr_status status = list_errors(q, error);
@@ -111,27 +111,27 @@ static fr_status find_doubts(fr__inquiry *q, fr_error *error) {
         }
         q->has_uncertain |= doubt->is_uncertain;
         q->has_certain |= !doubt->is_uncertain;
-        double most = doubt->most > first ? doubt->most : first;
-        second = doubt->most > first ? first : (doubt->most > second ? doubt->most : second);
-        first = most;
+        double max = doubt->max > first ? doubt->max : first;
+        second = doubt->max > first ? first : (doubt->max > second ? doubt->max : second);
+        first = max;
     }
-    q->most = (first + second) * (1.0 + 0x1p-30);
-    if (!(q->most <= FR_LENGTH_MAX)) {
+    q->separation = (first + second) * (1.0 + 0x1p-30);
+    if (!(q->separation <= FR_LENGTH_MAX)) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the errors leave the limits of lengths");
     }
     return FR_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The two questions
+// The two queries
 
-// Filters are not asked about one object with itself, so pairs are looked at again.
-static bool belongs(const fr__inquiry *q, uint32_t a, uint32_t b) {
+// Filters do not see one object with itself, so pairs are looked at again.
+static bool belongs(const fr__uncertain_run *q, uint32_t a, uint32_t b) {
     return (q->doubts[a].is_uncertain || q->doubts[b].is_uncertain) == q->about_uncertain;
 }
 
 static bool accept_pair(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
-    const fr__inquiry *q = context;
+    const fr__uncertain_run *q = context;
     const fr_collide_input *ask = &q->input->ask;
     return belongs(q, a.index1 - 1, b.index1 - 1) &&
            (ask->filter == NULL || ask->filter(space, a, b, ask->filter_context));
@@ -152,8 +152,8 @@ static void add_stats(fr_collide_stats *sum, const fr_collide_stats *more) {
     sum->ms_total += more->ms_total;
 }
 
-static fr_status ask(fr__inquiry *q, bool about_uncertain, fr_collide_output *found, fr_uncertain_output *output,
-                     fr_error *error) {
+static fr_status run_one(fr__uncertain_run *q, bool about_uncertain, fr_collide_output *found,
+                         fr_uncertain_output *output, fr_error *error) {
     memset(found, 0, sizeof *found);
     if (!(about_uncertain ? q->has_uncertain : q->has_certain)) { return FR_OK; }
     fr_collide_input input = q->input->ask;
@@ -168,7 +168,7 @@ static fr_status ask(fr__inquiry *q, bool about_uncertain, fr_collide_output *fo
     input.want = FR_WANT_PAIRS;
     input.narrow = FR_NARROW_EXACT;
     input.find_contained = false;
-    input.margin = about_uncertain ? q->most : 0.0;
+    input.margin = about_uncertain ? q->separation : 0.0;
     input.filter = accept_pair;
     input.filter_context = q;
     fr_status status = q->input->is_over_step ? fr_collide_continuous(q->collide, &input, found, error)
@@ -180,10 +180,10 @@ static fr_status ask(fr__inquiry *q, bool about_uncertain, fr_collide_output *fo
 }
 
 // Pairs of certain objects: there is one truth, and only a search over a step may not have proven that they meet.
-static bool keep_certain(fr__inquiry *q, const fr_collide_output *found) {
-    fr_array *kept = &q->collide->uncertain.kept;
-    kept->count = 0;
-    fr_uncertain_pair *out = fr_array_push(kept, found->pair_count);
+static bool take_certain(fr__uncertain_run *q, const fr_collide_output *found) {
+    fr__uncertain_pair_array *certain = &q->collide->uncertain.certain;
+    certain->count = 0;
+    fr_uncertain_pair *out = fr__uncertain_pair_array_push(certain, found->pair_count);
     if (out == NULL) { return false; }
     size_t count = 0;
     for (size_t i = 0; i < found->pair_count; i++) {
@@ -199,7 +199,7 @@ static bool keep_certain(fr__inquiry *q, const fr_collide_output *found) {
                                            .time = p->time,
                                            .share = q->input->draws > 0 ? 1.0f : -1.0f};
     }
-    kept->count = count;
+    certain->count = count;
     return true;
 }
 
@@ -208,14 +208,14 @@ static bool keep_certain(fr__inquiry *q, const fr_collide_output *found) {
 
 // What is no pair is marked by a separation below 0.
 static void grade_range(size_t begin, size_t end, int worker, void *context) {
-    fr__inquiry *q = context;
-    const fr_collide_input *asked = &q->input->ask;
+    fr__uncertain_run *q = context;
+    const fr_collide_input *ask = &q->input->ask;
     bool is_over_step = q->input->is_over_step;
     for (size_t i = begin; i < end; i++) {
-        const fr_face_pair *p = &q->ask[i];
+        const fr_face_pair *p = &q->found[i];
         fr_uncertain_pair *out = &q->pairs[i];
         out->separation = -1.0;
-        if (worker == 0 && fr_control_stop(asked->control)) { atomic_store(&q->stopped, true); }
+        if (worker == 0 && fr_control_stop(ask->control)) { atomic_store(&q->stopped, true); }
         if (atomic_load_explicit(&q->stopped, memory_order_relaxed) || !belongs(q, p->a, p->b)) { continue; }
         fr_uncertain_pair pair = {.a = p->a,
                                   .b = p->b,
@@ -223,18 +223,18 @@ static void grade_range(size_t begin, size_t end, int worker, void *context) {
                                   .triangle_b = p->triangle_b,
                                   .flags = p->flags & (FR_CONTACT_SENSOR | FR_CONTACT_REAL | FR_CONTACT_SELF)};
         fr__doubtful a, b;
-        fr__doubtful_make(asked->space, q->doubts, p->a, p->triangle_a, is_over_step, &a);
-        fr__doubtful_make(asked->space, q->doubts, p->b, p->triangle_b, is_over_step, &b);
+        fr__doubtful_make(ask->space, q->doubts, p->a, p->triangle_a, is_over_step, &a);
+        fr__doubtful_make(ask->space, q->doubts, p->b, p->triangle_b, is_over_step, &b);
         if (fr__uncertainty_grade(q->input, &a, &b, &pair, &q->hits[i])) { *out = pair; }
     }
 }
 
-static bool grade_pairs(fr__inquiry *q, const fr_collide_output *found) {
-    fr__uncertain_memory *memory = &q->collide->uncertain;
-    memory->pairs.count = memory->hits.count = 0;
-    q->ask = found->pairs;
-    q->pairs = fr_array_push(&memory->pairs, found->pair_count);
-    q->hits = fr_array_push(&memory->hits, found->pair_count);
+static bool grade_pairs(fr__uncertain_run *q, const fr_collide_output *found) {
+    fr__uncertain_scratch *scratch = &q->collide->uncertain;
+    scratch->pairs.count = scratch->hits.count = 0;
+    q->found = found->pairs;
+    q->pairs = fr__uncertain_pair_array_push(&scratch->pairs, found->pair_count);
+    q->hits = fr_uint64_array_push(&scratch->hits, found->pair_count);
     if (q->pairs == NULL || q->hits == NULL) { return false; }
     const fr_tasks *tasks = q->input->ask.budget > 0 ? NULL : q->input->ask.tasks;
     fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, found->pair_count, 16, grade_range, q);
@@ -244,7 +244,7 @@ static bool grade_pairs(fr__inquiry *q, const fr_collide_output *found) {
         q->hits[count] = q->hits[i];
         q->pairs[count++] = q->pairs[i];
     }
-    memory->pairs.count = memory->hits.count = count;
+    scratch->pairs.count = scratch->hits.count = count;
     return true;
 }
 
@@ -255,15 +255,16 @@ static bool comes_after(const fr_uncertain_pair *a, const fr_uncertain_pair *b) 
 }
 
 // Puts the pairs of certain objects among the others, from the end, so that nothing is in the way.
-static bool merge(fr__inquiry *q) {
-    fr__uncertain_memory *memory = &q->collide->uncertain;
-    size_t graded = memory->pairs.count, certain = memory->kept.count;
-    if (fr_array_push(&memory->pairs, certain) == NULL || fr_array_push(&memory->hits, certain) == NULL) {
+static bool merge(fr__uncertain_run *q) {
+    fr__uncertain_scratch *scratch = &q->collide->uncertain;
+    size_t graded = scratch->pairs.count, certain = scratch->certain.count;
+    if (fr__uncertain_pair_array_push(&scratch->pairs, certain) == NULL ||
+        fr_uint64_array_push(&scratch->hits, certain) == NULL) {
         return false;
     }
-    fr_uncertain_pair *pairs = memory->pairs.data;
-    const fr_uncertain_pair *kept = memory->kept.data;
-    uint64_t *hits = memory->hits.data;
+    fr_uncertain_pair *pairs = scratch->pairs.data;
+    const fr_uncertain_pair *kept = scratch->certain.data;
+    uint64_t *hits = scratch->hits.data;
     while (certain > 0) {
         size_t to = graded + certain - 1;
         if (graded > 0 && comes_after(&pairs[graded - 1], &kept[certain - 1])) {
@@ -279,17 +280,17 @@ static bool merge(fr__inquiry *q) {
     return true;
 }
 
-static bool list_objects(fr__inquiry *q) {
-    fr__uncertain_memory *memory = &q->collide->uncertain;
-    const fr_uncertain_pair *pairs = memory->pairs.data;
-    const uint64_t *hits = memory->hits.data;
-    memory->objects.count = 0;
-    for (size_t i = 0; i < memory->pairs.count;) {
-        fr_uncertain_objects *out = fr_array_push(&memory->objects, 1);
+static bool list_objects(fr__uncertain_run *q) {
+    fr__uncertain_scratch *scratch = &q->collide->uncertain;
+    const fr_uncertain_pair *pairs = scratch->pairs.data;
+    const uint64_t *hits = scratch->hits.data;
+    scratch->objects.count = 0;
+    for (size_t i = 0; i < scratch->pairs.count;) {
+        fr_uncertain_objects *out = fr__uncertain_objects_array_push(&scratch->objects, 1);
         if (out == NULL) { return false; }
         *out = (fr_uncertain_objects){.a = pairs[i].a, .b = pairs[i].b, .grade = FR_GRADE_POSSIBLE, .first = i};
         uint64_t any = 0;
-        for (; i < memory->pairs.count && pairs[i].a == out->a && pairs[i].b == out->b; i++) {
+        for (; i < scratch->pairs.count && pairs[i].a == out->a && pairs[i].b == out->b; i++) {
             out->grade = pairs[i].grade > out->grade ? pairs[i].grade : out->grade;
             any |= hits[i];
         }
@@ -299,23 +300,23 @@ static bool list_objects(fr__inquiry *q) {
     return true;
 }
 
-static fr_status answer(fr__inquiry *q, fr_uncertain_output *output, fr_error *error) {
-    fr__uncertain_memory *memory = &q->collide->uncertain;
+static fr_status make_output(fr__uncertain_run *q, fr_uncertain_output *output, fr_error *error) {
+    fr__uncertain_scratch *scratch = &q->collide->uncertain;
     fr_collide_output found;
-    fr_status status = ask(q, false, &found, output, error);
+    fr_status status = run_one(q, false, &found, output, error);
     if (status != FR_OK) { return status; }
-    bool has_memory = keep_certain(q, &found);
+    bool has_memory = take_certain(q, &found);
     if (has_memory) {
-        status = ask(q, true, &found, output, error);
+        status = run_one(q, true, &found, output, error);
         if (status != FR_OK) { return status; }
         has_memory = grade_pairs(q, &found) && merge(q) && list_objects(q);
     }
     if (!has_memory) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for uncertain pairs"); }
-    output->pairs = memory->pairs.data;
-    output->pair_count = memory->pairs.count;
-    output->objects = memory->objects.data;
-    output->object_count = memory->objects.count;
-    output->separation = q->has_uncertain ? q->most : 0.0;
+    output->pairs = scratch->pairs.data;
+    output->pair_count = scratch->pairs.count;
+    output->objects = scratch->objects.data;
+    output->object_count = scratch->objects.count;
+    output->separation = q->has_uncertain ? q->separation : 0.0;
     output->partial |= atomic_load(&q->stopped);
     return FR_OK;
 }
@@ -326,14 +327,14 @@ fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_input *in
     memset(output, 0, sizeof *output);
     fr_status status = check_input(input, error);
     if (status != FR_OK) { return status; }
-    fr__inquiry q;
+    fr__uncertain_run q;
     memset(&q, 0, sizeof q);
     q.collide = collide;
     q.input = input;
     atomic_init(&q.stopped, false);
     uint64_t start = fr_clock_ns();
     status = find_doubts(&q, error);
-    if (status == FR_OK) { status = answer(&q, output, error); }
+    if (status == FR_OK) { status = make_output(&q, output, error); }
     if (status != FR_OK) {
         memset(output, 0, sizeof *output);
         return status;

@@ -1,0 +1,194 @@
+// From what the workers found to the output of a query: gathered, sorted and written.
+#include "collide/output.h"
+
+#include "base/record_sort.h"
+#include "collide/contact.h"
+#include "collide/containment.h"
+#include "collide/interval.h"
+#include "collide/step_contact.h"
+
+// ---------------------------------------------------------------------------------------------------------------
+// What was found, by object pair
+
+static uint32_t object_pair_of(const fr__plan *plan, fr__found_kind kind, const fr__found *found) {
+    return kind == FR__FOUND_CANDIDATES ? plan->part_pairs[found->candidate.part_pair].object_pair
+                                        : found->hit.object_pair;
+}
+
+// Counts the records of every object pair into ends[pair + 1].
+static size_t count_found(const fr__run *run, fr__found_kind kind, size_t *ends) {
+    size_t total = 0;
+    for (int w = 0; w < run->plan.worker_count; w++) {
+        for (const fr__found_block *block = run->scratch->workers[w].found; block != NULL; block = block->next) {
+            for (size_t i = 0; i < block->count; i++) {
+                ends[object_pair_of(&run->plan, kind, &block->found[i]) + 1]++;
+            }
+            total += block->count;
+        }
+    }
+    return total;
+}
+
+// Puts every record to its object pair. On the way ends[pair] goes from the beginning of the pair to its end, which is
+// where the next pair began.
+static void scatter_found(const fr__run *run, fr__found_kind kind, size_t *ends, fr__found *out) {
+    for (int w = 0; w < run->plan.worker_count; w++) {
+        for (const fr__found_block *block = run->scratch->workers[w].found; block != NULL; block = block->next) {
+            for (size_t i = 0; i < block->count; i++) {
+                out[ends[object_pair_of(&run->plan, kind, &block->found[i])]++] = block->found[i];
+            }
+        }
+    }
+}
+
+// Hits and candidates both begin with their triangles.
+static uint64_t key_of_triangles(const fr__found *found) {
+    return fr__pair_key(found->hit.triangle_a, found->hit.triangle_b);
+}
+
+FR__SORT_TYPE(sort_by_triangles, fr__found, key_of_triangles);
+
+typedef struct sort_work {
+    fr__found *found, *scratch;
+    const size_t *ends; // of each object pair; the beginning is the end of the one before
+} sort_work;
+
+static void sort_object_pairs(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    const sort_work *work = context;
+    for (size_t i = begin; i < end; i++) {
+        size_t first = i == 0 ? 0 : work->ends[i - 1];
+        sort_by_triangles(work->found + first, work->ends[i] - first, work->scratch + first);
+    }
+}
+
+bool fr__output_gather(fr__run *run, fr__found_kind kind, const fr_tasks *tasks) {
+    fr_collide *scratch = run->scratch;
+    uint32_t pair_count = run->plan.object_pair_count;
+    scratch->ends.count = 0;
+    size_t *ends = fr_size_array_push(&scratch->ends, (size_t)pair_count + 1);
+    if (ends == NULL) { return false; }
+    for (uint32_t i = 0; i <= pair_count; i++) {
+        ends[i] = 0;
+    }
+    size_t total = run->hit_count = count_found(run, kind, ends);
+    for (uint32_t i = 0; i < pair_count; i++) {
+        ends[i + 1] += ends[i];
+    }
+
+    scratch->found.count = scratch->found_sort.count = 0;
+    if (!fr__found_array_reserve(&scratch->found_sort, total)) { return false; }
+    fr__found *found = fr__found_array_push(&scratch->found, total);
+    if (found == NULL) { return false; }
+    scatter_found(run, kind, ends, found);
+    sort_work work = {found, scratch->found_sort.data, ends};
+    fr_tasks_run(total > 4096 ? tasks : NULL, FR_SCHEDULE_DYNAMIC, pair_count, 16, sort_object_pairs, &work);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Output
+
+// Over a step with a margin, what is proven to come within the margin need not touch, but for what does at the start.
+static fr_relation relation_of(const fr__query *query, const fr_face_pair *pairs, size_t count) {
+    fr_relation relation = FR_RELATION_NEAR;
+    bool is_wide = query->is_over_step && query->margin > 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if ((pairs[i].flags & FR_CONTACT_NEAR) != 0) { continue; }
+        if (is_wide && (pairs[i].flags & FR_CONTACT_START) == 0) { continue; }
+        if ((pairs[i].flags & FR_CONTACT_TOUCHING) == 0) { return FR_RELATION_CROSSING; }
+        relation = FR_RELATION_TOUCHING;
+    }
+    return relation;
+}
+
+// Adds an object pair that has hits, or whose one object is inside the other where the query wants that.
+static bool put_object_pair(fr__run *run, const fr__part_pair *part_pair, size_t first, size_t count) {
+    const fr_face_pair *pairs = run->scratch->pairs.data; // NULL where there never was a hit
+    fr_relation relation = relation_of(&run->query, count > 0 ? pairs + first : NULL, count);
+    fr_object_pair pair = {part_pair->object_a, part_pair->object_b, relation, first, count};
+    // Objects whose faces were not all looked at may cross, whatever a vertex of them says.
+    bool is_whole = !run->is_over_budget && !atomic_load_explicit(&run->is_stopped, memory_order_relaxed);
+    bool is_wanted =
+        is_whole && run->query.input->find_contained && pair.relation != FR_RELATION_CROSSING && pair.a != pair.b;
+    bool is_contained = true;
+    if (is_wanted && fr__object_is_inside(run->query.space, pair.a, pair.b)) {
+        pair.relation = FR_RELATION_A_INSIDE;
+    } else if (is_wanted && fr__object_is_inside(run->query.space, pair.b, pair.a)) {
+        pair.relation = FR_RELATION_B_INSIDE;
+    } else {
+        is_contained = false;
+    }
+    if (count == 0 && !is_contained) { return true; }
+    fr_object_pair *out = fr__object_pair_array_push(&run->scratch->object_pairs, 1);
+    if (out == NULL) { return false; }
+    *out = pair;
+    return true;
+}
+
+static void write_pairs(const fr__run *run, const fr__part_pair *part_pair, size_t first, size_t end) {
+    const fr__found *found = run->scratch->found.data;
+    fr_face_pair *out = run->scratch->pairs.data;
+    for (size_t i = first; i < end; i++) {
+        out[i] = (fr_face_pair){
+            part_pair->object_a, part_pair->object_b, found[i].hit.triangle_a, found[i].hit.triangle_b, 0.0f,
+            found[i].hit.flags};
+        if (run->query.is_over_step) { fr__step_set_time(run->scratch, &found[i].hit, &out[i]); }
+    }
+}
+
+static bool write_output(fr__run *run) {
+    fr_collide *scratch = run->scratch;
+    const size_t *ends = scratch->ends.data;
+    scratch->pairs.count = 0;
+    scratch->object_pairs.count = 0;
+    if (fr__face_pair_array_push(&scratch->pairs, scratch->found.count) == NULL) { return false; }
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < run->plan.part_pair_count; i++) {
+        const fr__part_pair *part_pair = &run->plan.part_pairs[i];
+        if (part_pair->object_pair != next) {
+            continue; // of objects that were seen
+        }
+        size_t first = next == 0 ? 0 : ends[next - 1];
+        write_pairs(run, part_pair, first, ends[next]);
+        if (!put_object_pair(run, part_pair, first, ends[next] - first)) { return false; }
+        next++;
+    }
+    return true;
+}
+
+static void make_contacts(size_t begin, size_t end, int worker, void *context) {
+    (void)worker;
+    const fr__run *run = context;
+    const fr_face_pair *pairs = run->scratch->pairs.data;
+    fr_contact *out = run->scratch->contacts.data;
+    const fr__found *found = run->scratch->found.data;
+    for (size_t i = begin; i < end; i++) {
+        if (run->query.is_over_step) {
+            fr__step_contact(run, &found[i].hit, &pairs[i], &out[i]);
+        } else {
+            fr__contact_make(run->query.space, &pairs[i], &out[i]);
+        }
+    }
+}
+
+bool fr__output_make(fr__run *run, const fr_tasks *tasks, fr_collide_output *output) {
+    fr_collide *scratch = run->scratch;
+    if (!fr__output_gather(run, FR__FOUND_HITS, tasks)) { return false; }
+    if (run->query.is_over_step) { fr__step_drop_late(run); }
+    if (!write_output(run)) { return false; }
+    output->pairs = scratch->pairs.data;
+    output->pair_count = scratch->pairs.count;
+    output->object_pairs = scratch->object_pairs.data;
+    output->object_pair_count = scratch->object_pairs.count;
+    if (run->query.input->want < FR_WANT_CONTACTS) { return true; }
+    scratch->contacts.count = 0;
+    if (fr__contact_array_push(&scratch->contacts, scratch->pairs.count) == NULL) { return false; }
+    fr_tasks_run(tasks, FR_SCHEDULE_DYNAMIC, scratch->pairs.count, 64, make_contacts, run);
+    output->contacts = scratch->contacts.data;
+    if (!run->query.is_over_step || run->query.input->want < FR_WANT_INTERVALS) { return true; }
+    if (!fr__intervals_find(run, tasks)) { return false; }
+    output->intervals = scratch->intervals.data;
+    output->interval_count = scratch->intervals.count;
+    return true;
+}

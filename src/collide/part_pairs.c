@@ -1,0 +1,110 @@
+// The part pairs of a query: those of the broad phase, or all of two objects, sorted and numbered.
+#include "collide/part_pairs.h"
+
+#include "base/record_sort.h"
+
+static uint32_t contact_flags(const fr_space *space, uint32_t a, uint32_t b) {
+    uint32_t of_a = fr__space_object(space, a)->view.flags, of_b = fr__space_object(space, b)->view.flags;
+    uint32_t flags = 0;
+    if (((of_a | of_b) & FR_OBJECT_SENSOR) != 0) { flags |= FR_CONTACT_SENSOR; }
+    if ((of_a & of_b & FR_OBJECT_REAL) != 0) { flags |= FR_CONTACT_REAL; }
+    if (a == b) { flags |= FR_CONTACT_SELF; }
+    return flags;
+}
+
+// Makes the plan's list from sorted pairs.
+static bool number_pairs(fr__run *run, const fr_part_pair *pairs, size_t count) {
+    fr__part_pair *out = fr__part_pair_array_push(&run->scratch->part_pairs, count);
+    if (out == NULL) { return false; }
+    for (size_t i = 0; i < count; i++) {
+        bool is_same =
+            i > 0 && pairs[i].object_a == pairs[i - 1].object_a && pairs[i].object_b == pairs[i - 1].object_b;
+        if (!is_same) { run->plan.object_pair_count++; }
+        out[i] = (fr__part_pair){.object_a = pairs[i].object_a,
+                                 .object_b = pairs[i].object_b,
+                                 .part_a = pairs[i].part_a,
+                                 .part_b = pairs[i].part_b,
+                                 .object_pair = run->plan.object_pair_count - 1,
+                                 .flags = contact_flags(run->query.space, pairs[i].object_a, pairs[i].object_b)};
+    }
+    run->plan.part_pairs = out;
+    run->plan.part_pair_count = (uint32_t)count;
+    return true;
+}
+
+static bool put_pair(const fr_part_pair *pair, void *context) {
+    fr__run *run = context;
+    fr_part_pair *out = fr__space_pair_array_push(&run->scratch->space_pairs, 1);
+    if (out == NULL) { return fr__run_fail(run); }
+    *out = *pair;
+    return true;
+}
+
+static uint64_t key_of_parts(const fr_part_pair *pair) { return fr__pair_key(pair->part_a, pair->part_b); }
+static uint64_t key_of_objects(const fr_part_pair *pair) { return fr__pair_key(pair->object_a, pair->object_b); }
+
+FR__SORT_TYPE(sort_by_parts, fr_part_pair, key_of_parts);
+FR__SORT_TYPE(sort_by_objects, fr_part_pair, key_of_objects);
+
+fr_status fr__part_pairs_find(fr__run *run, double margin, fr_error *error) {
+    const fr_collide_input *input = run->query.input;
+    fr__space_pair_array *pairs = &run->scratch->space_pairs;
+    fr_pairs_query query = {margin, input->filter, input->filter_context};
+    pairs->count = 0;
+    fr_status status = fr_space_pairs(run->query.space, &query, put_pair, run, error);
+    if (status != FR_OK) { return status; }
+    size_t count = pairs->count;
+    if (atomic_load(&run->has_failed) || count > UINT32_MAX - 1 ||
+        !fr__scratch_reserve_sort(run->scratch, count, sizeof *pairs->data)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+    }
+    // By objects, then by parts: sorted by parts first, and the second sort keeps that order.
+    sort_by_parts(pairs->data, count, run->scratch->sort.data);
+    sort_by_objects(pairs->data, count, run->scratch->sort.data);
+    if (!number_pairs(run, pairs->data, count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %zu pairs of parts", count);
+    }
+    return FR_OK;
+}
+
+// The rounding of the course of a part, from what is known of its object alone.
+double fr__part_pairs_slack(const fr_space *space) {
+    double max = 0.0;
+    for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {
+        if (!fr__places_is_used(&space->object_places, i)) { continue; }
+        const fr__object *object = fr__space_object(space, i);
+        const fr_motion *motion = &object->view.motion;
+        double reach = fr_vec3_largest(object->view.pose.position) + fr_vec3_largest(motion->travel) +
+                       2.0 * object->view.pose.scale * fr_vec3_length(motion->pivot_local),
+               size = 0.0;
+        for (uint32_t k = 0; k < object->view.part_count; k++) {
+            const fr__part *part = &object->parts[k];
+            double part_size = fr_vec3_length(part->pose.position) + 2.0 * part->pose.scale * part->largest;
+            size = part_size > size ? part_size : size;
+        }
+        size *= 2.0 * object->view.pose.scale;
+        double rounding =
+            0x1p-38 * (reach + 4.0 * size) + 0x1p-39 * fr_vec3_length(motion->turn) * (reach + 4.0 * size);
+        max = rounding > max ? rounding : max;
+    }
+    return 2.0 * max;
+}
+
+fr_status fr__part_pairs_of_two(fr__run *run, uint32_t a, uint32_t b, fr_error *error) {
+    uint32_t count_a = fr__space_object(run->query.space, a)->view.part_count;
+    uint32_t count_b = fr__space_object(run->query.space, b)->view.part_count;
+    fr__space_pair_array *pairs = &run->scratch->space_pairs;
+    pairs->count = 0;
+    for (uint32_t i = 0; i < count_a; i++) {
+        for (uint32_t k = a == b ? i : 0; k < count_b; k++) {
+            fr_part_pair pair = {a, b, i, k};
+            if (!put_pair(&pair, run)) {
+                return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+            }
+        }
+    }
+    if (!number_pairs(run, pairs->data, pairs->count)) {
+        return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for pairs of parts");
+    }
+    return FR_OK;
+}
