@@ -8,6 +8,7 @@
 #include "collide.h"
 #include "hand.h"
 #include "haptic.h"
+#include "json.h"
 #include "math.h"
 #include "octree.h"
 #include "plan.h"

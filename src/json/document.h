@@ -1,0 +1,38 @@
+// What a parsed JSON text is made of.
+#ifndef FUREAI_JSON_DOCUMENT_H
+#define FUREAI_JSON_DOCUMENT_H
+
+#include "fureai/json.h"
+
+// A value or a key. The values of a container follow it, in an object each right after its key.
+typedef struct fr__json_token {
+    uint32_t begin, end; // its bytes; the quotes of a string are not in it
+    uint32_t next;       // the next value of the same container, FR_JSON_NONE after the last; of a key nothing
+    uint32_t kind : 3;   // fr_json_kind
+    uint32_t count : 29; // members or elements; of a string whether it has a backslash
+} fr__json_token;
+
+struct fr_json {
+    const char *text; // the caller's, behind a byte order mark
+    size_t size;
+    fr_array tokens; // fr__json_token
+    const char *name;
+    fr_allocator allocator;
+};
+
+static inline const fr__json_token *fr__json_token_at(const fr_json *json, fr_json_value value) {
+    FR_ASSERT(value < json->tokens.count);
+    return (const fr__json_token *)json->tokens.data + value;
+}
+
+// Line and column of a byte, from 1.
+void fr__json_place_of(const fr_json *json, size_t offset, fr_json_mark *mark, int *line, int *column);
+
+// Fills the tokens of a text. On failure *offset is the byte that does not fit; SIZE_MAX when none is to blame.
+fr_status fr__json_parse(fr_json *json, const fr_json_def *def, size_t *offset, fr_error *error);
+
+// The first key that an object has for the second time, in the order of the text; FR_JSON_NONE when there is none.
+// FR_ERROR_MEMORY, FR_ERROR_STOPPED.
+fr_status fr__json_find_duplicate(const fr_json *json, const fr_control *control, fr_json_value *out);
+
+#endif
