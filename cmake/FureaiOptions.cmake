@@ -95,8 +95,6 @@ if(FUREAI_GL)
 endif()
 
 if(FUREAI_WORLD)
-    find_path(JSMN_INCLUDE_DIR jsmn.h)
-    mark_as_advanced(JSMN_INCLUDE_DIR)
     find_path(LIBWEBSOCKETS_INCLUDE_DIR libwebsockets.h)
     find_library(LIBWEBSOCKETS_LIBRARY websockets)
     mark_as_advanced(LIBWEBSOCKETS_INCLUDE_DIR LIBWEBSOCKETS_LIBRARY)

@@ -50,9 +50,9 @@ FR_API fr_json_def fr_default_json_def(void);
 
 // Checks `size` bytes, which may be anything, against the grammar of RFC 8259: well-formed UTF-8, escaped surrogates in
 // pairs, no byte after the value but space. A byte order mark before it is skipped. `def` may be NULL. O(size), and
-// O(n log n) for n keys of one object with has_unique_keys; holds at most 40 bytes for each value and key, and they are
-// at most as many as the text has bytes. FR_ERROR_LIMIT above a limit and FR_ERROR_SYNTAX, both with line and column;
-// FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy it with fr_json_destroy.
+// O(n log n) for n keys of one object with has_unique_keys; holds at most half a megabyte, or 80 bytes for each
+// value and key, which are at most half as many as the text has bytes. FR_ERROR_LIMIT above a limit and
+// FR_ERROR_SYNTAX, both with line and column; FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy it with fr_json_destroy.
 FR_API fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, fr_json **out, fr_error *error);
 FR_API void fr_json_destroy(fr_json *json);
 
@@ -158,6 +158,10 @@ FR_API bool fr_json_read_number(fr_json_reader *reader, fr_json_value value, con
 FR_API bool fr_json_read_whole(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
                                uint32_t *out);
 
+// A number without fraction in a range within INT32_MIN .. INT32_MAX.
+FR_API bool fr_json_read_integer(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
+                                 int32_t *out);
+
 // An array of exactly `count` numbers.
 FR_API bool fr_json_read_numbers(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
                                  size_t count, double *out);
@@ -168,11 +172,125 @@ FR_API bool fr_json_read_bool(fr_json_reader *reader, fr_json_value value, const
 FR_API bool fr_json_read_string(fr_json_reader *reader, fr_json_value value, const char *what, size_t max_bytes,
                                 const char **out);
 
+// A word and the value that it stands for.
+typedef struct fr_json_word {
+    const char *name;
+    int value;
+} fr_json_word;
+
+#define FR_JSON_WORD_MAX_BYTES 255
+
+// One of some words, the last of which has the name NULL. The message names the nearest one.
+FR_API bool fr_json_read_word(fr_json_reader *reader, fr_json_value value, const char *what, const fr_json_word *words,
+                              int *out);
+
 // An array of low .. high values.
 FR_API bool fr_json_read_array(fr_json_reader *reader, fr_json_value value, const char *what, size_t low, size_t high);
 
 // An object with at most `high` keys of any name. The caller sees whether a key is there twice.
 FR_API bool fr_json_read_map(fr_json_reader *reader, fr_json_value value, const char *what, size_t high);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Fields: an object by a table that says its keys once
+
+typedef enum fr_json_type {
+    FR_JSON_ANY,        // checked for its key alone; the caller reads it
+    FR_JSON_AS_NUMBER,  // to a double
+    FR_JSON_AS_WHOLE,   // to a uint32_t
+    FR_JSON_AS_INTEGER, // to an int32_t
+    FR_JSON_AS_NUMBERS, // to `count` doubles in a row: an array, a vector
+    FR_JSON_AS_STRING,  // to a const char *, of 1 .. `count` bytes
+    FR_JSON_AS_BOOL,    // to a bool
+    FR_JSON_AS_FLAG,    // true sets the bits `count` in a uint32_t
+    FR_JSON_AS_WORD     // to an int or an enum: one of `words`
+} fr_json_type;
+
+// A key that an object may have, and what its value is.
+typedef struct fr_json_field {
+    const char *key;
+    bool is_required;
+    fr_json_type type;
+    size_t offset;             // of the value in the caller's struct
+    fr_json_range range;       // of each number
+    uint32_t count;            // numbers, bytes or bits, by the type
+    const fr_json_word *words; // ended by the name NULL
+} fr_json_field;
+
+// The values of an object by the keys of a table: values[i] is that of fields[i], FR_JSON_NONE where it is not there.
+// Wrong: no object, a key that is not in the table (with the one that may have been meant), a key twice, a required key
+// missing. O(members * count).
+FR_API bool fr_json_read_object(fr_json_reader *reader, fr_json_value object, const char *what,
+                                const fr_json_field *fields, size_t count, fr_json_value *values);
+
+// Reads the values that are there, in the order of the table, to their offsets in `out`; what is not there leaves its
+// place as it is, which so holds the default. A part of a table may be given with its part of the values.
+FR_API bool fr_json_read_fields(fr_json_reader *reader, const fr_json_value *values, const fr_json_field *fields,
+                                size_t count, void *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Writer: a document piece by piece
+
+// Takes the next bytes of the document; false when they could not be written.
+typedef bool fr_json_write_fn(const void *bytes, size_t size, void *context);
+
+#define FR_JSON_WRITER_MAX_DEPTH 64
+
+// The writer. Values are written in the order of the calls; a call that does not fit (a value without its key, an end
+// without its beginning, a second document) is a programmer's error, which FR_ASSERT reports. Make it with
+// fr_json_writer_make; the caller may set `indent` and `line_depth` before the first value, all else is the writer's.
+typedef struct fr_json_writer {
+    fr_json_write_fn *write;
+    void *context;
+    fr_array held;     // bytes that were not written yet
+    size_t hold_bytes; // max bytes that may be held
+    int indent;        // spaces a level; 0, the default: all on one line without spaces
+    int line_depth;    // levels whose values have a line each, the deeper ones share it; default all
+    int depth;         // objects and arrays that are open
+    bool is_after_key; // the next call is the value of a key
+    bool is_done;      // the document's one value is there
+    bool is_streaming; // some bytes have been written
+    bool has_failed;   // some bytes could not be written
+    uint8_t levels[FR_JSON_WRITER_MAX_DEPTH]; // what each open level is
+} fr_json_writer;
+
+// Begins a document. Up to `hold_bytes` are held back, so that a small document can still be cancelled; a larger one
+// is streamed. When memory for holding is short it streams earlier. `allocator` may be NULL.
+FR_API fr_json_writer fr_json_writer_make(fr_json_write_fn *write, void *context, size_t hold_bytes,
+                                          const fr_allocator *allocator);
+
+// Ends the document with a newline, writes what was held and gives the memory back. False when a write has failed.
+FR_API bool fr_json_writer_end(fr_json_writer *writer);
+
+// Drops what is held and gives the memory back. True when nothing of the document was written.
+FR_API bool fr_json_writer_cancel(fr_json_writer *writer);
+
+FR_API void fr_json_write_object(fr_json_writer *writer);
+FR_API void fr_json_write_object_end(fr_json_writer *writer);
+FR_API void fr_json_write_array(fr_json_writer *writer);
+FR_API void fr_json_write_array_end(fr_json_writer *writer);
+FR_API void fr_json_write_key(fr_json_writer *writer, const char *key);
+
+// NULL is written as null. Bytes that are not well-formed UTF-8 become U+FFFD, control characters are escaped.
+FR_API void fr_json_write_string(fr_json_writer *writer, const char *text);
+FR_API void fr_json_write_bytes(fr_json_writer *writer, const char *text, size_t size);
+
+// The number as fr_number_write has it, which reads back as the same double; null for what is not finite.
+FR_API void fr_json_write_number(fr_json_writer *writer, double value);
+FR_API void fr_json_write_int(fr_json_writer *writer, int64_t value);
+FR_API void fr_json_write_uint(fr_json_writer *writer, uint64_t value);
+FR_API void fr_json_write_bool(fr_json_writer *writer, bool value);
+FR_API void fr_json_write_null(fr_json_writer *writer);
+
+// An array of numbers: a point, a quaternion.
+FR_API void fr_json_write_numbers(fr_json_writer *writer, const double *values, size_t count);
+
+// A key and its value in one call.
+FR_API void fr_json_write_string_field(fr_json_writer *writer, const char *key, const char *text);
+FR_API void fr_json_write_number_field(fr_json_writer *writer, const char *key, double value);
+FR_API void fr_json_write_int_field(fr_json_writer *writer, const char *key, int64_t value);
+FR_API void fr_json_write_uint_field(fr_json_writer *writer, const char *key, uint64_t value);
+FR_API void fr_json_write_bool_field(fr_json_writer *writer, const char *key, bool value);
+FR_API void fr_json_write_numbers_field(fr_json_writer *writer, const char *key, const double *values, size_t count);
 
 #ifdef __cplusplus
 }

@@ -35,4 +35,11 @@ fr_status fr__json_parse(fr_json *json, const fr_json_def *def, size_t *offset, 
 // FR_ERROR_MEMORY, FR_ERROR_STOPPED.
 fr_status fr__json_find_duplicate(const fr_json *json, const fr_control *control, fr_json_value *out);
 
+// The name of a value in a message: the caller's `what`, or its path where that is NULL.
+typedef struct fr__json_name {
+    char text[96];
+} fr__json_name;
+
+const char *fr__json_name_of(const fr_json_reader *reader, fr_json_value value, const char *what, fr__json_name *name);
+
 #endif

@@ -6,6 +6,9 @@
 // How often the caller is asked to stop.
 #define CHECK_BYTES ((size_t)256 * 1024)
 
+// Tokens that are reserved before the first one; a text has at most one for two bytes.
+enum { FIRST_TOKENS = 32768 };
+
 // The parser. Each function that scans is given where it is and returns where it ends, or NULL after a failure.
 // While a container is open, its `next` is the container around it and its `count` the values before the open one.
 typedef struct parser {
@@ -57,6 +60,15 @@ static const char *wrong_string(parser *p, const char *at, const char *message) 
 // ---------------------------------------------------------------------------------------------------------------
 // Tokens
 
+// How many tokens to make room for: as many as the text will have if it goes on as it began, within 1.5 and 4 times
+// those there are, so that few are copied and few are left over.
+static size_t wanted_tokens(const parser *p, const char *at) {
+    double done = (double)(at - p->begin) + 1.0, size = (double)(p->end - p->begin), count = (double)p->count;
+    double wanted = 1.05 * count * (size / done);
+    size_t low = p->count + p->count / 2 + 8, high = 4 * (size_t)p->count + 8;
+    return wanted < (double)low ? low : wanted > (double)high ? high : (size_t)wanted;
+}
+
 // Room for one more token.
 static bool make_room(parser *p, const char *at) {
     if (p->count >= p->def->max_values) {
@@ -65,7 +77,8 @@ static bool make_room(parser *p, const char *at) {
         return false;
     }
     p->array->count = p->count;
-    if (fr_array_push(p->array, 1) == NULL) {
+    if (p->count >= p->array->capacity && !fr_array_reserve(p->array, wanted_tokens(p, at)) &&
+        fr_array_push(p->array, 1) == NULL) {
         fail(p, NULL, fr_error_set(p->error, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY)));
         return false;
     }
@@ -349,6 +362,11 @@ fr_status fr__json_parse(fr_json *json, const fr_json_def *def, size_t *offset, 
                 .array = &json->tokens,
                 .def = def,
                 .error = error};
+    size_t first = json->size / 2 + 1;
+    if (!fr_array_reserve(p.array, first < FIRST_TOKENS ? first : FIRST_TOKENS)) {
+        *offset = SIZE_MAX;
+        return fr_error_set(error, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
+    }
     scan_text(&p);
     json->tokens.count = p.count;
     *offset = p.wrong != NULL ? (size_t)(p.wrong - p.begin) : SIZE_MAX;

@@ -32,12 +32,7 @@ bool fr_json_fail_memory(fr_json_reader *reader) {
     return false;
 }
 
-// The name of a value in a message: the caller's, or its path.
-typedef struct value_name {
-    char text[96];
-} value_name;
-
-static const char *name_of(const fr_json_reader *reader, fr_json_value value, const char *what, value_name *name) {
+const char *fr__json_name_of(const fr_json_reader *reader, fr_json_value value, const char *what, fr__json_name *name) {
     if (what != NULL) { return what; }
     size_t length = fr_json_path(reader->json, value, name->text, sizeof name->text);
     return length > 0 ? name->text : "the document";
@@ -51,9 +46,10 @@ static const char *kind_name(fr_json_kind kind) {
 }
 
 static bool wrong_kind(fr_json_reader *reader, fr_json_value value, const char *what, const char *wanted) {
-    value_name name;
-    return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be %s, not %s", name_of(reader, value, what, &name),
-                        wanted, kind_name(fr_json_get_kind(reader->json, value)));
+    fr__json_name name;
+    return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be %s, not %s",
+                        fr__json_name_of(reader, value, what, &name), wanted,
+                        kind_name(fr_json_get_kind(reader->json, value)));
 }
 
 static bool is_kind(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_kind kind) {
@@ -71,9 +67,9 @@ static bool has_control_character(const char *text, size_t length) {
 }
 
 static bool wrong_length(fr_json_reader *reader, fr_json_value value, const char *what, size_t max_bytes) {
-    value_name name;
+    fr__json_name name;
     return fr_json_fail(reader, value, FR_ERROR_LIMIT, "%s must have from 1 to %zu bytes",
-                        name_of(reader, value, what, &name), max_bytes);
+                        fr__json_name_of(reader, value, what, &name), max_bytes);
 }
 
 bool fr_json_read_string(fr_json_reader *reader, fr_json_value value, const char *what, size_t max_bytes,
@@ -90,9 +86,9 @@ bool fr_json_read_string(fr_json_reader *reader, fr_json_value value, const char
     text[length] = '\0';
     if (length > max_bytes) { return wrong_length(reader, value, what, max_bytes); }
     if (has_control_character(text, length)) {
-        value_name name;
+        fr__json_name name;
         return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s holds a control character",
-                            name_of(reader, value, what, &name));
+                            fr__json_name_of(reader, value, what, &name));
     }
     *out = text;
     return true;
@@ -106,25 +102,39 @@ bool fr_json_read_number(fr_json_reader *reader, fr_json_value value, const char
     if (!is_kind(reader, value, what, FR_JSON_NUMBER)) { return false; }
     double number;
     if (!fr_json_get_number(reader->json, value, &number) || number < range.low || number > range.high) {
-        value_name name;
+        fr__json_name name;
         return fr_json_fail(reader, value, FR_ERROR_LIMIT, "%s must be from %.9g to %.9g",
-                            name_of(reader, value, what, &name), range.low, range.high);
+                            fr__json_name_of(reader, value, what, &name), range.low, range.high);
     }
     *out = number;
     return true;
 }
 
+// A number without fraction in a range.
+static bool read_integral(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
+                          double *out) {
+    if (!fr_json_read_number(reader, value, what, range, out)) { return false; }
+    if (*out == floor(*out)) { return true; }
+    fr__json_name name;
+    return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be a whole number",
+                        fr__json_name_of(reader, value, what, &name));
+}
+
 bool fr_json_read_whole(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
                         uint32_t *out) {
     FR_ASSERT(range.low >= 0.0 && range.high <= UINT32_MAX);
-    double number = 0.0;
-    if (!fr_json_read_number(reader, value, what, range, &number)) { return false; }
-    if (number != floor(number)) {
-        value_name name;
-        return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be a whole number",
-                            name_of(reader, value, what, &name));
-    }
+    double number;
+    if (!read_integral(reader, value, what, range, &number)) { return false; }
     *out = (uint32_t)number;
+    return true;
+}
+
+bool fr_json_read_integer(fr_json_reader *reader, fr_json_value value, const char *what, fr_json_range range,
+                          int32_t *out) {
+    FR_ASSERT(range.low >= INT32_MIN && range.high <= INT32_MAX);
+    double number;
+    if (!read_integral(reader, value, what, range, &number)) { return false; }
+    *out = (int32_t)number;
     return true;
 }
 
@@ -135,9 +145,9 @@ bool fr_json_read_numbers(fr_json_reader *reader, fr_json_value value, const cha
     const fr_json *json = reader->json;
     if (fr_json_get_kind(json, value) != FR_JSON_ARRAY) { return wrong_kind(reader, value, what, wanted); }
     if (fr_json_count(json, value) != count) {
-        value_name name;
+        fr__json_name name;
         return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must be %s, not %u",
-                            name_of(reader, value, what, &name), wanted, (unsigned)fr_json_count(json, value));
+                            fr__json_name_of(reader, value, what, &name), wanted, (unsigned)fr_json_count(json, value));
     }
     fr_json_value v = fr_json_first(json, value);
     for (size_t i = 0; i < count; i++, v = fr_json_next(json, v)) {
@@ -158,17 +168,17 @@ bool fr_json_read_map(fr_json_reader *reader, fr_json_value value, const char *w
     if (!is_kind(reader, value, what, FR_JSON_OBJECT)) { return false; }
     size_t count = fr_json_count(reader->json, value);
     if (count <= high) { return true; }
-    value_name name;
+    fr__json_name name;
     return fr_json_fail(reader, value, FR_ERROR_LIMIT, "%s must have at most %zu keys, not %zu",
-                        name_of(reader, value, what, &name), high, count);
+                        fr__json_name_of(reader, value, what, &name), high, count);
 }
 
 bool fr_json_read_array(fr_json_reader *reader, fr_json_value value, const char *what, size_t low, size_t high) {
     if (!is_kind(reader, value, what, FR_JSON_ARRAY)) { return false; }
     size_t count = fr_json_count(reader->json, value);
     if (count >= low && count <= high) { return true; }
-    value_name name;
-    const char *text = name_of(reader, value, what, &name);
+    fr__json_name name;
+    const char *text = fr__json_name_of(reader, value, what, &name);
     if (count < low) {
         return fr_json_fail(reader, value, FR_ERROR_SYNTAX, "%s must have at least %zu values, not %zu", text, low,
                             count);

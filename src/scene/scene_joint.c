@@ -18,17 +18,17 @@ enum {
     JOINT_KEYS
 };
 
-static const fr__json_key joint_keys[JOINT_KEYS] = {
-    [JOINT_KIND] = {"kind", true},
-    [JOINT_PARENT] = {"parent", false},
-    [JOINT_CHILD] = {"child", true},
-    [JOINT_POSITION] = {"position", false},
-    [JOINT_AXIS] = {"axis", false},
-    [JOINT_LIMITS] = {"limits", false},
-    [JOINT_LIMITS_DEG] = {"limits_deg", false},
-    [JOINT_PITCH] = {"pitch", false},
-    [JOINT_VALUE] = {"value", false},
-    [JOINT_VALUE_DEG] = {"value_deg", false},
+static const fr_json_field joint_fields[JOINT_KEYS] = {
+    [JOINT_KIND] = {.key = "kind", .is_required = true},
+    [JOINT_PARENT] = {.key = "parent"},
+    [JOINT_CHILD] = {.key = "child", .is_required = true},
+    [JOINT_POSITION] = {.key = "position"},
+    [JOINT_AXIS] = {.key = "axis"},
+    [JOINT_LIMITS] = {.key = "limits"},
+    [JOINT_LIMITS_DEG] = {.key = "limits_deg"},
+    [JOINT_PITCH] = {.key = "pitch"},
+    [JOINT_VALUE] = {.key = "value"},
+    [JOINT_VALUE_DEG] = {.key = "value_deg"},
 };
 
 // What each kind must have and may have, as bits of the keys.
@@ -52,27 +52,27 @@ static const kind_keys kinds[] = {
 };
 enum { KIND_COUNT = sizeof kinds / sizeof kinds[0] };
 
-static const kind_keys *read_kind(fr__scene_reader *r, uint32_t token) {
+static const kind_keys *read_kind(fr__scene_reader *r, fr_json_value token) {
     const char *name;
-    if (!fr__json_string(&r->json, token, "kind", FR_WORLD_NAME_MAX_BYTES, &name)) { return NULL; }
+    if (!fr_json_read_string(&r->reader, token, "kind", FR_WORLD_NAME_MAX_BYTES, &name)) { return NULL; }
     for (size_t i = 0; i < KIND_COUNT; i++) {
         if (strcmp(kinds[i].name, name) == 0) { return &kinds[i]; }
     }
-    fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT,
-                   "no joint '%s'; there are fixed, hinge, slider, screw and attached", name);
+    fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT,
+                 "no joint '%s'; there are fixed, hinge, slider, screw and attached", name);
     return NULL;
 }
 
-static bool check_keys(fr__scene_reader *r, uint32_t token, const uint32_t *values, const kind_keys *kind) {
+static bool check_keys(fr__scene_reader *r, fr_json_value token, const fr_json_value *values, const kind_keys *kind) {
     for (int key = 0; key < JOINT_KEYS; key++) {
-        bool is_there = values[key] != FR__JSON_NONE;
+        bool is_there = values[key] != FR_JSON_NONE;
         if (is_there && (kind->allowed & BIT(key)) == 0) {
-            return fr__json_wrong(&r->json, values[key] - 1, FR_ERROR_SYNTAX, "a joint '%s' has no '%s'", kind->name,
-                                  joint_keys[key].name);
+            return fr_json_fail(&r->reader, fr_json_key(values[key]), FR_ERROR_SYNTAX, "a joint '%s' has no '%s'",
+                                kind->name, joint_fields[key].key);
         }
         if (!is_there && (kind->required & BIT(key)) != 0) {
-            return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "a joint '%s' lacks '%s'", kind->name,
-                                  joint_keys[key].name);
+            return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "a joint '%s' lacks '%s'", kind->name,
+                                joint_fields[key].key);
         }
     }
     return true;
@@ -85,39 +85,39 @@ static int compare_to_name(const void *key, const void *element) {
     return strcmp(key, ((const fr__name_place *)element)->name);
 }
 
-bool fr__scene_read_object_name(fr__scene_reader *r, uint32_t token, const char *what, uint32_t *out) {
+bool fr__scene_read_object_name(fr__scene_reader *r, fr_json_value token, const char *what, uint32_t *out) {
     const char *name;
-    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     const fr__name_place *found = NULL;
     if (r->names.count > 0) {
         found = bsearch(name, r->names.data, r->names.count, sizeof(fr__name_place), compare_to_name);
     }
-    if (found == NULL) { return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "there is no object '%s'", name); }
+    if (found == NULL) { return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "there is no object '%s'", name); }
     *out = found->object;
     return true;
 }
 
-static bool read_ends(fr__scene_reader *r, const uint32_t *values, fr_scene_joint *joint) {
+static bool read_ends(fr__scene_reader *r, const fr_json_value *values, fr_scene_joint *joint) {
     joint->parent = FR_NONE;
     if (!fr__scene_read_object_name(r, values[JOINT_CHILD], "child", &joint->child)) { return false; }
-    if (values[JOINT_PARENT] != FR__JSON_NONE &&
+    if (values[JOINT_PARENT] != FR_JSON_NONE &&
         !fr__scene_read_object_name(r, values[JOINT_PARENT], "parent", &joint->parent)) {
         return false;
     }
     const fr_scene_object *child = (const fr_scene_object *)r->scene->objects.data + joint->child;
     if (child->is_static) {
-        return fr__json_wrong(&r->json, values[JOINT_CHILD], FR_ERROR_ARGUMENT,
-                              "there is no joint for the static object '%s'", child->name);
+        return fr_json_fail(&r->reader, values[JOINT_CHILD], FR_ERROR_ARGUMENT,
+                            "there is no joint for the static object '%s'", child->name);
     }
     if (child->joint != FR_NONE) {
-        return fr__json_wrong(&r->json, values[JOINT_CHILD], FR_ERROR_ARGUMENT, "'%s' hangs on another joint already",
-                              child->name);
+        return fr_json_fail(&r->reader, values[JOINT_CHILD], FR_ERROR_ARGUMENT, "'%s' hangs on another joint already",
+                            child->name);
     }
     return true;
 }
 
 // The joint is in the scene: its ancestors must not lead back to it, and not be too many.
-static bool check_chain(fr__scene_reader *r, uint32_t token, uint32_t joint) {
+static bool check_chain(fr__scene_reader *r, fr_json_value token, uint32_t joint) {
     const fr_scene_object *objects = r->scene->objects.data;
     const fr_scene_joint *joints = r->scene->joints.data;
     uint32_t at = joint;
@@ -125,12 +125,12 @@ static bool check_chain(fr__scene_reader *r, uint32_t token, uint32_t joint) {
         at = objects[joints[at].parent].joint;
         if (at == FR_NONE) { return true; }
         if (at == joint) {
-            return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "'%s' would be its own ancestor",
-                                  objects[joints[joint].child].name);
+            return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "'%s' would be its own ancestor",
+                                objects[joints[joint].child].name);
         }
         if (length >= FR_SCENE_MAX_CHAIN) {
-            return fr__json_wrong(&r->json, token, FR_ERROR_LIMIT, "more than %d joints hang one below the other",
-                                  FR_SCENE_MAX_CHAIN);
+            return fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "more than %d joints hang one below the other",
+                                FR_SCENE_MAX_CHAIN);
         }
     }
     return true;
@@ -139,34 +139,36 @@ static bool check_chain(fr__scene_reader *r, uint32_t token, uint32_t joint) {
 // ---------------------------------------------------------------------------------------------------------------
 // Numbers
 
-static bool read_axis(fr__scene_reader *r, uint32_t token, fr_vec3 *out) {
-    const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
+static bool read_axis(fr__scene_reader *r, fr_json_value token, fr_vec3 *out) {
+    const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
     const fr_vec3 zero = {0.0, 0.0, 0.0};
     fr_vec3 axis = {0.0, 0.0, 1.0};
     if (!fr__scene_read_vector(r, token, "axis", lengths, &axis)) { return false; }
     *out = fr_vec3_unit(axis, zero);
     if (!fr_vec3_equal(*out, zero)) { return true; }
-    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "the axis of a joint is zero");
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the axis of a joint is zero");
 }
 
 // Limits and value, in degrees or metres.
-static bool read_range(fr__scene_reader *r, const uint32_t *values, fr_scene_joint *joint) {
+static bool read_range(fr__scene_reader *r, const fr_json_value *values, fr_scene_joint *joint) {
     bool turns = joint->kind != FR_JOINT_SLIDER;
     double most = turns ? FR_SCENE_ANGLE_MAX_DEG : FR_SCENE_LENGTH_MAX;
-    const fr__json_range range = {-most, most};
-    uint32_t limits = values[turns ? JOINT_LIMITS_DEG : JOINT_LIMITS];
-    uint32_t value = values[turns ? JOINT_VALUE_DEG : JOINT_VALUE];
-    const char *limits_key = joint_keys[turns ? JOINT_LIMITS_DEG : JOINT_LIMITS].name;
-    const char *value_key = joint_keys[turns ? JOINT_VALUE_DEG : JOINT_VALUE].name;
+    const fr_json_range range = {-most, most};
+    fr_json_value limits = values[turns ? JOINT_LIMITS_DEG : JOINT_LIMITS];
+    fr_json_value value = values[turns ? JOINT_VALUE_DEG : JOINT_VALUE];
+    const char *limits_key = joint_fields[turns ? JOINT_LIMITS_DEG : JOINT_LIMITS].key;
+    const char *value_key = joint_fields[turns ? JOINT_VALUE_DEG : JOINT_VALUE].key;
     double ends[2] = {-INFINITY, INFINITY}, now = 0.0;
-    if (limits != FR__JSON_NONE && !fr__json_numbers(&r->json, limits, limits_key, range, 2, ends)) { return false; }
-    if (value != FR__JSON_NONE && !fr__json_number(&r->json, value, value_key, range, &now)) { return false; }
-    if (limits != FR__JSON_NONE && !(ends[0] <= ends[1])) {
-        return fr__json_wrong(&r->json, limits, FR_ERROR_ARGUMENT, "%s: the lower one stands first", limits_key);
+    if (limits != FR_JSON_NONE && !fr_json_read_numbers(&r->reader, limits, limits_key, range, 2, ends)) {
+        return false;
+    }
+    if (value != FR_JSON_NONE && !fr_json_read_number(&r->reader, value, value_key, range, &now)) { return false; }
+    if (limits != FR_JSON_NONE && !(ends[0] <= ends[1])) {
+        return fr_json_fail(&r->reader, limits, FR_ERROR_ARGUMENT, "%s: the lower one stands first", limits_key);
     }
     if (now < ends[0] || now > ends[1]) {
-        return fr__json_wrong(&r->json, value != FR__JSON_NONE ? value : limits, FR_ERROR_ARGUMENT,
-                              "the value %.9g of the joint is outside its limits", now);
+        return fr_json_fail(&r->reader, value != FR_JSON_NONE ? value : limits, FR_ERROR_ARGUMENT,
+                            "the value %.9g of the joint is outside its limits", now);
     }
     joint->low = turns ? fr_radians(ends[0]) : ends[0];
     joint->high = turns ? fr_radians(ends[1]) : ends[1];
@@ -174,8 +176,8 @@ static bool read_range(fr__scene_reader *r, const uint32_t *values, fr_scene_joi
     return true;
 }
 
-static bool read_numbers(fr__scene_reader *r, const uint32_t *values, fr_scene_joint *joint) {
-    const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
+static bool read_numbers(fr__scene_reader *r, const fr_json_value *values, fr_scene_joint *joint) {
+    const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
     const fr_scene_object *child = (const fr_scene_object *)r->scene->objects.data + joint->child;
     joint->position = child->pose.position;
     joint->axis = fr_vec3_make(0.0, 0.0, 1.0);
@@ -185,8 +187,8 @@ static bool read_numbers(fr__scene_reader *r, const uint32_t *values, fr_scene_j
     double pitch = 0.0;
     bool right = fr__scene_read_vector(r, values[JOINT_POSITION], "position", lengths, &joint->position) &&
                  read_axis(r, values[JOINT_AXIS], &joint->axis) &&
-                 (values[JOINT_PITCH] == FR__JSON_NONE ||
-                  fr__json_number(&r->json, values[JOINT_PITCH], "pitch", lengths, &pitch)) &&
+                 (values[JOINT_PITCH] == FR_JSON_NONE ||
+                  fr_json_read_number(&r->reader, values[JOINT_PITCH], "pitch", lengths, &pitch)) &&
                  read_range(r, values, joint);
     joint->pitch = pitch / (2.0 * FR_PI);
     return right;
@@ -195,35 +197,36 @@ static bool read_numbers(fr__scene_reader *r, const uint32_t *values, fr_scene_j
 // ---------------------------------------------------------------------------------------------------------------
 // All joints
 
-static bool read_joint(fr__scene_reader *r, uint32_t token) {
-    uint32_t values[JOINT_KEYS];
+static bool read_joint(fr__scene_reader *r, fr_json_value token) {
+    fr_json_value values[JOINT_KEYS];
     fr_scene_joint joint;
     memset(&joint, 0, sizeof joint);
-    if (!fr__json_object(&r->json, token, "a joint", joint_keys, JOINT_KEYS, values)) { return false; }
+    if (!fr_json_read_object(&r->reader, token, "a joint", joint_fields, JOINT_KEYS, values)) { return false; }
     const kind_keys *kind = read_kind(r, values[JOINT_KIND]);
     if (kind == NULL || !check_keys(r, token, values, kind)) { return false; }
     joint.kind = kind->kind;
     if (!read_ends(r, values, &joint) || !read_numbers(r, values, &joint)) { return false; }
 
     fr_scene_joint *place = fr_array_push(&r->scene->joints, 1);
-    if (place == NULL) { return fr__json_no_memory(&r->json); }
+    if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = joint;
     uint32_t index = (uint32_t)r->scene->joints.count - 1;
     ((fr_scene_object *)r->scene->objects.data)[joint.child].joint = index;
     return check_chain(r, values[JOINT_CHILD], index);
 }
 
-bool fr__scene_read_joints(fr__scene_reader *r, uint32_t token) {
-    if (token == FR__JSON_NONE) { return true; }
-    if (!fr__json_array(&r->json, token, "joints", 0, FR_SCENE_MAX_JOINTS)) { return false; }
-    uint32_t end = fr__json_next(&r->json, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+bool fr__scene_read_joints(fr__scene_reader *r, fr_json_value token) {
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr_json_read_array(&r->reader, token, "joints", 0, FR_SCENE_MAX_JOINTS)) { return false; }
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         if (!read_joint(r, value)) { return false; }
     }
 
     // Once more, now that all are there: joints may stand in the file before those that carry them.
     uint32_t joint = 0;
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         if (!check_chain(r, value, joint++)) { return false; }
     }
     return true;

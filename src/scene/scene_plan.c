@@ -5,72 +5,46 @@
 
 enum { MOST_CELL = 4096 };
 
-static const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX};
-
-// ---------------------------------------------------------------------------------------------------------------
-// Words
-
-bool fr__scene_read_word(fr__scene_reader *r, uint32_t token, const char *what, const fr__scene_word *words,
-                         size_t count, int *out) {
-    const char *name;
-    if (token == FR__JSON_NONE) { return true; }
-    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(words[i].name, name) != 0) { continue; }
-        *out = words[i].value;
-        return true;
-    }
-    fr_suggestion suggestion = fr_suggestion_begin(name);
-    for (size_t i = 0; i < count; i++) {
-        fr_suggestion_offer(&suggestion, words[i].name);
-    }
-    if (suggestion.best == NULL) {
-        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "%s is not '%s'", what, name);
-    }
-    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "%s is not '%s'; did you mean '%s'?", what, name,
-                          suggestion.best);
-}
-
 // ---------------------------------------------------------------------------------------------------------------
 // Cells
 
-static bool add_box(fr__scene_reader *r, uint32_t token, const fr_plan_box *box, fr_scene_object *object) {
+static bool add_box(fr__scene_reader *r, fr_json_value token, const fr_plan_box *box, fr_scene_object *object) {
     if (object->box_count == FR_SCENE_MAX_BOXES) {
-        return fr__json_wrong(&r->json, token, FR_ERROR_LIMIT, "an object has at most %d boxes", FR_SCENE_MAX_BOXES);
+        return fr_json_fail(&r->reader, token, FR_ERROR_LIMIT, "an object has at most %d boxes", FR_SCENE_MAX_BOXES);
     }
     fr_plan_box *place = fr_array_push(&r->scene->boxes, 1);
-    if (place == NULL) { return fr__json_no_memory(&r->json); }
+    if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = *box;
     object->box_count++;
     return true;
 }
 
 // A box is its low and its high cell, of three coordinates each or, in the plane, of two.
-static bool read_box(fr__scene_reader *r, uint32_t token, fr_plan_box *out) {
-    const fr__json_range cells = {-MOST_CELL, MOST_CELL};
-    size_t count = r->json.json->tokens[token].kind == FR__JSON_ARRAY ? r->json.json->tokens[token].count : 0;
-    size_t axes = count == 4 ? 2 : 3;
+static bool read_box(fr__scene_reader *r, fr_json_value token, fr_plan_box *out) {
+    const fr_json_range cells = {-MOST_CELL, MOST_CELL};
+    bool is_flat = fr_json_is(r->reader.json, token, FR_JSON_ARRAY) && fr_json_count(r->reader.json, token) == 4;
+    size_t axes = is_flat ? 2 : 3;
     double numbers[6];
-    if (!fr__json_numbers(&r->json, token, "a box", cells, 2 * axes, numbers)) { return false; }
+    if (!fr_json_read_numbers(&r->reader, token, "a box", cells, 2 * axes, numbers)) { return false; }
     *out = (fr_plan_box){{0, 0, 0}, {1, 1, 1}};
     for (size_t i = 0; i < 2 * axes; i++) {
         int32_t whole = (int32_t)numbers[i];
         if ((double)whole != numbers[i]) {
-            return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "a box has whole numbers of cells");
+            return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "a box has whole numbers of cells");
         }
         *(i < axes ? &out->low[i] : &out->high[i - axes]) = whole;
     }
     for (size_t i = 0; i < axes; i++) {
         if (out->low[i] < out->high[i]) { continue; }
-        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "a box goes from its lower to its higher cells");
+        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "a box goes from its lower to its higher cells");
     }
     return true;
 }
 
-static bool read_boxes(fr__scene_reader *r, uint32_t token, fr_scene_object *object) {
-    if (!fr__json_array(&r->json, token, "boxes", 1, FR_SCENE_MAX_BOXES)) { return false; }
-    uint32_t end = fr__json_next(&r->json, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+static bool read_boxes(fr__scene_reader *r, fr_json_value token, fr_scene_object *object) {
+    if (!fr_json_read_array(&r->reader, token, "boxes", 1, FR_SCENE_MAX_BOXES)) { return false; }
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         fr_plan_box box;
         if (!read_box(r, value, &box) || !add_box(r, value, &box, object)) { return false; }
     }
@@ -78,17 +52,17 @@ static bool read_boxes(fr__scene_reader *r, uint32_t token, fr_scene_object *obj
 }
 
 // Rows of a picture, the highest first: runs of '#' are boxes, '.' is nothing.
-static bool read_rows(fr__scene_reader *r, uint32_t token, fr_scene_object *object) {
-    if (!fr__json_array(&r->json, token, "rows", 1, MOST_CELL)) { return false; }
-    int32_t y = (int32_t)r->json.json->tokens[token].count;
-    uint32_t end = fr__json_next(&r->json, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+static bool read_rows(fr__scene_reader *r, fr_json_value token, fr_scene_object *object) {
+    if (!fr_json_read_array(&r->reader, token, "rows", 1, MOST_CELL)) { return false; }
+    int32_t y = (int32_t)fr_json_count(r->reader.json, token);
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         const char *row;
-        if (!fr__json_string(&r->json, value, "a row", MOST_CELL, &row)) { return false; }
+        if (!fr_json_read_string(&r->reader, value, "a row", MOST_CELL, &row)) { return false; }
         y--;
         for (int32_t x = 0; row[x] != '\0'; x++) {
             if (row[x] != '#' && row[x] != '.') {
-                return fr__json_wrong(&r->json, value, FR_ERROR_SYNTAX, "a row is made of '#' and '.'");
+                return fr_json_fail(&r->reader, value, FR_ERROR_SYNTAX, "a row is made of '#' and '.'");
             }
             int32_t begin = x;
             while (row[x] == '#') {
@@ -102,11 +76,11 @@ static bool read_rows(fr__scene_reader *r, uint32_t token, fr_scene_object *obje
         }
     }
     if (object->box_count > 0) { return true; }
-    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "the rows have no cell '#'");
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the rows have no cell '#'");
 }
 
-bool fr__scene_read_cells(fr__scene_reader *r, uint32_t boxes, uint32_t rows, fr_scene_object *object) {
-    return boxes != FR__JSON_NONE ? read_boxes(r, boxes, object) : read_rows(r, rows, object);
+bool fr__scene_read_cells(fr__scene_reader *r, fr_json_value boxes, fr_json_value rows, fr_scene_object *object) {
+    return boxes != FR_JSON_NONE ? read_boxes(r, boxes, object) : read_rows(r, rows, object);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -114,53 +88,75 @@ bool fr__scene_read_cells(fr__scene_reader *r, uint32_t boxes, uint32_t rows, fr
 
 enum { PLACE_POSITION, PLACE_ROTATION, PLACE_AXIS_ANGLE, PLACE_DEGREES, PLACE_KEYS };
 
-static const fr__json_key place_keys[PLACE_KEYS] = {[PLACE_POSITION] = {"position", true},
-                                                    [PLACE_ROTATION] = {"rotation", false},
-                                                    [PLACE_AXIS_ANGLE] = {"axis_angle_deg", false},
-                                                    [PLACE_DEGREES] = {"rotation_deg", false}};
+static const fr_json_field place_fields[PLACE_KEYS] = {
+    [PLACE_POSITION] = {.key = "position",
+                        .is_required = true,
+                        .type = FR_JSON_AS_NUMBERS,
+                        .offset = offsetof(fr_pose, position),
+                        .range = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX},
+                        .count = 3},
+    [PLACE_ROTATION] = {.key = "rotation"},
+    [PLACE_AXIS_ANGLE] = {.key = "axis_angle_deg"},
+    [PLACE_DEGREES] = {.key = "rotation_deg"}};
 
-static bool read_place(fr__scene_reader *r, uint32_t token, const char *what, fr_pose *out, bool *is_goal_turn_any) {
-    const fr__json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
-    uint32_t values[PLACE_KEYS];
-    if (!fr__json_object(&r->json, token, what, place_keys, PLACE_KEYS, values) ||
-        !fr__scene_read_vector(r, values[PLACE_POSITION], "position", lengths, &out->position)) {
+static bool read_place(fr__scene_reader *r, fr_json_value token, const char *what, fr_pose *out,
+                       bool *is_goal_turn_any) {
+    const fr_json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
+    fr_json_value values[PLACE_KEYS];
+    if (!fr_json_read_object(&r->reader, token, what, place_fields, PLACE_KEYS, values) ||
+        !fr_json_read_fields(&r->reader, values, place_fields, PLACE_KEYS, out)) {
         return false;
     }
-    uint32_t quaternion = values[PLACE_ROTATION], degrees = values[PLACE_DEGREES];
-    bool is_null = quaternion != FR__JSON_NONE && r->json.json->tokens[quaternion].kind == FR__JSON_NULL;
+    fr_json_value quaternion = values[PLACE_ROTATION], degrees = values[PLACE_DEGREES];
+    bool is_null = fr_json_is(r->reader.json, quaternion, FR_JSON_NULL);
     if (is_null && is_goal_turn_any != NULL) {
         *is_goal_turn_any = true;
-        quaternion = FR__JSON_NONE;
+        quaternion = FR_JSON_NONE;
     }
-    if (degrees != FR__JSON_NONE && (quaternion != FR__JSON_NONE || values[PLACE_AXIS_ANGLE] != FR__JSON_NONE)) {
-        return fr__json_wrong(&r->json, degrees - 1, FR_ERROR_SYNTAX, "rotation is given already");
+    if (degrees != FR_JSON_NONE && (quaternion != FR_JSON_NONE || values[PLACE_AXIS_ANGLE] != FR_JSON_NONE)) {
+        return fr_json_fail(&r->reader, fr_json_key(degrees), FR_ERROR_SYNTAX, "rotation is given already");
     }
-    if (degrees == FR__JSON_NONE) {
+    if (degrees == FR_JSON_NONE) {
         return fr__scene_read_rotation(r, quaternion, values[PLACE_AXIS_ANGLE], &out->rotation);
     }
     double angle;
-    if (!fr__json_number(&r->json, degrees, "rotation_deg", angles, &angle)) { return false; }
+    if (!fr_json_read_number(&r->reader, degrees, "rotation_deg", angles, &angle)) { return false; }
     out->rotation = fr_quat_from_axis_angle(fr_vec3_make(0.0, 0.0, 1.0), fr_radians(angle));
     return true;
 }
 
-enum { BOUNDS_MIN, BOUNDS_MAX, BOUNDS_KEYS };
+#define CORNER(name, member)                                                                                           \
+    {                                                                                                                  \
+        .key = name, .is_required = true, .type = FR_JSON_AS_NUMBERS, .offset = offsetof(fr_bounds, member),           \
+        .range = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX}, .count = 3                                               \
+    }
 
-static const fr__json_key bounds_keys[BOUNDS_KEYS] = {[BOUNDS_MIN] = {"min", true}, [BOUNDS_MAX] = {"max", true}};
-
-static bool read_bounds(fr__scene_reader *r, uint32_t token, fr_bounds *out) {
-    uint32_t values[BOUNDS_KEYS];
-    bool right = fr__json_object(&r->json, token, "bounds", bounds_keys, BOUNDS_KEYS, values) &&
-                 fr__scene_read_vector(r, values[BOUNDS_MIN], "min", lengths, &out->min) &&
-                 fr__scene_read_vector(r, values[BOUNDS_MAX], "max", lengths, &out->max);
+static bool read_bounds(fr__scene_reader *r, fr_json_value token, fr_bounds *out) {
+    static const fr_json_field fields[] = {CORNER("min", min), CORNER("max", max)};
+    fr_json_value values[2];
+    bool right = fr_json_read_object(&r->reader, token, "bounds", fields, 2, values) &&
+                 fr_json_read_fields(&r->reader, values, fields, 2, out);
     if (!right) { return false; }
     if (!fr_bounds_is_empty(out) && out->max.x > out->min.x && out->max.y > out->min.y) { return true; }
-    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "the bounds have no inside");
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "the bounds have no inside");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Problems
 
+static const fr_json_word modes[] = {{"c", FR_SCENE_PLAN_C}, {"k", FR_SCENE_PLAN_K}, {NULL, 0}};
+static const fr_json_word searches[] = {{"faces", FR_SCENE_SEARCH_FACES}, {"astar", FR_SCENE_SEARCH_ASTAR},
+                                        {"best", FR_SCENE_SEARCH_BEST},   {"hill", FR_SCENE_SEARCH_HILL},
+                                        {"rta", FR_SCENE_SEARCH_RTA},     {"lrta", FR_SCENE_SEARCH_LRTA},
+                                        {"dstar", FR_SCENE_SEARCH_DSTAR}, {NULL, 0}};
+static const fr_json_word objectives[] = {{"first", FR_PATH_FIRST},
+                                          {"shortest", FR_PATH_SHORTEST},
+                                          {"clearest", FR_PATH_CLEAREST},
+                                          {"fewest-turns", FR_PATH_FEWEST_TURNS},
+                                          {NULL, 0}};
+static const fr_json_word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}, {NULL, 0}};
+
+// Those before PLAN_DIMENSION are read by themselves; the words, PLAN_MODE to PLAN_RULE, are read last.
 enum {
     PLAN_ROBOT,
     PLAN_START,
@@ -168,113 +164,89 @@ enum {
     PLAN_BOUNDS,
     PLAN_DIMENSION,
     PLAN_DEPTH,
-    PLAN_ALPHA,
     PLAN_MODE,
     PLAN_SEARCH,
     PLAN_WISH,
-    PLAN_MARGIN,
+    PLAN_RULE,
     PLAN_SEED,
+    PLAN_ALPHA,
+    PLAN_MARGIN,
     PLAN_PMAX,
     PLAN_C,
     PLAN_THRESHOLD,
     PLAN_WEIGHT,
     PLAN_WROT,
     PLAN_WPOT,
-    PLAN_RULE,
     PLAN_SWEPT,
     PLAN_KEYS
 };
 
-static const fr__json_key plan_keys[PLAN_KEYS] = {
-    [PLAN_ROBOT] = {"robot", true},
-    [PLAN_START] = {"start", true},
-    [PLAN_GOAL] = {"goal", true},
-    [PLAN_BOUNDS] = {"bounds", true},
-    [PLAN_DIMENSION] = {"dimension", false},
-    [PLAN_DEPTH] = {"depth", false},
-    [PLAN_ALPHA] = {"alpha_deg", false},
-    [PLAN_MODE] = {"mode", false},
-    [PLAN_SEARCH] = {"search", false},
-    [PLAN_WISH] = {"wish", false},
-    [PLAN_MARGIN] = {"margin", false},
-    [PLAN_SEED] = {"seed", false},
-    [PLAN_PMAX] = {"pmax", false},
-    [PLAN_C] = {"C", false},
-    [PLAN_THRESHOLD] = {"threshold", false},
-    [PLAN_WEIGHT] = {"weight", false},
-    [PLAN_WROT] = {"wrot", false},
-    [PLAN_WPOT] = {"wpot", false},
-    [PLAN_RULE] = {"rule", false},
-    [PLAN_SWEPT] = {"swept", false},
+#define WHOLE(name, member, low, high)                                                                                 \
+    {                                                                                                                  \
+        .key = name, .type = FR_JSON_AS_WHOLE, .offset = offsetof(fr_scene_plan, member), .range = { low, high }       \
+    }
+#define AMOUNT(name, member, low, high)                                                                                \
+    {                                                                                                                  \
+        .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_scene_plan, member), .range = { low, high }      \
+    }
+#define WORD(name, member, list)                                                                                       \
+    { .key = name, .type = FR_JSON_AS_WORD, .offset = offsetof(fr_scene_plan, member), .words = list }
+
+static const fr_json_field plan_fields[PLAN_KEYS] = {
+    [PLAN_ROBOT] = {.key = "robot", .is_required = true},
+    [PLAN_START] = {.key = "start", .is_required = true},
+    [PLAN_GOAL] = {.key = "goal", .is_required = true},
+    [PLAN_BOUNDS] = {.key = "bounds", .is_required = true},
+    [PLAN_DIMENSION] = {.key = "dimension",
+                        .type = FR_JSON_AS_INTEGER,
+                        .offset = offsetof(fr_scene_plan, dimension),
+                        .range = {2, 3}},
+    [PLAN_DEPTH] = WHOLE("depth", depth, 2, FR_PLAN_MAX_DEPTH_2D),
+    [PLAN_SEED] = WHOLE("seed", seed, 0, UINT32_MAX),
+    [PLAN_ALPHA] = AMOUNT("alpha_deg", alpha_deg, 0.5, 90.0),
+    [PLAN_MARGIN] = AMOUNT("margin", margin, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_PMAX] = AMOUNT("pmax", pmax, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_C] = AMOUNT("C", attraction, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_THRESHOLD] = AMOUNT("threshold", threshold, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_WEIGHT] = AMOUNT("weight", weight, 1.0, 1000.0),
+    [PLAN_WROT] = AMOUNT("wrot", turn_cost, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_WPOT] = AMOUNT("wpot", field_cost, 0.0, FR_SCENE_LENGTH_MAX),
+    [PLAN_SWEPT] = {.key = "swept", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_plan, is_swept)},
+    [PLAN_MODE] = WORD("mode", mode, modes),
+    [PLAN_SEARCH] = WORD("search", search, searches),
+    [PLAN_WISH] = WORD("wish", objective, objectives),
+    [PLAN_RULE] = WORD("rule", rule, rules),
 };
 
-static bool read_number(fr__scene_reader *r, uint32_t token, int key, double low, double high, double *out) {
-    const fr__json_range range = {low, high};
-    return token == FR__JSON_NONE || fr__json_number(&r->json, token, plan_keys[key].name, range, out);
+// Reads the fields first .. last.
+static bool read_run(fr__scene_reader *r, const fr_json_value *values, int first, int last, fr_scene_plan *plan) {
+    return fr_json_read_fields(&r->reader, values + first, plan_fields + first, (size_t)(last - first) + 1, plan);
 }
 
-static bool read_whole(fr__scene_reader *r, uint32_t token, int key, double low, double high, uint32_t *out) {
-    const fr__json_range range = {low, high};
-    return token == FR__JSON_NONE || fr__json_whole(&r->json, token, plan_keys[key].name, range, out);
-}
-
-static bool read_numbers(fr__scene_reader *r, const uint32_t *values, fr_scene_plan *plan) {
-    const double most = FR_SCENE_LENGTH_MAX;
-    return read_whole(r, values[PLAN_DEPTH], PLAN_DEPTH, 2, FR_PLAN_MAX_DEPTH_2D, &plan->depth) &&
-           read_whole(r, values[PLAN_SEED], PLAN_SEED, 0, 4294967295.0, &plan->seed) &&
-           read_number(r, values[PLAN_ALPHA], PLAN_ALPHA, 0.5, 90.0, &plan->alpha_deg) &&
-           read_number(r, values[PLAN_MARGIN], PLAN_MARGIN, 0.0, most, &plan->margin) &&
-           read_number(r, values[PLAN_PMAX], PLAN_PMAX, 0.0, most, &plan->pmax) &&
-           read_number(r, values[PLAN_C], PLAN_C, 0.0, most, &plan->attraction) &&
-           read_number(r, values[PLAN_THRESHOLD], PLAN_THRESHOLD, 0.0, most, &plan->threshold) &&
-           read_number(r, values[PLAN_WEIGHT], PLAN_WEIGHT, 1.0, 1000.0, &plan->weight) &&
-           read_number(r, values[PLAN_WROT], PLAN_WROT, 0.0, most, &plan->turn_cost) &&
-           read_number(r, values[PLAN_WPOT], PLAN_WPOT, 0.0, most, &plan->field_cost) &&
-           (values[PLAN_SWEPT] == FR__JSON_NONE ||
-            fr__json_bool(&r->json, values[PLAN_SWEPT], "swept", &plan->is_swept));
-}
-
-static bool read_words(fr__scene_reader *r, const uint32_t *values, fr_scene_plan *plan) {
-    static const fr__scene_word modes[] = {{"c", FR_SCENE_PLAN_C}, {"k", FR_SCENE_PLAN_K}};
-    static const fr__scene_word searches[] = {{"faces", FR_SCENE_SEARCH_FACES}, {"astar", FR_SCENE_SEARCH_ASTAR},
-                                              {"best", FR_SCENE_SEARCH_BEST},   {"hill", FR_SCENE_SEARCH_HILL},
-                                              {"rta", FR_SCENE_SEARCH_RTA},     {"lrta", FR_SCENE_SEARCH_LRTA},
-                                              {"dstar", FR_SCENE_SEARCH_DSTAR}};
-    static const fr__scene_word objectives[] = {{"first", FR_PATH_FIRST},
-                                                {"shortest", FR_PATH_SHORTEST},
-                                                {"clearest", FR_PATH_CLEAREST},
-                                                {"fewest-turns", FR_PATH_FEWEST_TURNS}};
-    static const fr__scene_word rules[] = {{"overlap", FR_OCTREE_OVERLAP}, {"centre", FR_OCTREE_CENTER}};
-    int mode = FR_SCENE_PLAN_C, search = -1, objective = FR_PATH_FIRST, rule = FR_OCTREE_OVERLAP;
-    bool right = fr__scene_read_word(r, values[PLAN_MODE], "mode", modes, 2, &mode) &&
-                 fr__scene_read_word(r, values[PLAN_SEARCH], "search", searches, 7, &search) &&
-                 fr__scene_read_word(r, values[PLAN_WISH], "wish", objectives, 4, &objective) &&
-                 fr__scene_read_word(r, values[PLAN_RULE], "rule", rules, 2, &rule);
-    if (!right) { return false; }
-    if (search < 0) { search = mode == FR_SCENE_PLAN_K ? (int)FR_SCENE_SEARCH_BEST : (int)FR_SCENE_SEARCH_FACES; }
-    bool of_k = search == FR_SCENE_SEARCH_BEST || search == FR_SCENE_SEARCH_HILL;
-    if (of_k != (mode == FR_SCENE_PLAN_K)) {
-        return fr__json_wrong(&r->json, values[PLAN_SEARCH] != FR__JSON_NONE ? values[PLAN_SEARCH] : values[PLAN_MODE],
-                              FR_ERROR_ARGUMENT, "mode k searches by best or hill, mode c by the others");
+static bool check_search(fr__scene_reader *r, const fr_json_value *values, fr_scene_plan *plan) {
+    bool is_k = plan->mode == FR_SCENE_PLAN_K;
+    if (values[PLAN_SEARCH] == FR_JSON_NONE) {
+        plan->search = is_k ? FR_SCENE_SEARCH_BEST : FR_SCENE_SEARCH_FACES;
+        return true;
     }
-    plan->mode = (fr_scene_plan_mode)mode;
-    plan->search = (fr_scene_plan_search)search;
-    plan->objective = (fr_path_objective)objective;
-    plan->rule = (fr_octree_rule)rule;
-    return true;
+    bool is_of_k = plan->search == FR_SCENE_SEARCH_BEST || plan->search == FR_SCENE_SEARCH_HILL;
+    if (is_of_k == is_k) { return true; }
+    return fr_json_fail(&r->reader, values[PLAN_SEARCH], FR_ERROR_ARGUMENT,
+                        "mode k searches by best or hill, mode c by the others");
 }
 
-static bool check_depth(fr__scene_reader *r, const uint32_t *values, const fr_scene_plan *plan) {
+static bool check_depth(fr__scene_reader *r, const fr_json_value *values, const fr_scene_plan *plan) {
     if (plan->dimension == 2 || plan->depth <= FR_PLAN_MAX_DEPTH) { return true; }
-    return fr__json_wrong(&r->json, values[PLAN_DEPTH], FR_ERROR_LIMIT, "in space the depth is at most %d",
-                          FR_PLAN_MAX_DEPTH);
+    return fr_json_fail(&r->reader, values[PLAN_DEPTH], FR_ERROR_LIMIT, "in space the depth is at most %d",
+                        FR_PLAN_MAX_DEPTH);
 }
 
-static bool read_plan(fr__scene_reader *r, uint32_t token) {
-    uint32_t values[PLAN_KEYS], dimension = 3;
+static bool read_plan(fr__scene_reader *r, fr_json_value token) {
+    fr_json_value values[PLAN_KEYS];
     fr_scene_plan plan;
     memset(&plan, 0, sizeof plan);
     plan.start = plan.goal = fr_pose_identity();
+    plan.dimension = 3;
     plan.depth = 5;
     plan.alpha_deg = 30.0;
     plan.seed = 1;
@@ -284,28 +256,31 @@ static bool read_plan(fr__scene_reader *r, uint32_t token) {
     plan.weight = 1.5;
     plan.turn_cost = 3.0;
     plan.is_swept = true;
-    bool right = fr__json_object(&r->json, token, "a plan", plan_keys, PLAN_KEYS, values) &&
-                 fr__scene_read_object_name(r, values[PLAN_ROBOT], "robot", &plan.robot) &&
-                 read_place(r, values[PLAN_START], "start", &plan.start, NULL) &&
-                 read_place(r, values[PLAN_GOAL], "goal", &plan.goal, &plan.is_goal_turn_any) &&
-                 read_bounds(r, values[PLAN_BOUNDS], &plan.bounds) &&
-                 read_whole(r, values[PLAN_DIMENSION], PLAN_DIMENSION, 2, 3, &dimension) &&
-                 read_numbers(r, values, &plan) && read_words(r, values, &plan);
-    plan.dimension = (int)dimension;
-    if (!right || !check_depth(r, values, &plan)) { return false; }
+    plan.mode = FR_SCENE_PLAN_C;
+    plan.objective = FR_PATH_FIRST;
+    plan.rule = FR_OCTREE_OVERLAP;
+    bool right =
+        fr_json_read_object(&r->reader, token, "a plan", plan_fields, PLAN_KEYS, values) &&
+        fr__scene_read_object_name(r, values[PLAN_ROBOT], "robot", &plan.robot) &&
+        read_place(r, values[PLAN_START], "start", &plan.start, NULL) &&
+        read_place(r, values[PLAN_GOAL], "goal", &plan.goal, &plan.is_goal_turn_any) &&
+        read_bounds(r, values[PLAN_BOUNDS], &plan.bounds) && read_run(r, values, PLAN_DIMENSION, PLAN_DEPTH, &plan) &&
+        read_run(r, values, PLAN_SEED, PLAN_SWEPT, &plan) && read_run(r, values, PLAN_MODE, PLAN_RULE, &plan) &&
+        check_search(r, values, &plan) && check_depth(r, values, &plan);
+    if (!right) { return false; }
     fr_scene_plan *place = fr_array_push(&r->scene->plans, 1);
-    if (place == NULL) { return fr__json_no_memory(&r->json); }
+    if (place == NULL) { return fr_json_fail_memory(&r->reader); }
     *place = plan;
     return true;
 }
 
 // One problem, or several robots' in an array.
-bool fr__scene_read_plans(fr__scene_reader *r, uint32_t token) {
-    if (token == FR__JSON_NONE) { return true; }
-    if (r->json.json->tokens[token].kind != FR__JSON_ARRAY) { return read_plan(r, token); }
-    if (!fr__json_array(&r->json, token, "plan", 1, FR_SCENE_MAX_PLANS)) { return false; }
-    uint32_t end = fr__json_next(&r->json, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+bool fr__scene_read_plans(fr__scene_reader *r, fr_json_value token) {
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr_json_is(r->reader.json, token, FR_JSON_ARRAY)) { return read_plan(r, token); }
+    if (!fr_json_read_array(&r->reader, token, "plan", 1, FR_SCENE_MAX_PLANS)) { return false; }
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         if (!read_plan(r, value)) { return false; }
     }
     return true;

@@ -1,7 +1,7 @@
 // Reads the sector file. docs/schema/sector.schema.json says the same, but for what a schema cannot say.
 #include "fureai/scene.h"
 
-#include "scene/json_reader.h"
+#include "fureai/json.h"
 
 #include <string.h>
 
@@ -15,26 +15,26 @@ struct fr_sector_file {
 };
 
 typedef struct reader {
-    fr__json_reader json;
+    fr_json_reader reader;
     fr_sector_file *file;
 } reader;
 
-static const fr__json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX}, sizes = {0.0, FR_SCENE_LENGTH_MAX};
+static const fr_json_range lengths = {-FR_SCENE_LENGTH_MAX, FR_SCENE_LENGTH_MAX}, sizes = {0.0, FR_SCENE_LENGTH_MAX};
 
 // ---------------------------------------------------------------------------------------------------------------
 // Small values
 
-static bool read_vector(reader *r, uint32_t token, const char *what, fr_vec3 *out) {
+static bool read_vector(reader *r, fr_json_value token, const char *what, fr_vec3 *out) {
     double numbers[3];
-    if (!fr__json_numbers(&r->json, token, what, lengths, 3, numbers)) { return false; }
+    if (!fr_json_read_numbers(&r->reader, token, what, lengths, 3, numbers)) { return false; }
     *out = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
     return true;
 }
 
 // One of some words; its number.
-static bool read_word(reader *r, uint32_t token, const char *what, const char *const *words, int count, int *out) {
+static bool read_word(reader *r, fr_json_value token, const char *what, const char *const *words, int count, int *out) {
     const char *text;
-    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &text)) { return false; }
+    if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &text)) { return false; }
     fr_suggestion meant = fr_suggestion_begin(text);
     for (int i = 0; i < count; i++) {
         if (strcmp(text, words[i]) == 0) {
@@ -44,45 +44,47 @@ static bool read_word(reader *r, uint32_t token, const char *what, const char *c
         fr_suggestion_offer(&meant, words[i]);
     }
     if (meant.best == NULL) {
-        return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "%s cannot be '%s'", what, text);
+        return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "%s cannot be '%s'", what, text);
     }
-    return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "%s cannot be '%s'; did you mean '%s'?", what, text,
-                          meant.best);
+    return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "%s cannot be '%s'; did you mean '%s'?", what, text,
+                        meant.best);
 }
 
 // What an object of a kind has: `needed` of the values must be there, `barred` must not.
-static bool check_keys(reader *r, uint32_t token, const fr__json_key *keys, const uint32_t *values, size_t count,
-                       uint32_t needed, uint32_t barred, const char *kind) {
+static bool check_keys(reader *r, fr_json_value token, const fr_json_field *keys, const fr_json_value *values,
+                       size_t count, uint32_t needed, uint32_t barred, const char *kind) {
     for (size_t i = 0; i < count; i++) {
-        bool is_there = values[i] != FR__JSON_NONE;
+        bool is_there = values[i] != FR_JSON_NONE;
         if (!is_there && (needed >> i & 1)) {
-            return fr__json_wrong(&r->json, token, FR_ERROR_SYNTAX, "%s needs %s", kind, keys[i].name);
+            return fr_json_fail(&r->reader, token, FR_ERROR_SYNTAX, "%s needs %s", kind, keys[i].key);
         }
         if (is_there && (barred >> i & 1)) {
-            return fr__json_wrong(&r->json, values[i] - 1, FR_ERROR_SYNTAX, "%s has no %s", kind, keys[i].name);
+            return fr_json_fail(&r->reader, fr_json_key(values[i]), FR_ERROR_SYNTAX, "%s has no %s", kind, keys[i].key);
         }
     }
     return true;
 }
 
-static bool read_rotation(reader *r, uint32_t token, fr_mat3 *axes) {
+static bool read_rotation(reader *r, fr_json_value token, fr_mat3 *axes) {
     *axes = fr_mat3_identity();
-    if (token == FR__JSON_NONE) { return true; }
-    const fr__json_range range = {-1.01, 1.01};
+    if (token == FR_JSON_NONE) { return true; }
+    const fr_json_range range = {-1.01, 1.01};
     double n[4];
-    if (!fr__json_numbers(&r->json, token, "rotation", range, 4, n)) { return false; }
+    if (!fr_json_read_numbers(&r->reader, token, "rotation", range, 4, n)) { return false; }
     fr_quat q = {n[0], n[1], n[2], n[3]};
     if (fr_quat_normalize(&q, NULL) != FR_OK) {
-        return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT,
-                              "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
+        return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT,
+                            "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
     }
     *axes = fr_mat3_transpose(fr_quat_to_mat3(q));
     return true;
 }
 
-static bool read_box(reader *r, uint32_t center, uint32_t size, uint32_t rotation, fr_oriented_box *out) {
+static bool read_box(reader *r, fr_json_value center, fr_json_value size, fr_json_value rotation,
+                     fr_oriented_box *out) {
     double n[3];
-    if (!read_vector(r, center, "center", &out->center) || !fr__json_numbers(&r->json, size, "size", sizes, 3, n)) {
+    if (!read_vector(r, center, "center", &out->center) ||
+        !fr_json_read_numbers(&r->reader, size, "size", sizes, 3, n)) {
         return false;
     }
     out->half = fr_vec3_make(0.5 * n[0], 0.5 * n[1], 0.5 * n[2]);
@@ -109,11 +111,19 @@ enum {
     ENTRY_COUNT
 };
 
-static const fr__json_key entry_keys[ENTRY_COUNT] = {{"name", true},      {"center", false},         {"axis", true},
-                                                     {"bisector", false}, {"half_angle_deg", false}, {"inner", false},
-                                                     {"outer", false},    {"half_thickness", false}, {"box", false},
-                                                     {"pivot", false},    {"angle_deg", false},      {"slide", false},
-                                                     {"build", false}};
+static const fr_json_field entry_fields[ENTRY_COUNT] = {{.key = "name", .is_required = true},
+                                                        {.key = "center"},
+                                                        {.key = "axis", .is_required = true},
+                                                        {.key = "bisector"},
+                                                        {.key = "half_angle_deg"},
+                                                        {.key = "inner"},
+                                                        {.key = "outer"},
+                                                        {.key = "half_thickness"},
+                                                        {.key = "box"},
+                                                        {.key = "pivot"},
+                                                        {.key = "angle_deg"},
+                                                        {.key = "slide"},
+                                                        {.key = "build"}};
 
 #define BIT(key) (UINT32_C(1) << (key))
 
@@ -121,45 +131,46 @@ static const uint32_t given_keys = BIT(ENTRY_CENTER) | BIT(ENTRY_BISECTOR) | BIT
                                    BIT(ENTRY_OUTER) | BIT(ENTRY_THICKNESS);
 static const uint32_t swept_keys = BIT(ENTRY_BOX) | BIT(ENTRY_PIVOT) | BIT(ENTRY_ANGLE);
 
-static bool read_given(reader *r, uint32_t token, const uint32_t *v, fr_sector_entry *out) {
-    const fr__json_range angles = {0.0, 180.0};
+static bool read_given(reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
+    const fr_json_range angles = {0.0, 180.0};
     uint32_t barred = BIT(ENTRY_PIVOT) | BIT(ENTRY_ANGLE) | BIT(ENTRY_SLIDE) | BIT(ENTRY_BUILD);
     double half_angle_deg;
     fr_sector *s = &out->sector;
     out->build = FR_SECTOR_GIVEN;
-    if (!check_keys(r, token, entry_keys, v, ENTRY_COUNT, given_keys, barred, "a sector without a box") ||
+    if (!check_keys(r, token, entry_fields, v, ENTRY_COUNT, given_keys, barred, "a sector without a box") ||
         !read_vector(r, v[ENTRY_CENTER], "center", &s->center) || !read_vector(r, v[ENTRY_AXIS], "axis", &s->axis) ||
         !read_vector(r, v[ENTRY_BISECTOR], "bisector", &s->bisector) ||
-        !fr__json_number(&r->json, v[ENTRY_HALF_ANGLE], "half_angle_deg", angles, &half_angle_deg) ||
-        !fr__json_number(&r->json, v[ENTRY_INNER], "inner", sizes, &s->inner) ||
-        !fr__json_number(&r->json, v[ENTRY_OUTER], "outer", sizes, &s->outer) ||
-        !fr__json_number(&r->json, v[ENTRY_THICKNESS], "half_thickness", sizes, &s->half_thickness)) {
+        !fr_json_read_number(&r->reader, v[ENTRY_HALF_ANGLE], "half_angle_deg", angles, &half_angle_deg) ||
+        !fr_json_read_number(&r->reader, v[ENTRY_INNER], "inner", sizes, &s->inner) ||
+        !fr_json_read_number(&r->reader, v[ENTRY_OUTER], "outer", sizes, &s->outer) ||
+        !fr_json_read_number(&r->reader, v[ENTRY_THICKNESS], "half_thickness", sizes, &s->half_thickness)) {
         return false;
     }
     s->half_angle = fmin(fr_radians(half_angle_deg), FR_PI);
     fr_error error;
     fr_status status = fr_sector_check(s, &error);
-    return status == FR_OK || fr__json_wrong(&r->json, token, status, "%s", error.message);
+    return status == FR_OK || fr_json_fail(&r->reader, token, status, "%s", error.message);
 }
 
-static bool read_entry_box(reader *r, uint32_t token, fr_oriented_box *out) {
-    static const fr__json_key keys[3] = {{"center", true}, {"size", true}, {"rotation", false}};
-    uint32_t v[3];
-    return fr__json_object(&r->json, token, "box", keys, 3, v) && read_box(r, v[0], v[1], v[2], out);
+static bool read_entry_box(reader *r, fr_json_value token, fr_oriented_box *out) {
+    static const fr_json_field keys[3] = {
+        {.key = "center", .is_required = true}, {.key = "size", .is_required = true}, {.key = "rotation"}};
+    fr_json_value v[3];
+    return fr_json_read_object(&r->reader, token, "box", keys, 3, v) && read_box(r, v[0], v[1], v[2], out);
 }
 
-static bool read_swept(reader *r, uint32_t token, const uint32_t *v, fr_sector_entry *out) {
+static bool read_swept(reader *r, fr_json_value token, const fr_json_value *v, fr_sector_entry *out) {
     static const char *const builds[] = {"thesis", "conservative", "exact"};
-    const fr__json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
+    const fr_json_range angles = {-FR_SCENE_ANGLE_MAX_DEG, FR_SCENE_ANGLE_MAX_DEG};
     double angle_deg;
     int build = 1;
-    if (!check_keys(r, token, entry_keys, v, ENTRY_COUNT, swept_keys, given_keys, "a sector of a box") ||
+    if (!check_keys(r, token, entry_fields, v, ENTRY_COUNT, swept_keys, given_keys, "a sector of a box") ||
         !read_entry_box(r, v[ENTRY_BOX], &out->box) || !read_vector(r, v[ENTRY_PIVOT], "pivot", &out->screw.point) ||
         !read_vector(r, v[ENTRY_AXIS], "axis", &out->screw.axis) ||
-        !fr__json_number(&r->json, v[ENTRY_ANGLE], "angle_deg", angles, &angle_deg) ||
-        (v[ENTRY_SLIDE] != FR__JSON_NONE &&
-         !fr__json_number(&r->json, v[ENTRY_SLIDE], "slide", lengths, &out->screw.slide)) ||
-        (v[ENTRY_BUILD] != FR__JSON_NONE && !read_word(r, v[ENTRY_BUILD], "build", builds, 3, &build))) {
+        !fr_json_read_number(&r->reader, v[ENTRY_ANGLE], "angle_deg", angles, &angle_deg) ||
+        (v[ENTRY_SLIDE] != FR_JSON_NONE &&
+         !fr_json_read_number(&r->reader, v[ENTRY_SLIDE], "slide", lengths, &out->screw.slide)) ||
+        (v[ENTRY_BUILD] != FR_JSON_NONE && !read_word(r, v[ENTRY_BUILD], "build", builds, 3, &build))) {
         return false;
     }
     out->build = (fr_sector_build)(FR_SECTOR_THESIS + build);
@@ -167,11 +178,11 @@ static bool read_swept(reader *r, uint32_t token, const uint32_t *v, fr_sector_e
     fr_error error;
     fr_status status = fr_screw_check(&out->screw, &error);
     if (status == FR_OK) { status = fr_sector_of_box(&out->box, &out->screw, &out->sector, &error); }
-    if (status != FR_OK) { return fr__json_wrong(&r->json, v[ENTRY_AXIS], status, "%s", error.message); }
+    if (status != FR_OK) { return fr_json_fail(&r->reader, v[ENTRY_AXIS], status, "%s", error.message); }
     if (out->build != FR_SECTOR_CONSERVATIVE && !fr_swing_of_box(&out->box, &out->screw, &out->swing)) {
-        return fr__json_wrong(&r->json, v[ENTRY_BUILD], FR_ERROR_ARGUMENT,
-                              "only a box that swings is built so: one axis of it along the axis of the turn, another "
-                              "pointing away from it, and no slide");
+        return fr_json_fail(&r->reader, v[ENTRY_BUILD], FR_ERROR_ARGUMENT,
+                            "only a box that swings is built so: one axis of it along the axis of the turn, another "
+                            "pointing away from it, and no slide");
     }
     return true;
 }
@@ -185,22 +196,22 @@ static uint32_t find_sector(const reader *r, const char *name) {
     return FR_NONE;
 }
 
-static bool read_entry(reader *r, uint32_t token) {
-    uint32_t v[ENTRY_COUNT];
+static bool read_entry(reader *r, fr_json_value token) {
+    fr_json_value v[ENTRY_COUNT];
     fr_sector_entry entry;
     memset(&entry, 0, sizeof entry);
-    if (!fr__json_object(&r->json, token, "a sector", entry_keys, ENTRY_COUNT, v) ||
-        !fr__json_string(&r->json, v[ENTRY_NAME], "name", FR_WORLD_NAME_MAX_BYTES, &entry.name)) {
+    if (!fr_json_read_object(&r->reader, token, "a sector", entry_fields, ENTRY_COUNT, v) ||
+        !fr_json_read_string(&r->reader, v[ENTRY_NAME], "name", FR_WORLD_NAME_MAX_BYTES, &entry.name)) {
         return false;
     }
     if (find_sector(r, entry.name) != FR_NONE) {
-        return fr__json_wrong(&r->json, v[ENTRY_NAME], FR_ERROR_ARGUMENT, "another sector has the name '%s'",
-                              entry.name);
+        return fr_json_fail(&r->reader, v[ENTRY_NAME], FR_ERROR_ARGUMENT, "another sector has the name '%s'",
+                            entry.name);
     }
-    bool right = v[ENTRY_BOX] == FR__JSON_NONE ? read_given(r, token, v, &entry) : read_swept(r, token, v, &entry);
+    bool right = v[ENTRY_BOX] == FR_JSON_NONE ? read_given(r, token, v, &entry) : read_swept(r, token, v, &entry);
     if (!right) { return false; }
     fr_sector_entry *kept = fr_array_push(&r->file->sectors, 1);
-    if (kept == NULL) { return fr__json_no_memory(&r->json); }
+    if (kept == NULL) { return fr_json_fail_memory(&r->reader); }
     *kept = entry;
     return true;
 }
@@ -223,9 +234,17 @@ enum {
     QUERY_COUNT
 };
 
-static const fr__json_key query_keys[QUERY_COUNT] = {
-    {"sector", true}, {"shape", true}, {"point", false},    {"center", false}, {"radius", false}, {"from", false},
-    {"to", false},    {"size", false}, {"rotation", false}, {"points", false}, {"with", false}};
+static const fr_json_field query_fields[QUERY_COUNT] = {{.key = "sector", .is_required = true},
+                                                        {.key = "shape", .is_required = true},
+                                                        {.key = "point"},
+                                                        {.key = "center"},
+                                                        {.key = "radius"},
+                                                        {.key = "from"},
+                                                        {.key = "to"},
+                                                        {.key = "size"},
+                                                        {.key = "rotation"},
+                                                        {.key = "points"},
+                                                        {.key = "with"}};
 
 static const char *const shape_names[] = {"point", "sphere", "capsule", "box", "triangle", "sector"};
 
@@ -237,34 +256,33 @@ static const uint32_t shape_keys[] = {BIT(QUERY_POINT),
                                       BIT(QUERY_POINTS),
                                       BIT(QUERY_WITH)};
 
-static bool read_reference(reader *r, uint32_t token, const char *what, uint32_t *out) {
+static bool read_reference(reader *r, fr_json_value token, const char *what, uint32_t *out) {
     const char *name;
-    if (!fr__json_string(&r->json, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
+    if (!fr_json_read_string(&r->reader, token, what, FR_WORLD_NAME_MAX_BYTES, &name)) { return false; }
     *out = find_sector(r, name);
     if (*out != FR_NONE) { return true; }
-    return fr__json_wrong(&r->json, token, FR_ERROR_ARGUMENT, "there is no sector '%s'", name);
+    return fr_json_fail(&r->reader, token, FR_ERROR_ARGUMENT, "there is no sector '%s'", name);
 }
 
-static bool read_corners(reader *r, uint32_t token, fr_vec3 out[3]) {
-    if (!fr__json_array(&r->json, token, "points", 3, 3)) { return false; }
-    uint32_t corner = token + 1;
-    for (int i = 0; i < 3; i++) {
+static bool read_corners(reader *r, fr_json_value token, fr_vec3 out[3]) {
+    if (!fr_json_read_array(&r->reader, token, "points", 3, 3)) { return false; }
+    fr_json_value corner = fr_json_first(r->reader.json, token);
+    for (int i = 0; i < 3; i++, corner = fr_json_next(r->reader.json, corner)) {
         if (!read_vector(r, corner, "a corner", &out[i])) { return false; }
-        corner = fr__json_next(&r->json, corner);
     }
     return true;
 }
 
-static bool read_shape(reader *r, const uint32_t *v, fr_sector_query *q) {
+static bool read_shape(reader *r, const fr_json_value *v, fr_sector_query *q) {
     switch (q->shape) {
     case FR_SECTOR_QUERY_POINT: return read_vector(r, v[QUERY_POINT], "point", &q->points[0]);
     case FR_SECTOR_QUERY_SPHERE:
         return read_vector(r, v[QUERY_CENTER], "center", &q->points[0]) &&
-               fr__json_number(&r->json, v[QUERY_RADIUS], "radius", sizes, &q->radius);
+               fr_json_read_number(&r->reader, v[QUERY_RADIUS], "radius", sizes, &q->radius);
     case FR_SECTOR_QUERY_CAPSULE:
         return read_vector(r, v[QUERY_FROM], "from", &q->points[0]) &&
                read_vector(r, v[QUERY_TO], "to", &q->points[1]) &&
-               fr__json_number(&r->json, v[QUERY_RADIUS], "radius", sizes, &q->radius);
+               fr_json_read_number(&r->reader, v[QUERY_RADIUS], "radius", sizes, &q->radius);
     case FR_SECTOR_QUERY_BOX: return read_box(r, v[QUERY_CENTER], v[QUERY_SIZE], v[QUERY_ROTATION], &q->box);
     case FR_SECTOR_QUERY_TRIANGLE: return read_corners(r, v[QUERY_POINTS], q->points);
     case FR_SECTOR_QUERY_SECTOR: return read_reference(r, v[QUERY_WITH], "with", &q->other);
@@ -272,12 +290,12 @@ static bool read_shape(reader *r, const uint32_t *v, fr_sector_query *q) {
     return false;
 }
 
-static bool read_query(reader *r, uint32_t token) {
-    uint32_t v[QUERY_COUNT];
+static bool read_query(reader *r, fr_json_value token) {
+    fr_json_value v[QUERY_COUNT];
     fr_sector_query query;
     memset(&query, 0, sizeof query);
     int shape = 0;
-    if (!fr__json_object(&r->json, token, "a query", query_keys, QUERY_COUNT, v) ||
+    if (!fr_json_read_object(&r->reader, token, "a query", query_fields, QUERY_COUNT, v) ||
         !read_reference(r, v[QUERY_SECTOR], "sector", &query.sector) ||
         !read_word(r, v[QUERY_SHAPE], "shape", shape_names, 6, &shape)) {
         return false;
@@ -287,11 +305,12 @@ static bool read_query(reader *r, uint32_t token) {
     if (query.shape == FR_SECTOR_QUERY_BOX) { may |= BIT(QUERY_ROTATION); }
     char kind[32] = "a query by ";
     memcpy(kind + 11, shape_names[shape], strlen(shape_names[shape]) + 1);
-    if (!check_keys(r, token, query_keys, v, QUERY_COUNT, shape_keys[shape], ~may, kind) || !read_shape(r, v, &query)) {
+    if (!check_keys(r, token, query_fields, v, QUERY_COUNT, shape_keys[shape], ~may, kind) ||
+        !read_shape(r, v, &query)) {
         return false;
     }
     fr_sector_query *kept = fr_array_push(&r->file->queries, 1);
-    if (kept == NULL) { return fr__json_no_memory(&r->json); }
+    if (kept == NULL) { return fr_json_fail_memory(&r->reader); }
     *kept = query;
     return true;
 }
@@ -299,30 +318,32 @@ static bool read_query(reader *r, uint32_t token) {
 // ---------------------------------------------------------------------------------------------------------------
 // The file
 
-static bool read_list(reader *r, uint32_t token, const char *what, size_t most,
-                      bool (*read)(reader *r, uint32_t token)) {
-    if (!fr__json_array(&r->json, token, what, 0, most)) { return false; }
-    uint32_t end = fr__json_next(&r->json, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(&r->json, value)) {
+static bool read_list(reader *r, fr_json_value token, const char *what, size_t most,
+                      bool (*read)(reader *r, fr_json_value token)) {
+    if (!fr_json_read_array(&r->reader, token, what, 0, most)) { return false; }
+    for (fr_json_value value = fr_json_first(r->reader.json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->reader.json, value)) {
         if (!read(r, value)) { return false; }
     }
     return true;
 }
 
 static bool read_file(reader *r) {
-    static const fr__json_key keys[3] = {{"fureai", true}, {"sectors", true}, {"queries", false}};
-    const fr__json_range versions = {0.0, 1e9};
-    uint32_t v[3], version;
-    if (!fr__json_object(&r->json, 0, "a sector file", keys, 3, v) ||
-        !fr__json_whole(&r->json, v[0], "fureai", versions, &version)) {
+    static const fr_json_field keys[3] = {
+        {.key = "fureai", .is_required = true}, {.key = "sectors", .is_required = true}, {.key = "queries"}};
+    const fr_json_range versions = {0.0, 1e9};
+    fr_json_value v[3];
+    uint32_t version;
+    if (!fr_json_read_object(&r->reader, FR_JSON_ROOT, "a sector file", keys, 3, v) ||
+        !fr_json_read_whole(&r->reader, v[0], "fureai", versions, &version)) {
         return false;
     }
     if (version != FILE_VERSION) {
-        return fr__json_wrong(&r->json, v[0], FR_ERROR_VERSION, "this is version %u of the format; known is %d",
-                              version, FILE_VERSION);
+        return fr_json_fail(&r->reader, v[0], FR_ERROR_VERSION, "this is version %u of the format; known is %d",
+                            version, FILE_VERSION);
     }
     return read_list(r, v[1], "sectors", FR_SECTOR_FILE_MAX_SECTORS, read_entry) &&
-           (v[2] == FR__JSON_NONE || read_list(r, v[2], "queries", FR_SECTOR_FILE_MAX_QUERIES, read_query));
+           (v[2] == FR_JSON_NONE || read_list(r, v[2], "queries", FR_SECTOR_FILE_MAX_QUERIES, read_query));
 }
 
 static fr_sector_file *make_file(const fr_allocator *allocator) {
@@ -355,27 +376,22 @@ fr_status fr_sector_file_read(const void *bytes, size_t size, const fr_scene_rea
     if (options == NULL) { options = &defaults; }
     FR_ASSERT(options->cookie == defaults.cookie);
     *out = NULL;
-    size_t max_bytes = options->max_bytes < FR__JSON_MAX_BYTES ? options->max_bytes : FR__JSON_MAX_BYTES;
-    fr__json json;
-    fr_status status =
-        fr__json_open(&json, size > 0 ? bytes : "", size, max_bytes, MAX_DEPTH, &options->allocator, error);
-    if (status != FR_OK) {
-        if (error != NULL) { fr_error_locate(error, options->name, error->line, error->column); }
-        return status;
-    }
+    fr_json_def def = fr_default_json_def();
+    def.name = options->name;
+    def.max_bytes = options->max_bytes;
+    def.max_depth = MAX_DEPTH;
+    def.is_container = true;
+    def.allocator = options->allocator;
+    fr_json *json;
+    fr_status status = fr_json_create(bytes, size, &def, &json, error);
+    if (status != FR_OK) { return status; }
     fr_sector_file *file = make_file(&options->allocator);
-    reader r = {.json = {.json = &json, .name = options->name, .error = error}, .file = file};
-    bool right = false;
-    if (file != NULL) {
-        r.json.strings = file->strings;
-        right = read_file(&r);
-    } else {
-        fr__json_no_memory(&r.json);
-    }
-    fr__json_close(&json);
+    reader r = {.reader = fr_json_reader_make(json, file != NULL ? file->strings : NULL, error), .file = file};
+    bool right = file != NULL ? read_file(&r) : fr_json_fail_memory(&r.reader);
+    fr_json_destroy(json);
     if (!right) {
         fr_sector_file_destroy(file);
-        return r.json.status;
+        return r.reader.status;
     }
     file->view = (fr_sector_file_view){file->sectors.data, (uint32_t)file->sectors.count, file->queries.data,
                                        (uint32_t)file->queries.count};

@@ -2,7 +2,7 @@
 // "rotation": [w, x, y, z], "scale": s, "placed": true, "states": [ { "name": NAME, "value": v } ] } ] }
 #include "server/store.h"
 
-#include "scene/json_reader.h"
+#include "fureai/json.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,106 +27,119 @@ void fr__store_free(fr__store *store) {
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
-enum { STATE_NAME, STATE_VALUE, STATE_KEYS };
+static const fr_json_field state_fields[] = {{.key = "name",
+                                              .is_required = true,
+                                              .type = FR_JSON_AS_STRING,
+                                              .offset = offsetof(fr__store_state, name),
+                                              .count = FR_WORLD_STATE_NAME_MAX_BYTES},
+                                             {.key = "value",
+                                              .is_required = true,
+                                              .type = FR_JSON_AS_NUMBER,
+                                              .offset = offsetof(fr__store_state, value),
+                                              .range = {-INFINITY, INFINITY}}};
 
-static const fr__json_key state_keys[STATE_KEYS] = {[STATE_NAME] = {"name", true}, [STATE_VALUE] = {"value", true}};
-
-static bool read_state(fr__json_reader *r, uint32_t token, fr__store *store) {
-    const fr__json_range all = {-INFINITY, INFINITY};
-    uint32_t values[STATE_KEYS];
+static bool read_state(fr_json_reader *r, fr_json_value token, fr__store *store) {
+    fr_json_value values[2];
     fr__store_state state = {0};
-    bool right = fr__json_object(r, token, "a state", state_keys, STATE_KEYS, values) &&
-                 fr__json_string(r, values[STATE_NAME], "name", FR_WORLD_STATE_NAME_MAX_BYTES, &state.name) &&
-                 fr__json_number(r, values[STATE_VALUE], "value", all, &state.value);
+    bool right = fr_json_read_object(r, token, "a state", state_fields, 2, values) &&
+                 fr_json_read_fields(r, values, state_fields, 2, &state);
     if (!right) { return false; }
     fr__store_state *place = fr_array_push(&store->states, 1);
-    if (place == NULL) { return fr__json_no_memory(r); }
+    if (place == NULL) { return fr_json_fail_memory(r); }
     *place = state;
     return true;
 }
 
-static bool read_states(fr__json_reader *r, uint32_t token, fr__store *store, fr__store_object *object) {
+static bool read_states(fr_json_reader *r, fr_json_value token, fr__store *store, fr__store_object *object) {
     object->first_state = store->states.count;
-    if (token == FR__JSON_NONE) { return true; }
-    if (!fr__json_array(r, token, "states", 0, FR_WORLD_MAX_STATES)) { return false; }
-    uint32_t end = fr__json_next(r, token);
-    for (uint32_t value = token + 1; value < end; value = fr__json_next(r, value)) {
+    if (token == FR_JSON_NONE) { return true; }
+    if (!fr_json_read_array(r, token, "states", 0, FR_WORLD_MAX_STATES)) { return false; }
+    for (fr_json_value value = fr_json_first(r->json, token); value != FR_JSON_NONE;
+         value = fr_json_next(r->json, value)) {
         if (!read_state(r, value, store)) { return false; }
         object->state_count++;
     }
     return true;
 }
 
-static bool read_pose(fr__json_reader *r, uint32_t position, uint32_t rotation, uint32_t scale, fr_pose *out) {
-    const fr__json_range lengths = {-FR_LENGTH_MAX, FR_LENGTH_MAX}, scales = {FR_SCALE_MIN, FR_SCALE_MAX},
-                         components = {-1.01, 1.01};
-    double p[3], q[4];
-    bool right = fr__json_numbers(r, position, "position", lengths, 3, p) &&
-                 fr__json_numbers(r, rotation, "rotation", components, 4, q) &&
-                 fr__json_number(r, scale, "scale", scales, &out->scale);
-    if (!right) { return false; }
-    out->position = fr_vec3_make(p[0], p[1], p[2]);
-    out->rotation = (fr_quat){q[0], q[1], q[2], q[3]};
-    if (fr_pose_check(out, NULL) != FR_OK) {
-        return fr__json_wrong(r, rotation, FR_ERROR_ARGUMENT,
-                              "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
-    }
-    return true;
-}
-
 enum { OBJECT_NAME, OBJECT_POSITION, OBJECT_ROTATION, OBJECT_SCALE, OBJECT_PLACED, OBJECT_STATES, OBJECT_KEYS };
 
-static const fr__json_key object_keys[OBJECT_KEYS] = {
-    [OBJECT_NAME] = {"name", true},   [OBJECT_POSITION] = {"position", true}, [OBJECT_ROTATION] = {"rotation", true},
-    [OBJECT_SCALE] = {"scale", true}, [OBJECT_PLACED] = {"placed", false},    [OBJECT_STATES] = {"states", false}};
+static const fr_json_field object_fields[OBJECT_KEYS] = {
+    [OBJECT_NAME] = {.key = "name",
+                     .is_required = true,
+                     .type = FR_JSON_AS_STRING,
+                     .offset = offsetof(fr__store_object, name),
+                     .count = FR_WORLD_NAME_MAX_BYTES},
+    [OBJECT_POSITION] = {.key = "position",
+                         .is_required = true,
+                         .type = FR_JSON_AS_NUMBERS,
+                         .offset = offsetof(fr__store_object, pose.position),
+                         .range = {-FR_LENGTH_MAX, FR_LENGTH_MAX},
+                         .count = 3},
+    [OBJECT_ROTATION] = {.key = "rotation",
+                         .is_required = true,
+                         .type = FR_JSON_AS_NUMBERS,
+                         .offset = offsetof(fr__store_object, pose.rotation),
+                         .range = {-1.01, 1.01},
+                         .count = 4},
+    [OBJECT_SCALE] = {.key = "scale",
+                      .is_required = true,
+                      .type = FR_JSON_AS_NUMBER,
+                      .offset = offsetof(fr__store_object, pose.scale),
+                      .range = {FR_SCALE_MIN, FR_SCALE_MAX}},
+    [OBJECT_PLACED] = {.key = "placed", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr__store_object, is_placed)},
+    [OBJECT_STATES] = {.key = "states"}};
 
-static bool read_object(fr__json_reader *r, uint32_t token, fr__store *store) {
-    uint32_t values[OBJECT_KEYS];
+static bool read_object(fr_json_reader *r, fr_json_value token, fr__store *store) {
+    fr_json_value values[OBJECT_KEYS];
     fr__store_object object = {0};
-    bool right = fr__json_object(r, token, "an object", object_keys, OBJECT_KEYS, values) &&
-                 fr__json_string(r, values[OBJECT_NAME], "name", FR_WORLD_NAME_MAX_BYTES, &object.name) &&
-                 read_pose(r, values[OBJECT_POSITION], values[OBJECT_ROTATION], values[OBJECT_SCALE], &object.pose);
-    if (right && values[OBJECT_PLACED] != FR__JSON_NONE) {
-        right = fr__json_bool(r, values[OBJECT_PLACED], "placed", &object.is_placed);
+    bool right = fr_json_read_object(r, token, "an object", object_fields, OBJECT_KEYS, values) &&
+                 fr_json_read_fields(r, values, object_fields, OBJECT_PLACED, &object);
+    if (right && fr_pose_check(&object.pose, NULL) != FR_OK) {
+        return fr_json_fail(r, values[OBJECT_ROTATION], FR_ERROR_ARGUMENT,
+                            "rotation must be a quaternion w, x, y, z of length 1, within 1 %%");
     }
-    if (!right || !read_states(r, values[OBJECT_STATES], store, &object)) { return false; }
+    right = right && fr_json_read_fields(r, values + OBJECT_PLACED, object_fields + OBJECT_PLACED, 1, &object) &&
+            read_states(r, values[OBJECT_STATES], store, &object);
+    if (!right) { return false; }
     fr__store_object *place = fr_array_push(&store->objects, 1);
-    if (place == NULL) { return fr__json_no_memory(r); }
+    if (place == NULL) { return fr_json_fail_memory(r); }
     *place = object;
     return true;
 }
 
 enum { STORE_FUREAI, STORE_SCENE, STORE_TICK, STORE_OBJECTS, STORE_KEYS };
 
-static const fr__json_key store_keys[STORE_KEYS] = {[STORE_FUREAI] = {"fureai", true},
-                                                    [STORE_SCENE] = {"scene", true},
-                                                    [STORE_TICK] = {"tick", true},
-                                                    [STORE_OBJECTS] = {"objects", true}};
+static const fr_json_field store_fields[STORE_KEYS] = {[STORE_FUREAI] = {.key = "fureai", .is_required = true},
+                                                       [STORE_SCENE] = {.key = "scene", .is_required = true},
+                                                       [STORE_TICK] = {.key = "tick", .is_required = true},
+                                                       [STORE_OBJECTS] = {.key = "objects", .is_required = true}};
 
-static bool read_store(fr__json_reader *r, fr__store *store) {
+static bool read_store(fr_json_reader *r, fr__store *store) {
     // Far enough below 2^53, up to which clients are told ticks, for any time that is left.
-    const fr__json_range ticks = {0.0, 0x1p52}, versions = {0.0, UINT32_MAX};
-    uint32_t values[STORE_KEYS], version = 0;
+    const fr_json_range ticks = {0.0, 0x1p52}, versions = {0.0, UINT32_MAX};
+    fr_json_value values[STORE_KEYS];
+    uint32_t version = 0;
     double tick = 0.0;
-    if (!fr__json_object(r, 0, "a store", store_keys, STORE_KEYS, values) ||
-        !fr__json_whole(r, values[STORE_FUREAI], "fureai", versions, &version)) {
+    if (!fr_json_read_object(r, FR_JSON_ROOT, "a store", store_fields, STORE_KEYS, values) ||
+        !fr_json_read_whole(r, values[STORE_FUREAI], "fureai", versions, &version)) {
         return false;
     }
     if (version != STORE_VERSION) {
-        return fr__json_wrong(r, values[STORE_FUREAI], FR_ERROR_VERSION, "version %u is not known; this is version %d",
-                              version, STORE_VERSION);
+        return fr_json_fail(r, values[STORE_FUREAI], FR_ERROR_VERSION, "version %u is not known; this is version %d",
+                            version, STORE_VERSION);
     }
-    if (!fr__json_string(r, values[STORE_SCENE], "scene", SCENE_MAX_BYTES, &store->scene) ||
-        !fr__json_number(r, values[STORE_TICK], "tick", ticks, &tick)) {
+    if (!fr_json_read_string(r, values[STORE_SCENE], "scene", SCENE_MAX_BYTES, &store->scene) ||
+        !fr_json_read_number(r, values[STORE_TICK], "tick", ticks, &tick)) {
         return false;
     }
     if (tick != floor(tick)) {
-        return fr__json_wrong(r, values[STORE_TICK], FR_ERROR_ARGUMENT, "tick must be a whole number");
+        return fr_json_fail(r, values[STORE_TICK], FR_ERROR_ARGUMENT, "tick must be a whole number");
     }
     store->tick = (uint64_t)tick;
-    if (!fr__json_array(r, values[STORE_OBJECTS], "objects", 0, MAX_OBJECTS)) { return false; }
-    uint32_t end = fr__json_next(r, values[STORE_OBJECTS]);
-    for (uint32_t value = values[STORE_OBJECTS] + 1; value < end; value = fr__json_next(r, value)) {
+    if (!fr_json_read_array(r, values[STORE_OBJECTS], "objects", 0, MAX_OBJECTS)) { return false; }
+    for (fr_json_value value = fr_json_first(r->json, values[STORE_OBJECTS]); value != FR_JSON_NONE;
+         value = fr_json_next(r->json, value)) {
         if (!read_object(r, value, store)) { return false; }
     }
     return true;
@@ -135,18 +148,20 @@ static bool read_store(fr__json_reader *r, fr__store *store) {
 fr_status fr__store_read(const char *bytes, size_t size, const char *path, const fr_allocator *allocator,
                          fr__store *out, fr_error *error) {
     *out = (fr__store){0};
-    fr__json json;
-    fr_status status = fr__json_open(&json, bytes, size, MAX_BYTES, MAX_DEPTH, allocator, error);
-    if (status != FR_OK) {
-        if (error != NULL) { fr_error_locate(error, path, error->line, error->column); }
-        return status;
-    }
+    fr_json_def def = fr_default_json_def();
+    def.name = path;
+    def.max_bytes = MAX_BYTES;
+    def.max_depth = MAX_DEPTH;
+    def.is_container = true;
+    def.allocator = fr_allocator_or_default(allocator);
+    fr_json *json;
+    fr_status status = fr_json_create(bytes, size, &def, &json, error);
+    if (status != FR_OK) { return status; }
     fr__store store = fr__store_make(allocator);
-    fr__json_reader reader = {.json = &json, .name = path, .error = error};
-    bool right = fr_arena_create(0, allocator, &store.strings) == FR_OK;
-    reader.strings = store.strings;
-    right = right ? read_store(&reader, &store) : fr__json_no_memory(&reader);
-    fr__json_close(&json);
+    bool has_strings = fr_arena_create(0, allocator, &store.strings) == FR_OK;
+    fr_json_reader reader = fr_json_reader_make(json, store.strings, error);
+    bool right = has_strings ? read_store(&reader, &store) : fr_json_fail_memory(&reader);
+    fr_json_destroy(json);
     if (!right) {
         fr__store_free(&store);
         return reader.status;
@@ -158,45 +173,11 @@ fr_status fr__store_read(const char *bytes, size_t size, const char *path, const
 // ---------------------------------------------------------------------------------------------------------------
 // Writing
 
-// Text that grows; once there is no memory, nothing more is taken.
-typedef struct text_writer {
-    fr_array *text;
-    bool failed;
-} text_writer;
-
-static void put(text_writer *w, const char *bytes, size_t size) {
-    char *place = w->failed ? NULL : fr_array_push(w->text, size);
-    if (place == NULL) {
-        w->failed = true;
-        return;
-    }
-    memcpy(place, bytes, size);
-}
-
-static void put_text(text_writer *w, const char *text) { put(w, text, strlen(text)); }
-
-static void put_number(text_writer *w, double value) {
-    char text[FR_NUMBER_BYTES];
-    put(w, text, fr_number_write(value, text));
-}
-
-static void put_numbers(text_writer *w, const char *key, const double *values, size_t count) {
-    put_text(w, key);
-    for (size_t i = 0; i < count; i++) {
-        put_text(w, i == 0 ? "[" : ", ");
-        put_number(w, values[i]);
-    }
-    put_text(w, "]");
-}
-
-// A name without control characters: quotes and backslashes are all that must be escaped.
-static void put_name(text_writer *w, const char *name) {
-    put_text(w, "\"");
-    for (; *name != '\0'; name++) {
-        if (*name == '"' || *name == '\\') { put_text(w, "\\"); }
-        put(w, name, 1);
-    }
-    put_text(w, "\"");
+// Appends to an array of bytes.
+static bool append(const void *bytes, size_t size, void *context) {
+    void *place = fr_array_push(context, size);
+    if (place != NULL) { memcpy(place, bytes, size); }
+    return place != NULL;
 }
 
 static bool can_stand(const char *name) {
@@ -207,53 +188,53 @@ static bool can_stand(const char *name) {
     return true;
 }
 
-static void put_states(text_writer *w, const fr__store_state *states, size_t count) {
-    const char *between = ", \"states\": [";
+static void write_states(fr_json_writer *w, const fr__store_state *states, size_t count) {
+    size_t written = 0;
     for (size_t i = 0; i < count; i++) {
         if (!can_stand(states[i].name)) { continue; }
-        put_text(w, between);
-        put_text(w, "{ \"name\": ");
-        put_name(w, states[i].name);
-        put_text(w, ", \"value\": ");
-        put_number(w, states[i].value);
-        put_text(w, " }");
-        between = ", ";
+        if (written++ == 0) {
+            fr_json_write_key(w, "states");
+            fr_json_write_array(w);
+        }
+        fr_json_write_object(w);
+        fr_json_write_string_field(w, "name", states[i].name);
+        fr_json_write_number_field(w, "value", states[i].value);
+        fr_json_write_object_end(w);
     }
-    if (between[2] == '\0') { put_text(w, "]"); }
+    if (written > 0) { fr_json_write_array_end(w); }
 }
 
-static void put_object(text_writer *w, const fr__store *store, const fr__store_object *object) {
+static void write_object(fr_json_writer *w, const fr__store *store, const fr__store_object *object) {
     const fr_pose *pose = &object->pose;
     const double position[3] = {pose->position.x, pose->position.y, pose->position.z};
     const double rotation[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
-    put_text(w, "\n    { \"name\": ");
-    put_name(w, object->name);
-    put_numbers(w, ", \"position\": ", position, 3);
-    put_numbers(w, ", \"rotation\": ", rotation, 4);
-    put_text(w, ", \"scale\": ");
-    put_number(w, pose->scale);
-    if (object->is_placed) { put_text(w, ", \"placed\": true"); }
+    fr_json_write_object(w);
+    fr_json_write_string_field(w, "name", object->name);
+    fr_json_write_numbers_field(w, "position", position, 3);
+    fr_json_write_numbers_field(w, "rotation", rotation, 4);
+    fr_json_write_number_field(w, "scale", pose->scale);
+    if (object->is_placed) { fr_json_write_bool_field(w, "placed", true); }
     const fr__store_state *states = store->states.data;
-    if (object->state_count > 0) { put_states(w, states + object->first_state, object->state_count); }
-    put_text(w, " }");
+    if (object->state_count > 0) { write_states(w, states + object->first_state, object->state_count); }
+    fr_json_write_object_end(w);
 }
 
+// One line an object.
 bool fr__store_write(const fr__store *store, fr_array *text) {
-    text_writer w = {.text = text};
-    char tick[FR_NUMBER_BYTES];
-    put_text(&w, "{ \"fureai\": 1, \"scene\": ");
-    put_name(&w, store->scene);
-    put_text(&w, ", \"tick\": ");
-    put(&w, tick, fr_number_write_whole(store->tick, tick));
-    put_text(&w, ",\n  \"objects\": [");
+    fr_json_writer w = fr_json_writer_make(append, text, 0, &text->allocator);
+    w.indent = 2;
+    w.line_depth = 2;
+    fr_json_write_object(&w);
+    fr_json_write_uint_field(&w, "fureai", STORE_VERSION);
+    fr_json_write_string_field(&w, "scene", store->scene);
+    fr_json_write_uint_field(&w, "tick", store->tick);
+    fr_json_write_key(&w, "objects");
+    fr_json_write_array(&w);
     const fr__store_object *objects = store->objects.data;
-    const char *between = "";
     for (size_t i = 0; i < store->objects.count; i++) {
-        if (!can_stand(objects[i].name)) { continue; }
-        put_text(&w, between);
-        put_object(&w, store, &objects[i]);
-        between = ",";
+        if (can_stand(objects[i].name)) { write_object(&w, store, &objects[i]); }
     }
-    put_text(&w, " ] }\n");
-    return !w.failed;
+    fr_json_write_array_end(&w);
+    fr_json_write_object_end(&w);
+    return fr_json_writer_end(&w);
 }

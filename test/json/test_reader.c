@@ -71,6 +71,7 @@ static void numbers_are_read_in_their_range(void **state) {
     expect_error(&f, FR_ERROR_SYNTAX, "x.json:1:28: n must be a number, not a string");
 
     uint32_t whole = 0;
+    range.low = 0.0;
     assert_true(fr_json_read_whole(&f.reader, 7, "n", range, &whole));
     assert_int_equal(whole, 4);
     assert_false(fr_json_read_whole(&f.reader, 8, "n", range, &whole));

@@ -2,9 +2,12 @@
 #ifndef FUREAI_TEST_SCENE_SCHEMA_H
 #define FUREAI_TEST_SCENE_SCHEMA_H
 
-#include "scene/json_text.h"
+#include "fureai/json.h"
 
-// Whether token 0 of a text follows the schema.
-bool schema_accepts(const fr__json *schema, const fr__json *text);
+// Whether the root of a text follows the schema.
+bool schema_accepts(const fr_json *schema, const fr_json *text);
+
+// Parses an object or array as the readers of scenes do; NULL where it is refused.
+fr_json *schema_parse(const char *text, size_t size);
 
 #endif

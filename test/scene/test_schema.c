@@ -14,7 +14,7 @@
 #include <string.h>
 
 static char *schema_text;
-static fr__json schema;
+static fr_json *schema;
 
 static char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -30,12 +30,13 @@ static int open_schema(void **state) {
     size_t size = 0;
     schema_text = read_file(SCHEMA_FILE, &size);
     if (schema_text == NULL) { return -1; }
-    return fr__json_open(&schema, schema_text, size, 1 << 20, 32, NULL, NULL) == FR_OK ? 0 : -1;
+    schema = schema_parse(schema_text, size);
+    return schema != NULL ? 0 : -1;
 }
 
 static int close_schema(void **state) {
     (void)state;
-    fr__json_close(&schema);
+    fr_json_destroy(schema);
     free(schema_text);
     return 0;
 }
@@ -71,13 +72,13 @@ static bool agree(const char *text, size_t size) {
     fr_error error = {0};
     bool reader = fr_scene_read(text, size, NULL, &scene, &error) == FR_OK;
     fr_scene_destroy(scene);
-    fr__json json;
-    if (fr__json_open(&json, text, size, 1 << 20, 32, NULL, NULL) != FR_OK) {
+    fr_json *json = schema_parse(text, size);
+    if (json == NULL) {
         assert_false(reader);
         return false;
     }
-    bool by_schema = schema_accepts(&schema, &json);
-    fr__json_close(&json);
+    bool by_schema = schema_accepts(schema, json);
+    fr_json_destroy(json);
     if (reader && !by_schema) { fail_msg("only the reader accepts: %.*s", (int)size, text); }
     if (!reader && by_schema && !is_beyond(&error)) {
         fail_msg("only the schema accepts (%s): %.*s", error.message, (int)size, text);
