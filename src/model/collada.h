@@ -1,155 +1,265 @@
-// Collada: what is looked at, and the plain document that is made of it for assimp.
+// Collada: what a document holds before it becomes parts and nodes of the builder.
 #ifndef FUREAI_MODEL_COLLADA_H
 #define FUREAI_MODEL_COLLADA_H
 
-#include "assimp_scene.h"
+#include "builder.h"
 #include "names.h"
 #include "xml_memory.h"
 
-// Elements that are looked at; all others are passed over with what is in them.
-typedef enum fr__dae_kind {
-    FR__DAE_SKIPPED,
-    FR__DAE_PLAIN, // written as it is, with its id, url and the like
-    FR__DAE_UNIT,
-    FR__DAE_UP,
-    FR__DAE_READ, // only what is in it is looked at
-    FR__DAE_FLOATS,
-    FR__DAE_ACCESSOR,
-    FR__DAE_PARAM,
-    FR__DAE_INPUT,
-    FR__DAE_POLYGONS, // any list of polygons or lines
-    FR__DAE_INDICES,
-    FR__DAE_COUNTS,
-    FR__DAE_NODE,
-    FR__DAE_NUMBERS, // of a transform
-    FR__DAE_INSTANCE,
-    FR__DAE_GEOMETRY,
-    FR__DAE_GEOMETRY_USE,
-    FR__DAE_SCENE,
-    FR__DAE_SCENE_USE,
-    FR__DAE_MATERIAL_USE,
-    FR__DAE_MATERIAL,
-    FR__DAE_EFFECT_USE,
-    FR__DAE_EFFECT,
-    FR__DAE_SLOT, // diffuse, emission, ...
-    FR__DAE_COLOR
-} fr__dae_kind;
+typedef struct fr__dae fr__dae;
 
+void fr__dae_no_memory(fr__dae *dae);
+
+// A growable array, and a function that appends a value: its index, FR_NONE with the failure noted when there is no
+// memory.
+#define FR__DAE_ARRAY(name, type)                                                                                      \
+    FR_ARRAY_TYPE(name, type);                                                                                         \
+    static inline uint32_t name##_add(fr__dae *dae, name *array, type value) {                                         \
+        type *place = name##_push(array, 1);                                                                           \
+        if (place == NULL) {                                                                                           \
+            fr__dae_no_memory(dae);                                                                                    \
+            return FR_NONE;                                                                                            \
+        }                                                                                                              \
+        *place = value;                                                                                                \
+        return (uint32_t)(array->count - 1);                                                                           \
+    }                                                                                                                  \
+    typedef name name
+
+typedef enum fr__dae_list_kind {
+    FR__DAE_TRIANGLES,
+    FR__DAE_POLYLIST,
+    FR__DAE_POLYGONS,
+    FR__DAE_FANS,
+    FR__DAE_STRIPS,
+    FR__DAE_LINES,
+    FR__DAE_LINE_STRIPS
+} fr__dae_list_kind;
+
+typedef enum fr__dae_transform {
+    FR__DAE_MATRIX,
+    FR__DAE_TRANSLATE,
+    FR__DAE_ROTATE,
+    FR__DAE_SCALE,
+    FR__DAE_SKEW,
+    FR__DAE_LOOK_AT
+} fr__dae_transform;
+
+// What stands at a corner.
+typedef enum fr__dae_semantic {
+    FR__DAE_POSITION, // VERTEX in a list
+    FR__DAE_NORMAL,
+    FR__DAE_UV,
+    FR__DAE_PAINT,
+    FR__DAE_SEMANTIC_COUNT
+} fr__dae_semantic;
+
+// What a name of the document stands for, as an index into each list below; FR_NONE where it stands for none. Of
+// elements with the same id the last one counts.
+typedef struct fr__dae_id {
+    uint32_t node, scene, geometry, material, effect, array, source, vertices;
+    uint32_t bound; // material that it stands for as a symbol, while lists are shown
+} fr__dae_id;
+
+FR__DAE_ARRAY(fr__dae_id_array, fr__dae_id);
+
+// A list of numbers: a slice of `floats` or `doubles`.
+typedef struct fr__dae_array {
+    size_t first, count;
+} fr__dae_array;
+
+FR__DAE_ARRAY(fr__dae_array_array, fr__dae_array);
+
+// How the numbers of an array become elements.
+typedef struct fr__dae_source {
+    uint32_t array_id; // FR_NONE where it names none
+    uint32_t stride;
+    uint64_t offset, count;
+    uint32_t components[4]; // where in an element each component stands; FR_NONE for one that is not there
+    uint32_t component_count;
+} fr__dae_source;
+
+FR__DAE_ARRAY(fr__dae_source_array, fr__dae_source);
+
+// Which sources the vertices of a mesh have, by their ids.
+typedef struct fr__dae_vertices {
+    uint32_t source_ids[FR__DAE_SEMANTIC_COUNT];
+} fr__dae_vertices;
+
+FR__DAE_ARRAY(fr__dae_vertices_array, fr__dae_vertices);
+
+// Elements as a list of polygons reads them.
+typedef struct fr__dae_stream {
+    size_t first;   // number that the first element begins with
+    uint32_t count; // elements; 0: the list has no such stream
+    uint32_t stride;
+    uint32_t components[4], component_count;
+    uint32_t column; // which index of a corner it is read by
+} fr__dae_stream;
+
+// A list of polygons or lines that fits its numbers.
+typedef struct fr__dae_list {
+    fr__dae_list_kind kind;
+    uint32_t symbol; // name of its material; FR_NONE for none
+    fr__dae_stream streams[FR__DAE_SEMANTIC_COUNT];
+    size_t first_index; // its slice of `indices`: `stride` a corner
+    uint32_t stride, corner_count;
+    size_t first_end; // its slice of `ends`: the corner after each polygon or strip; none for triangles and lines
+    uint32_t end_count;
+    uint32_t part; // of the builder; FR_NONE until it is made
+} fr__dae_list;
+
+FR__DAE_ARRAY(fr__dae_list_array, fr__dae_list);
+
+// The lists of one geometry follow one another.
+typedef struct fr__dae_geometry {
+    uint32_t first_list, list_count;
+    bool is_shown;
+} fr__dae_geometry;
+
+FR__DAE_ARRAY(fr__dae_geometry_array, fr__dae_geometry);
+
+// A chain of elements in the order of the file.
+typedef struct fr__dae_chain {
+    uint32_t first, last;
+} fr__dae_chain;
+
+// A node, or a visual scene, whose nodes are its children.
 typedef struct fr__dae_node {
-    uint32_t parent;
     const char *name;
-    uint32_t first_child, next_sibling, first_use;
-    int state;      // 0: not yet summed up, 1: being summed up, 2: done
-    uint64_t total; // nodes that it comes to
+    double *transform; // 3 rows of 4, of the builder; NULL: none
+    const char *at;    // in the file
+    fr__dae_chain children, node_uses, geometry_uses;
+    uint32_t next; // of its parent's children
+    uint32_t height;
+    uint64_t total; // nodes that it comes to after instancing
+    bool is_scene, is_open, is_summed, is_shown;
 } fr__dae_node;
 
-// A node that is shown in another.
+FR__DAE_ARRAY(fr__dae_node_array, fr__dae_node);
+
+// A node or a geometry that is shown in a node.
 typedef struct fr__dae_use {
     uint32_t id, next;
+    const char *at;
+    fr__dae_chain bindings; // of a geometry
+    uint32_t binding_count;
 } fr__dae_use;
 
-// Elements of a kind, which are numbered in the order of the file in what is made.
-typedef struct fr__dae_ids {
-    fr__names names;
-    fr_array numbers; // uint32_t, of the last element with each name
-    uint32_t count;   // that there are
-    uint32_t written; // the second time
-} fr__dae_ids;
+FR__DAE_ARRAY(fr__dae_use_array, fr__dae_use);
 
-typedef struct fr__dae {
+// Which material a symbol stands for.
+typedef struct fr__dae_binding {
+    uint32_t symbol, material_id, next;
+} fr__dae_binding;
+
+FR__DAE_ARRAY(fr__dae_binding_array, fr__dae_binding);
+
+// An element that is open.
+typedef struct fr__dae_open {
+    const struct fr__dae_element *element;
+    const char *name;
+    uint32_t node; // that it made; FR_NONE for none
+} fr__dae_open;
+
+FR__DAE_ARRAY(fr__dae_open_array, fr__dae_open);
+
+FR__DAE_ARRAY(fr__dae_look_array, fr_model_material);
+
+// The inputs of the list of polygons that is open.
+typedef struct fr__dae_inputs {
+    uint32_t source_ids[FR__DAE_SEMANTIC_COUNT], columns[FR__DAE_SEMANTIC_COUNT];
+    uint64_t sets[FR__DAE_SEMANTIC_COUNT];
+} fr__dae_inputs;
+
+struct fr__dae {
     fr__reader *reader;
     XML_Parser parser;
     fr_status status;
-    bool is_writing; // the second time through
-    uint32_t skipping;
-    fr_array open; // fr__dae_open
-    fr_array text; // of the element that is open
-    fr_array out;  // the document that is made
+    uint32_t skipping; // elements that are passed over, in one another
+    fr__dae_open_array open;
+    fr_byte_array text; // of the element that is open
+    bool takes_text;
 
-    fr__names node_ids, material_ids, effect_ids; // by their ids
-    fr_array nodes;                               // fr__dae_node, in the order of the file
-    fr_array node_of_id;                          // uint32_t, for each of node_ids
-    fr_array uses;                                // fr__dae_use
-    fr_array effects;                             // fr_model_material, for each of effect_ids
-    fr_array material_of_id;                      // uint32_t, for each of material_ids
-    fr_array material_effects;                    // uint32_t, effect of each material
-    fr__names list_ids;                           // of sources and vertices
-    fr_array list_counts;                         // uint32_t, elements of each, FR_NONE for none
-    uint32_t list_id;                             // of the one that is open
-    uint32_t next_node;                           // of the second time
-    fr__dae_ids geometries, scenes;
-    uint32_t shown_scene; // its number; FR_NONE while there is none
-
-    uint64_t floats;                           // of the list that was read last
-    uint32_t params_left;                      // of the accessor that is open
-    fr_array list_text;                        // inputs of the list of polygons that is open
-    fr_array indices, counts;                  // uint32_t, of it
-    fr_array index_ends;                       // uint32_t, where each <p> ends
-    uint32_t limits[4];                        // elements that each column points into
-    uint32_t columns[4], column_count, stride; // which numbers of a corner are kept
-    char list_name[16];
-    char symbol[128];
-    int slot;
-} fr__dae;
-
-typedef struct fr__dae_open {
-    const char *name; // in the table of elements
-    fr__dae_kind kind;
-    uint32_t node; // FR_NONE where it is none
-} fr__dae_open;
+    fr_arena *arena; // texts of names
+    fr__names names;
+    fr__dae_id_array ids;  // one a name
+    fr_float_array floats; // numbers of all arrays; empty where doubles are asked for
+    fr_double_array doubles;
+    fr_uint32_array indices;
+    fr_uint32_array ends;
+    fr_uint32_array counts; // of the polylist that is open
+    fr__dae_array_array arrays;
+    fr__dae_source_array sources;
+    fr__dae_vertices_array vertices;
+    fr__dae_list_array lists;
+    fr__dae_geometry_array geometries;
+    fr__dae_node_array nodes; // and visual scenes
+    fr__dae_use_array uses;
+    fr__dae_binding_array bindings;
+    fr__dae_look_array effects;
+    fr_uint32_array material_effects; // id of each material's effect
+    fr__dae_inputs inputs;
+    uint32_t shown_scene; // id; FR_NONE while there is none
+    const char *scene_at; // where the file says so
+};
 
 // Notes a failure at the element that is read.
 void fr__dae_fail(fr__dae *dae, fr_status status, const char *format, ...) FR_PRINTF(3, 4);
 
-void fr__dae_no_memory(fr__dae *dae);
+// The place in the file of the element that is read; NULL where it is not known.
+const char *fr__dae_place(const fr__dae *dae);
 
-// Appends a number to a list; false when there is no memory.
-bool fr__dae_push(fr__dae *dae, fr_array *list, uint32_t value);
+// The number of a name; FR_NONE with the failure noted when there is no memory.
+uint32_t fr__dae_name(fr__dae *dae, const char *name);
 
-// Sets element `index` of a list that grows with what it is asked for; new ones are FR_NONE.
-void fr__dae_set(fr__dae *dae, fr_array *list, uint32_t index, uint32_t value);
+// The name that an URL "#name" leads to; FR_NONE for any other text.
+uint32_t fr__dae_target(fr__dae *dae, const char *url);
+
+// What a name stands for.
+static inline fr__dae_id *fr__dae_id_of(const fr__dae *dae, uint32_t name) { return &dae->ids.data[name]; }
+
+// The text of the element that is open.
+static inline const char *fr__dae_text(const fr__dae *dae) {
+    return dae->text.count > 0 ? (const char *)dae->text.data : "";
+}
 
 // The innermost element that is open; NULL for none.
-fr__dae_open *fr__dae_open_above(fr__dae *dae);
+fr__dae_open *fr__dae_top(const fr__dae *dae);
 
-// The first time through: what begins, or the colour that ends, is noted.
-void fr__dae_note_node(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_note_use(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_note_material(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_note_effect_use(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_note_effect(fr__dae *dae, const XML_Char **attributes);
-void fr__dae_note_color(fr__dae *dae);
+// A whole number of an attribute, or what it is where it is not given.
+uint64_t fr__dae_whole(const XML_Char **attributes, const char *name, uint64_t usual);
 
-void fr__dae_note_id(fr__dae *dae, fr__dae_ids *ids, const XML_Char **attributes);
+// The following are called when elements of geometry begin and end.
+void fr__dae_begin_geometry(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_source(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_floats(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_end_floats(fr__dae *dae);
+void fr__dae_begin_accessor(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_param(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_vertices(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_input(fr__dae *dae, bool is_of_list, const XML_Char **attributes);
+void fr__dae_begin_list(fr__dae *dae, fr__dae_list_kind kind, const XML_Char **attributes);
+void fr__dae_end_indices(fr__dae *dae);
+void fr__dae_end_counts(fr__dae *dae);
+void fr__dae_end_list(fr__dae *dae, const char *name);
 
-// After it: no node is below itself or too deep, and materials look like their effects.
-fr_status fr__dae_check_tree(fr__dae *dae);
+// The same for nodes and what is shown in them.
+void fr__dae_begin_node(fr__dae *dae, bool is_scene, const XML_Char **attributes);
+void fr__dae_end_node(fr__dae *dae);
+void fr__dae_end_transform(fr__dae *dae, fr__dae_transform kind, const char *name);
+void fr__dae_begin_use(fr__dae *dae, bool is_geometry, const XML_Char **attributes);
+void fr__dae_begin_binding(fr__dae *dae, const XML_Char **attributes);
 
-// Appends to what is made; with escapes where it is a text of the file.
-void fr__dae_put(fr__dae *dae, fr_array *to, const char *text);
-void fr__dae_put_escaped(fr__dae *dae, fr_array *to, const char *text);
-void fr__dae_put_number(fr__dae *dae, fr_array *to, uint64_t number);
-void fr__dae_put_attribute(fr__dae *dae, fr_array *to, const char *name, const char *value);
+// The same for materials.
+void fr__dae_begin_material(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_effect_use(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_begin_effect(fr__dae *dae, const XML_Char **attributes);
+void fr__dae_end_color(fr__dae *dae, int slot);
 
-fr__dae_ids fr__dae_ids_make(const fr_allocator *allocator);
-void fr__dae_ids_free(fr__dae_ids *ids);
+// After the last element: materials look like their effects.
+void fr__dae_finish_materials(fr__dae *dae);
 
-// A node, a geometry or a scene begins, with a number of ours for its id; others name it by that, so that assimp never
-// meets a name that leads nowhere: it would give up in the middle and lose the memory of what it has read.
-void fr__dae_put_numbered(fr__dae *dae, fr__dae_kind kind);
-void fr__dae_put_use(fr__dae *dae, fr__dae_kind kind, const XML_Char **attributes);
-void fr__dae_put_material_use(fr__dae *dae, const XML_Char **attributes);
-
-// The scene that is shown, which must be there.
-void fr__dae_take_scene(fr__dae *dae, const XML_Char **attributes);
-
-// What stands before the end of the document: materials by their numbers, and the scene that is shown.
-void fr__dae_put_end(fr__dae *dae);
-
-// The list of polygons that was open: checked, and written with the columns that are kept.
-void fr__dae_end_list(fr__dae *dae);
-
-// A name copied for as long as the file is read, and its number in a list of names.
-uint32_t fr__dae_number(fr__dae *dae, fr__names *names, const char *id);
+// After the last element: lists and nodes that are shown become parts and nodes of the builder.
+fr_status fr__dae_build(fr__dae *dae);
 
 #endif

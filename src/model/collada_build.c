@@ -1,0 +1,349 @@
+// What the shown scene of a Collada file leads to, into the builder: each list of polygons becomes a part, with the
+// vertices that it uses in the order of their first use, and each node a node, again wherever it is shown.
+#include "collada.h"
+#include "model.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct build {
+    fr__dae *dae;
+    fr__builder *builder;
+    fr_uint32_array vertex_of; // vertex of the part at hand for each position; FR_NONE for those without
+} build;
+
+static fr_status no_memory(build *b) { return fr__reader_fail_building(b->dae->reader, NULL); }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Parts
+
+// Component `k` of an element; 0 where it has none.
+static double component(const build *b, const fr__dae_stream *stream, uint32_t element, int k) {
+    if (stream->components[k] == FR_NONE) { return 0.0; }
+    size_t at = stream->first + (size_t)element * stream->stride + stream->components[k];
+    return b->builder->is_double ? b->dae->doubles.data[at] : (double)b->dae->floats.data[at];
+}
+
+// The vertex of a position, made when it is first used.
+static bool take_vertex(build *b, const fr__dae_stream *stream, uint32_t position, uint32_t *vertex) {
+    uint32_t *place = &b->vertex_of.data[position];
+    if (*place == FR_NONE) {
+        void *numbers = fr__builder_vertex(b->builder);
+        if (numbers == NULL) { return false; }
+        for (int k = 0; k < 3; k++) {
+            double value = component(b, stream, position, k);
+            if (b->builder->is_double) {
+                ((double *)numbers)[k] = value;
+            } else {
+                ((float *)numbers)[k] = (float)value;
+            }
+        }
+        *place = (uint32_t)(b->builder->positions.count - 1 - fr__builder_last_part(b->builder)->first_vertex);
+    }
+    *vertex = *place;
+    return true;
+}
+
+static uint8_t channel(double value) {
+    return (uint8_t)(value > 0.0 ? (value < 1.0 ? value * 255.0 + 0.5 : 255.0) : 0.0);
+}
+
+// What stands at a corner, given to the corner that was added last.
+static bool add_attributes(build *b, const fr__dae_list *list, const uint32_t *corner) {
+    const fr__dae_stream *normal = &list->streams[FR__DAE_NORMAL], *uv = &list->streams[FR__DAE_UV];
+    const fr__dae_stream *paint = &list->streams[FR__DAE_PAINT];
+    float values[3];
+    if (normal->count > 0) {
+        for (int k = 0; k < 3; k++) {
+            values[k] = (float)component(b, normal, corner[normal->column], k);
+        }
+        if (!fr__builder_normal_corner(b->builder, values)) { return false; }
+    }
+    if (uv->count > 0) {
+        for (int k = 0; k < 2; k++) {
+            values[k] = (float)component(b, uv, corner[uv->column], k);
+        }
+        if (!fr__builder_uv_corner(b->builder, values)) { return false; }
+    }
+    if (paint->count == 0) { return true; }
+    uint32_t at = corner[paint->column];
+    bool has_alpha = paint->components[3] != FR_NONE;
+    return fr__builder_color_corner(b->builder,
+                                    (fr_color){channel(component(b, paint, at, 0)), channel(component(b, paint, at, 1)),
+                                               channel(component(b, paint, at, 2)),
+                                               has_alpha ? channel(component(b, paint, at, 3)) : 255});
+}
+
+static const uint32_t *corner_at(const build *b, const fr__dae_list *list, uint32_t corner) {
+    return b->dae->indices.data + list->first_index + (size_t)corner * list->stride;
+}
+
+static bool add_corner(build *b, const fr__dae_list *list, uint32_t number) {
+    const uint32_t *corner = corner_at(b, list, number);
+    const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
+    uint32_t vertex = 0;
+    return take_vertex(b, stream, corner[stream->column], &vertex) && fr__builder_corner(b->builder, vertex) &&
+           add_attributes(b, list, corner);
+}
+
+static bool add_triangle(build *b, const fr__dae_list *list, uint32_t i, uint32_t j, uint32_t k) {
+    return add_corner(b, list, i) && add_corner(b, list, j) && add_corner(b, list, k) &&
+           fr__builder_end_face(b->builder, 3);
+}
+
+// Corners `begin` to `end` - 1 as one polygon. Lines and points are counted; the vertices stay.
+static bool add_polygon(build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
+    const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
+    uint32_t vertex = 0;
+    if (end - begin < 3) {
+        b->builder->line_count += end - begin == 2;
+        b->builder->point_count += end - begin == 1;
+        for (uint32_t i = begin; i < end; i++) {
+            if (!take_vertex(b, stream, corner_at(b, list, i)[stream->column], &vertex)) { return false; }
+        }
+        return true;
+    }
+    for (uint32_t i = begin; i < end; i++) {
+        if (!add_corner(b, list, i)) { return false; }
+    }
+    return fr__builder_end_face(b->builder, end - begin);
+}
+
+// The triangles or lines of a strip or fan.
+static bool add_strip(build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
+    bool done = true;
+    if (list->kind == FR__DAE_LINE_STRIPS) {
+        for (uint32_t i = begin; i + 1 < end && done; i++) {
+            done = add_polygon(b, list, i, i + 2);
+        }
+        return done;
+    }
+    for (uint32_t i = begin; i + 2 < end && done; i++) {
+        // Every other triangle of a strip is turned about.
+        uint32_t odd = (i - begin) % 2;
+        done = list->kind == FR__DAE_FANS ? add_triangle(b, list, begin, i + 1, i + 2)
+                                          : add_triangle(b, list, i + odd, i + 1 - odd, i + 2);
+    }
+    return done;
+}
+
+static bool add_polygons(build *b, const fr__dae_list *list) {
+    uint32_t step = list->kind == FR__DAE_TRIANGLES ? 3 : list->kind == FR__DAE_LINES ? 2 : 0;
+    bool done = true;
+    for (uint32_t i = 0; step > 0 && i < list->corner_count && done; i += step) {
+        done = add_polygon(b, list, i, i + step);
+    }
+    const uint32_t *ends = b->dae->ends.data + list->first_end;
+    bool is_polygons = list->kind == FR__DAE_POLYLIST || list->kind == FR__DAE_POLYGONS;
+    for (uint32_t p = 0; step == 0 && p < list->end_count && done; p++) {
+        uint32_t begin = p > 0 ? ends[p - 1] : 0;
+        done = is_polygons ? add_polygon(b, list, begin, ends[p]) : add_strip(b, list, begin, ends[p]);
+    }
+    return done;
+}
+
+static fr_status add_part(build *b, fr__dae_list *list) {
+    const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
+    list->part = (uint32_t)b->builder->parts.count;
+    bool done = fr__builder_begin_part(b->builder, (fr__span){"", 0});
+    while (done && b->vertex_of.count < stream->count) {
+        size_t missing = stream->count - b->vertex_of.count;
+        uint32_t *place = fr_uint32_array_push(&b->vertex_of, missing);
+        done = place != NULL;
+        if (done) { memset(place, 0xff, missing * sizeof(uint32_t)); }
+    }
+    if (!done || !add_polygons(b, list)) { return fr__reader_fail_building(b->dae->reader, NULL); }
+    for (uint32_t i = 0; i < list->corner_count; i++) {
+        b->vertex_of.data[corner_at(b, list, i)[stream->column]] = FR_NONE;
+    }
+    return FR_OK;
+}
+
+static fr_status add_parts(build *b) {
+    const fr__dae_geometry *geometries = b->dae->geometries.data;
+    fr__dae_list *lists = b->dae->lists.data;
+    for (size_t g = 0; g < b->dae->geometries.count; g++) {
+        for (uint32_t i = 0; i < geometries[g].list_count && geometries[g].is_shown; i++) {
+            FR__TRY(add_part(b, &lists[geometries[g].first_list + i]));
+        }
+        FR__TRY(fr__cursor_check_now(&b->dae->reader->cursor));
+    }
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The tree
+
+// What a node comes to with all below it and all that is shown in it, and how deep that is.
+static fr_status sum_up(build *b, uint32_t index, uint32_t depth);
+
+static fr_status add_sum(build *b, uint32_t index, uint32_t child, uint32_t depth) {
+    fr__dae_node *nodes = b->dae->nodes.data;
+    FR__TRY(sum_up(b, child, depth + 1));
+    nodes[index].total += nodes[child].total;
+    if (nodes[child].height + 1 > nodes[index].height) { nodes[index].height = nodes[child].height + 1; }
+    return FR_OK;
+}
+
+static fr_status sum_up(build *b, uint32_t index, uint32_t depth) {
+    fr__dae_node *nodes = b->dae->nodes.data, *node = &nodes[index];
+    const fr__dae_use *uses = b->dae->uses.data;
+    fr__cursor *cursor = &b->dae->reader->cursor;
+    const fr_model_limits *limits = &b->builder->limits;
+    if (node->is_summed) { return FR_OK; }
+    // The depth bounds this function; the height bounds all later walks.
+    bool is_deep = node->is_open || depth > limits->nesting;
+    node->is_open = true;
+    node->total = node->is_scene ? 0 : 1;
+    for (uint32_t use = node->geometry_uses.first; use != FR_NONE; use = uses[use].next) {
+        node->total += uses[use].binding_count / 8;
+    }
+    node->height = node->is_scene ? 0 : 1;
+    for (uint32_t child = node->children.first; child != FR_NONE && !is_deep; child = nodes[child].next) {
+        FR__TRY(add_sum(b, index, child, depth));
+    }
+    for (uint32_t use = node->node_uses.first; use != FR_NONE && !is_deep; use = uses[use].next) {
+        uint32_t child = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->node : FR_NONE;
+        if (child != FR_NONE) { FR__TRY(add_sum(b, index, child, depth)); }
+    }
+    if (is_deep || node->height > limits->nesting) {
+        return fr__cursor_fail(cursor, node->at, FR_ERROR_LIMIT,
+                               "more than %u nodes in one another, the limit, or a node below itself", limits->nesting);
+    }
+    if (node->total > limits->nodes / 10) {
+        return fr__cursor_fail(cursor, node->at, FR_ERROR_LIMIT, "more than %llu nodes after instancing, the limit",
+                               (unsigned long long)limits->nodes / 10);
+    }
+    node->is_summed = true;
+    return FR_OK;
+}
+
+// Uses of what is not there are warned of, wherever they stand.
+static void check_uses(build *b) {
+    const fr__dae_node *nodes = b->dae->nodes.data;
+    const fr__dae_use *uses = b->dae->uses.data;
+    for (size_t i = 0; i < b->dae->nodes.count; i++) {
+        for (uint32_t use = nodes[i].node_uses.first; use != FR_NONE; use = uses[use].next) {
+            if (uses[use].id != FR_NONE && fr__dae_id_of(b->dae, uses[use].id)->node != FR_NONE) { continue; }
+            fr__reader_warn(b->dae->reader, uses[use].at, "an instance of a node that is not there is passed over");
+        }
+        for (uint32_t use = nodes[i].geometry_uses.first; use != FR_NONE; use = uses[use].next) {
+            if (uses[use].id != FR_NONE && fr__dae_id_of(b->dae, uses[use].id)->geometry != FR_NONE) { continue; }
+            fr__reader_warn(b->dae->reader, uses[use].at, "an instance of a geometry that is not there is passed over");
+        }
+    }
+}
+
+// Marks the geometries that a node shows, with all below it.
+static void mark_shown(build *b, uint32_t index) {
+    fr__dae_node *nodes = b->dae->nodes.data;
+    const fr__dae_use *uses = b->dae->uses.data;
+    if (nodes[index].is_shown) { return; }
+    nodes[index].is_shown = true;
+    for (uint32_t use = nodes[index].geometry_uses.first; use != FR_NONE; use = uses[use].next) {
+        uint32_t geometry = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->geometry : FR_NONE;
+        if (geometry != FR_NONE) { b->dae->geometries.data[geometry].is_shown = true; }
+    }
+    for (uint32_t child = nodes[index].children.first; child != FR_NONE; child = nodes[child].next) {
+        mark_shown(b, child);
+    }
+    for (uint32_t use = nodes[index].node_uses.first; use != FR_NONE; use = uses[use].next) {
+        uint32_t child = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->node : FR_NONE;
+        if (child != FR_NONE) { mark_shown(b, child); }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Nodes
+
+// Binds the symbols of a use to materials, or lets them go. The first material of all, for symbols without one.
+static uint32_t bind_symbols(const build *b, const fr__dae_use *use, bool is_bound) {
+    const fr__dae_binding *bindings = b->dae->bindings.data;
+    uint32_t first = FR_NONE;
+    for (uint32_t i = use->bindings.first; i != FR_NONE; i = bindings[i].next) {
+        uint32_t id = bindings[i].material_id;
+        uint32_t material = id != FR_NONE ? fr__dae_id_of(b->dae, id)->material : FR_NONE;
+        if (first == FR_NONE) { first = material; }
+        if (material != FR_NONE) { fr__dae_id_of(b->dae, bindings[i].symbol)->bound = is_bound ? material : FR_NONE; }
+    }
+    return first;
+}
+
+// The lists that a node shows: how many, or, where there is a parent, a node below it for each.
+static fr_status add_lists(build *b, const fr__dae_node *source, fr_model_node *node, uint32_t parent,
+                           uint32_t *count) {
+    const fr__dae_use *uses = b->dae->uses.data;
+    const fr__dae_list *lists = b->dae->lists.data;
+    *count = 0;
+    for (uint32_t use = source->geometry_uses.first; use != FR_NONE; use = uses[use].next) {
+        uint32_t number = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->geometry : FR_NONE;
+        if (number == FR_NONE) { continue; }
+        const fr__dae_geometry *geometry = &b->dae->geometries.data[number];
+        uint32_t usual = bind_symbols(b, &uses[use], true);
+        for (uint32_t i = 0; i < geometry->list_count; i++) {
+            const fr__dae_list *list = &lists[geometry->first_list + i];
+            uint32_t bound = list->symbol != FR_NONE ? fr__dae_id_of(b->dae, list->symbol)->bound : FR_NONE;
+            fr_model_node part = fr_default_model_node();
+            part.name = source->name;
+            part.parent = parent;
+            part.mesh = node->mesh = list->part;
+            part.material = node->material = bound != FR_NONE ? bound : usual;
+            (*count)++;
+            if (parent != FR_NONE && fr__builder_add_node(b->builder, &part) == FR_NONE) { return no_memory(b); }
+        }
+        bind_symbols(b, &uses[use], false);
+    }
+    return FR_OK;
+}
+
+// A node with what it shows, one list on the node itself, several on nodes below it, and all below it.
+static fr_status add_node(build *b, uint32_t number, uint32_t parent) {
+    const fr__dae_node *nodes = b->dae->nodes.data, *source = &nodes[number];
+    const fr__dae_use *uses = b->dae->uses.data;
+    uint32_t index = FR_NONE, count = 0;
+    if (!source->is_scene) {
+        fr_model_node node = fr_default_model_node();
+        FR__TRY(add_lists(b, source, &node, FR_NONE, &count));
+        if (count != 1) { node.mesh = node.material = FR_NONE; }
+        node.name = source->name;
+        node.parent = parent;
+        node.transform = source->transform;
+        index = fr__builder_add_node(b->builder, &node);
+        if (index == FR_NONE) { return no_memory(b); }
+        if (count > 1) { FR__TRY(add_lists(b, source, &node, index, &count)); }
+    }
+    for (uint32_t child = source->children.first; child != FR_NONE; child = nodes[child].next) {
+        FR__TRY(add_node(b, child, index));
+    }
+    for (uint32_t use = source->node_uses.first; use != FR_NONE; use = uses[use].next) {
+        uint32_t child = uses[use].id != FR_NONE ? fr__dae_id_of(b->dae, uses[use].id)->node : FR_NONE;
+        if (child != FR_NONE) { FR__TRY(add_node(b, child, index)); }
+    }
+    return FR_OK;
+}
+
+static fr_status build_all(build *b) {
+    fr__cursor *cursor = &b->dae->reader->cursor;
+    uint32_t id = b->dae->shown_scene, scene = id != FR_NONE ? fr__dae_id_of(b->dae, id)->scene : FR_NONE;
+    for (size_t i = 0; i < b->dae->nodes.count; i++) {
+        FR__TRY(sum_up(b, (uint32_t)i, b->dae->nodes.data[i].is_scene ? 0 : 1));
+    }
+    check_uses(b);
+    if (scene == FR_NONE) {
+        return fr__cursor_fail(cursor, b->dae->scene_at, FR_ERROR_CORRUPT,
+                               id != FR_NONE ? "there is no visual scene of this id"
+                                             : "there is no scene that names the visual scene to show");
+    }
+    mark_shown(b, scene);
+    FR__TRY(add_parts(b));
+    return add_node(b, scene, FR_NONE);
+}
+
+fr_status fr__dae_build(fr__dae *dae) {
+    build b = {.dae = dae,
+               .builder = &dae->reader->builder,
+               .vertex_of = fr_uint32_array_make(&dae->reader->builder.allocator)};
+    fr_status status = build_all(&b);
+    fr_uint32_array_free(&b.vertex_of);
+    return status;
+}
