@@ -38,15 +38,11 @@ fr_install_library(fureai
     DESCRIPTION "Real-time interaction among 3-D objects"
     LIBS_PRIVATE "-lm -pthread")
 if(TARGET fureai_model)
-    set(private_libraries "-lz -lexpat")
-    if(ASSIMP_INCLUDE_DIR AND ASSIMP_LIBRARY)
-        string(APPEND private_libraries " -lassimp")
-    endif()
     fr_install_library(fureai_model
         COMPONENT model
         DESCRIPTION "Model files for Fureai"
         REQUIRES "fureai = ${PROJECT_VERSION}"
-        LIBS_PRIVATE "${private_libraries}")
+        LIBS_PRIVATE "-lz -lexpat")
 endif()
 if(TARGET fureai_gl)
     fr_install_library(fureai_gl

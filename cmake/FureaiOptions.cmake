@@ -82,12 +82,6 @@ endfunction()
 # Outside libraries. Core needs none; each of these belongs to another library, to tests or to the roof.
 find_package(Threads REQUIRED)
 
-if(FUREAI_MODEL)
-    find_path(ASSIMP_INCLUDE_DIR assimp/cimport.h)
-    find_library(ASSIMP_LIBRARY assimp)
-    mark_as_advanced(ASSIMP_INCLUDE_DIR ASSIMP_LIBRARY)
-endif()
-
 if(FUREAI_GL)
     find_path(EPOXY_INCLUDE_DIR epoxy/egl.h)
     find_library(EPOXY_LIBRARY epoxy)

@@ -62,8 +62,8 @@ static void check_round_trip(const fr_model *model, fr_model_format format) {
     if (status == FR_OK) {
         uint64_t written = written_triangles(fr_model_get(model), format == FR_MODEL_FRM);
         status = fr_model_read(bytes.data, bytes.count, &options, &again, NULL);
-        // VRML and GLB keep instances, and their readers leave out polygons without area; assimp refuses a GLB without
-        // any.
+        // VRML and GLB keep instances, and VRML's reader leaves out polygons without area; a GLB without
+        // any is refused.
         bool is_loose = format == FR_MODEL_VRML || format == FR_MODEL_GLB;
         require(status == FR_OK || format == FR_MODEL_GLB);
         if (status == FR_OK && is_loose) { require(fr_model_get(again)->placed_triangle_count <= written); }

@@ -123,6 +123,43 @@ uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node) {
     return fr__builder_add(&builder->nodes, node);
 }
 
+void *fr__builder_vertices(fr__builder *builder, size_t count) {
+    if (count > builder->limits.vertices || builder->positions.count > builder->limits.vertices - count) {
+        return fr__builder_over(builder, "vertices", builder->limits.vertices);
+    }
+    return fr__push(&builder->positions, count);
+}
+
+bool fr__builder_triangles(fr__builder *builder, const uint32_t *vertices, size_t count) {
+    for (size_t i = 0; i < 3 * count && !builder->plain; i++) {
+        if (!fr__builder_corner(builder, vertices[i]) || (i % 3 == 2 && !fr__builder_end_polygon(builder, 3))) {
+            return false;
+        }
+    }
+    if (!builder->plain) { return true; }
+    const fr_model_limits *limits = &builder->limits;
+    if (3 * count > limits->corners || builder->corners.count > limits->corners - 3 * count) {
+        return fr__builder_over(builder, "corners", limits->corners) != NULL;
+    }
+    if (count > limits->faces || builder->face_count > limits->faces - count) {
+        return fr__builder_over(builder, "polygons", limits->faces) != NULL;
+    }
+    uint32_t *corners = fr__push(&builder->corners, 3 * count);
+    if (corners == NULL) { return false; }
+    if (count > 0) { memcpy(corners, vertices, 3 * count * sizeof *corners); }
+    builder->face_count += count;
+    builder->next_id += (uint32_t)count;
+    return true;
+}
+
+void *fr__builder_beside(fr__builder *builder, fr_array *list, size_t first) {
+    size_t before = list->count;
+    char *place = fr__push(list, builder->corners.count - before);
+    if (place == NULL) { return NULL; }
+    memset(place, 0, (first - before) * list->element_bytes);
+    return (char *)list->data + first * list->element_bytes;
+}
+
 // Gives the last corner an element of a list beside the corners; those before it that have none get zeros.
 static bool set_corner(fr__builder *builder, fr_array *list, const void *element) {
     size_t missing = builder->corners.count - list->count;

@@ -123,6 +123,9 @@ static inline void *fr__builder_vertex(fr__builder *builder) {
     return fr__push(&builder->positions, 1);
 }
 
+// Room for `count` more vertices: 3 floats or doubles each, to be filled.
+void *fr__builder_vertices(fr__builder *builder, size_t count);
+
 // Appends a corner of the next polygon, by its vertex counted from the part's first.
 static inline bool fr__builder_corner(fr__builder *builder, uint32_t vertex) {
     if (builder->corners.count >= builder->limits.corners) {
@@ -147,6 +150,13 @@ static inline bool fr__builder_end_face(fr__builder *builder, size_t corner_coun
     builder->next_id++;
     return true;
 }
+
+// Appends `count` triangles, by the vertices of their corners counted from the part's first.
+bool fr__builder_triangles(fr__builder *builder, const uint32_t *vertices, size_t count);
+
+// Room in one of the lists beside the corners for those from corner `first` on, to be filled; the part must say that it
+// has them.
+void *fr__builder_beside(fr__builder *builder, fr_array *list, size_t first);
 
 // Gives the polygon that was ended last a colour, a material.
 bool fr__builder_color_face(fr__builder *builder, fr_color color);

@@ -1,9 +1,10 @@
-// glTF and GLB: what is checked and made anew before assimp sees it.
+// glTF and GLB: a document, its buffers, and what becomes parts, nodes and tracks of the builder.
 #ifndef FUREAI_MODEL_GLTF_H
 #define FUREAI_MODEL_GLTF_H
 
-#include "assimp_scene.h"
-#include "json_tokens.h"
+#include "builder.h"
+
+#include "fureai/json.h"
 
 // The lists of the document that others point into.
 typedef enum fr__gltf_list {
@@ -27,63 +28,100 @@ typedef struct fr__gltf_buffer {
     size_t owned_bytes;
 } fr__gltf_buffer;
 
+FR_ARRAY_TYPE(fr__gltf_buffer_array, fr__gltf_buffer);
+
+typedef struct fr__gltf_node {
+    fr_json_value value;
+    const double *transform;           // of the builder; NULL: none
+    uint32_t parent;                   // FR_NONE at the top
+    uint32_t mesh;                     // FR_NONE for none
+    uint32_t first_child, child_count; // its slice of `children`
+    uint32_t placed;                   // the builder's node that it was last added as; FR_NONE: it is not shown
+    bool is_root;                      // of the scene that is shown
+} fr__gltf_node;
+
+FR_ARRAY_TYPE(fr__gltf_node_array, fr__gltf_node);
+
+// The primitives of a mesh that has something to show follow one another.
+typedef struct fr__gltf_mesh {
+    uint32_t first_primitive, primitive_count;
+    bool is_shown;
+} fr__gltf_mesh;
+
+FR_ARRAY_TYPE(fr__gltf_mesh_array, fr__gltf_mesh);
+
+typedef struct fr__gltf_primitive {
+    uint32_t part, material; // of the builder; the material is FR_NONE for none
+} fr__gltf_primitive;
+
+FR_ARRAY_TYPE(fr__gltf_primitive_array, fr__gltf_primitive);
+
 typedef struct fr__gltf {
     fr__reader *reader;
-    fr__cursor cursor; // in the JSON
-    fr__json json;
-    fr__span binary;                     // of GLB
-    fr_array lists[FR__GLTF_LIST_COUNT]; // uint32_t, tokens
-    fr_array buffers;                    // fr__gltf_buffer, loaded when first used
-    fr_array text;                       // the JSON that is made, bytes
-    fr_array packed;                     // the binary part that is made, bytes
-    fr_array packed_views;               // 2 uint64_t, where each accessor that was made lies
-    fr_array accessor_text;              // JSON of the accessors that were made
-    fr_array mesh_is_there;              // bool, one a mesh: it has something to show
-    uint64_t elements;                   // of all that was packed, each time that it was
+    fr_json *json;
+    fr_json_reader report;                      // of failures at values
+    fr__span binary;                            // of GLB
+    fr_uint32_array lists[FR__GLTF_LIST_COUNT]; // values
+    fr__gltf_buffer_array buffers;              // loaded when first used
+    fr__gltf_node_array nodes;
+    fr_uint32_array children; // nodes
+    fr_uint32_array roots;    // nodes at the top of what is shown, in order
+    fr__gltf_mesh_array meshes;
+    fr__gltf_primitive_array primitives;
+    fr_float_array positions, normals, uvs, colors; // of the primitive at hand: 3, 3, 2 and 4 a vertex
+    fr_uint32_array indices, corners;               // of the primitive at hand: as the file has them, as triangles
+    uint64_t elements;                              // of all accessors that were read, each time that they were
+    bool has_positions;
 } fr__gltf;
 
-// Fails at a token.
-fr_status fr__gltf_fail(fr__gltf *gltf, uint32_t token, fr_status status, const char *format, ...) FR_PRINTF(4, 5);
+// Fails at a value; at the document where it is not there.
+fr_status fr__gltf_fail(fr__gltf *gltf, fr_json_value value, fr_status status, const char *format, ...) FR_PRINTF(4, 5);
+fr_status fr__gltf_no_memory(fr__gltf *gltf);
 
-static inline uint32_t fr__gltf_item(const fr__gltf *gltf, fr__gltf_list list, uint64_t index) {
-    return ((const uint32_t *)gltf->lists[list].data)[index];
+static inline fr_json_value fr__gltf_item(const fr__gltf *gltf, fr__gltf_list list, uint64_t index) {
+    return gltf->lists[list].data[index];
 }
 
 // An index into a list, which must be there; `what` names it in the message.
-fr_status fr__gltf_index(fr__gltf *gltf, uint32_t token, fr__gltf_list list, const char *what, uint64_t *index);
+fr_status fr__gltf_index(fr__gltf *gltf, fr_json_value value, fr__gltf_list list, const char *what, uint64_t *index);
+
+// A whole number of an object, or what it is where it is not given.
+fr_status fr__gltf_whole(fr__gltf *gltf, fr_json_value object, const char *key, uint64_t usual, uint64_t *number);
+
+// A text of the document, which lives as long as the model, "" for what is no text; NULL when there is no memory.
+const char *fr__gltf_text(fr__gltf *gltf, fr_json_value value);
 
 // The bytes of a buffer view.
 fr_status fr__gltf_view(fr__gltf *gltf, uint64_t view, fr__span *bytes, uint32_t *stride);
 
-// What an accessor is packed as: floats of 3, 2 and 4, or whole numbers.
-typedef enum fr__gltf_kind { FR__GLTF_VEC3, FR__GLTF_VEC2, FR__GLTF_VEC4, FR__GLTF_INDEX } fr__gltf_kind;
+// The path that a URI names, where it stays in the model's folder.
+#define FR__GLTF_PATH_BYTES 512
+bool fr__gltf_path(const fr__gltf *gltf, fr_json_value uri, char path[FR__GLTF_PATH_BYTES]);
 
-// Packs an accessor into the bytes that are made. Its number there, and how many elements it has; elements of indices
-// must be below `limit`, and only `most` of them are taken.
-fr_status fr__gltf_pack(fr__gltf *gltf, uint32_t token, fr__gltf_kind kind, uint64_t limit, uint32_t *number,
-                        uint64_t *count);
+// Elements of an accessor as `width` floats each; they have as many components, or one less, which is 1, where
+// `is_color`.
+fr_status fr__gltf_floats(fr__gltf *gltf, fr_json_value value, uint32_t width, bool is_color, fr_float_array *out);
 
-// A text of the document, which lives as long as the model; NULL when there is no memory.
-const char *fr__gltf_text(fr__gltf *gltf, uint32_t token);
+// Elements of an accessor as whole numbers below `limit`.
+fr_status fr__gltf_indices(fr__gltf *gltf, fr_json_value value, uint64_t limit, fr_uint32_array *out);
 
-// Elements of an accessor as `width` floats each, into an array of floats.
-fr_status fr__gltf_floats(fr__gltf *gltf, uint32_t token, uint32_t width, fr_array *values);
-
-// Counts what is made of accessors. Lists that several primitives share are packed for each, so that it may be more
-// than the file has: it is bounded.
-fr_status fr__gltf_count(fr__gltf *gltf, uint32_t token, uint64_t count);
-
-// A whole number of an object, or what it is where it is not given.
-fr_status fr__gltf_whole(fr__gltf *gltf, uint32_t object, const char *key, uint64_t usual, uint64_t *value);
-
-// Animations into clocks and tracks of the builder. `nodes` has the builder's node for each of the document's, FR_NONE
-// for one that is not shown.
-fr_status fr__gltf_read_motion(fr__gltf *gltf, const uint32_t *nodes);
+// Counts what is made of accessors. Lists that several primitives share are read for each, so that it may be more than
+// the file has: it is bounded.
+fr_status fr__gltf_count(fr__gltf *gltf, fr_json_value value, uint64_t count);
 
 // Materials and pictures into the builder.
 fr_status fr__gltf_read_looks(fr__gltf *gltf);
 
-// Appends to what is made.
-bool fr__gltf_print(fr_array *bytes, const char *format, ...) FR_PRINTF(2, 3);
+// The tree, checked: no node has two parents, is below itself or too deep; and which meshes are shown.
+fr_status fr__gltf_read_nodes(fr__gltf *gltf);
+
+// Meshes, checked; those that are shown become parts of the builder.
+fr_status fr__gltf_read_meshes(fr__gltf *gltf);
+
+// The nodes that are shown, into the builder.
+fr_status fr__gltf_add_nodes(fr__gltf *gltf);
+
+// Animations into clocks and tracks of the builder.
+fr_status fr__gltf_read_motion(fr__gltf *gltf);
 
 #endif

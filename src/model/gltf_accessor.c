@@ -1,14 +1,15 @@
 // Accessors of a glTF file: elements of a view, or zeros, with some put in the place of others where they are sparse.
-// They are packed anew as floats and whole numbers without gaps.
+// They are read as floats and whole numbers without gaps.
 #include "bytes.h"
 #include "gltf.h"
 
 #include <math.h>
 #include <string.h>
 
-static fr_status no_memory(fr__gltf *gltf) {
-    return fr__cursor_fail(&gltf->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
-}
+#define MAX_COUNT (UINT32_MAX / 16)
+
+// What the format calls the types of components.
+enum { TYPE_INT8 = 5120, TYPE_UINT8, TYPE_INT16, TYPE_UINT16, TYPE_UINT32 = 5125, TYPE_FLOAT };
 
 typedef struct accessor {
     const char *data; // NULL: all are zero
@@ -24,23 +25,23 @@ typedef struct accessor {
 
 static uint32_t bytes_of_type(uint64_t type) {
     switch (type) {
-    case 5120:
-    case 5121: return 1;
-    case 5122:
-    case 5123: return 2;
-    case 5125:
-    case 5126: return 4;
+    case TYPE_INT8:
+    case TYPE_UINT8: return 1;
+    case TYPE_INT16:
+    case TYPE_UINT16: return 2;
+    case TYPE_UINT32:
+    case TYPE_FLOAT: return 4;
     default: return 0;
     }
 }
 
 // The bytes from an offset of a view that an object names; there must be `needed` of them.
-static fr_status find_bytes(fr__gltf *gltf, uint32_t object, uint64_t count, uint32_t size, uint32_t *stride,
+static fr_status find_bytes(fr__gltf *gltf, fr_json_value object, uint64_t count, uint32_t size, uint32_t *stride,
                             const char **data) {
-    const fr__json *json = &gltf->json;
+    const fr_json *json = gltf->json;
     uint64_t view = 0, offset = 0;
     fr__span bytes = {NULL, 0};
-    FR__TRY(fr__gltf_index(gltf, fr__json_member(json, object, "bufferView"), FR__GLTF_VIEWS, "buffer view", &view));
+    FR__TRY(fr__gltf_index(gltf, fr_json_member(json, object, "bufferView"), FR__GLTF_VIEWS, "buffer view", &view));
     FR__TRY(fr__gltf_whole(gltf, object, "byteOffset", 0, &offset));
     FR__TRY(fr__gltf_view(gltf, view, &bytes, stride));
     if (*stride == 0) { *stride = size; }
@@ -61,18 +62,18 @@ static uint64_t sparse_number(const accessor *a, uint64_t i) {
 }
 
 // Elements that take the place of others; their numbers rise.
-static fr_status find_sparse(fr__gltf *gltf, uint32_t token, accessor *a) {
-    const fr__json *json = &gltf->json;
-    uint32_t indices = fr__json_member(json, token, "indices"), values = fr__json_member(json, token, "values");
+static fr_status find_sparse(fr__gltf *gltf, fr_json_value token, accessor *a) {
+    const fr_json *json = gltf->json;
+    fr_json_value indices = fr_json_member(json, token, "indices"), values = fr_json_member(json, token, "values");
     uint32_t stride = 0;
     uint64_t type = 0;
-    if (indices == 0 || values == 0) {
+    if (indices == FR_JSON_NONE || values == FR_JSON_NONE) {
         return fr__gltf_fail(gltf, token, FR_ERROR_SYNTAX, "a sparse accessor has indices and values");
     }
     FR__TRY(fr__gltf_whole(gltf, token, "count", 0, &a->sparse_count));
     FR__TRY(fr__gltf_whole(gltf, indices, "componentType", 0, &type));
     a->sparse_bytes = bytes_of_type(type);
-    if (a->sparse_bytes == 0 || type == 5120 || type == 5122 || type == 5126) {
+    if (a->sparse_bytes == 0 || type == TYPE_INT8 || type == TYPE_INT16 || type == TYPE_FLOAT) {
         return fr__gltf_fail(gltf, indices, FR_ERROR_CORRUPT, "the indices of a sparse accessor are whole numbers");
     }
     FR__TRY(find_bytes(gltf, indices, a->sparse_count, a->sparse_bytes, &stride, &a->sparse_at));
@@ -92,144 +93,140 @@ static fr_status find_sparse(fr__gltf *gltf, uint32_t token, accessor *a) {
     return FR_OK;
 }
 
-static fr_status find_accessor(fr__gltf *gltf, uint32_t reference, accessor *a) {
+static fr_status find_accessor(fr__gltf *gltf, fr_json_value reference, accessor *a) {
     static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    const fr__json *json = &gltf->json;
+    const fr_json *json = gltf->json;
     uint64_t index = 0;
     *a = (accessor){.data = NULL};
     FR__TRY(fr__gltf_index(gltf, reference, FR__GLTF_ACCESSORS, "accessor", &index));
-    uint32_t token = fr__gltf_item(gltf, FR__GLTF_ACCESSORS, index);
+    fr_json_value token = fr__gltf_item(gltf, FR__GLTF_ACCESSORS, index);
     FR__TRY(fr__gltf_whole(gltf, token, "count", 0, &a->count));
     FR__TRY(fr__gltf_whole(gltf, token, "componentType", 0, &a->type));
     a->component_bytes = bytes_of_type(a->type);
+    fr_json_value type = fr_json_member(json, token, "type");
     for (uint32_t i = 0; i < 4; i++) {
-        if (fr__json_is(json, fr__json_member(json, token, "type"), types[i])) { a->width = i + 1; }
+        if (fr_json_equals(json, type, types[i])) { a->width = i + 1; }
     }
-    uint32_t normalized = fr__json_member(json, token, "normalized");
-    a->is_normalized = normalized != 0 && *fr__json_text(json, normalized).begin == 't';
+    fr_json_get_bool(json, fr_json_member(json, token, "normalized"), &a->is_normalized);
     if (a->component_bytes == 0 || a->width == 0) {
         return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "an accessor has no known type");
     }
-    if (fr__json_member(json, token, "bufferView") != 0) {
+    if (fr_json_member(json, token, "bufferView") != FR_JSON_NONE) {
         FR__TRY(find_bytes(gltf, token, a->count, a->component_bytes * a->width, &a->stride, &a->data));
     } else {
         // Zeros that no byte of the file stands for are counted before they are made.
         FR__TRY(fr__gltf_count(gltf, token, a->count));
     }
-    uint32_t sparse = fr__json_member(json, token, "sparse");
-    return sparse != 0 ? find_sparse(gltf, sparse, a) : FR_OK;
+    fr_json_value sparse = fr_json_member(json, token, "sparse");
+    return sparse != FR_JSON_NONE ? find_sparse(gltf, sparse, a) : FR_OK;
 }
 
 static double component(const accessor *a, const char *at) {
     switch (a->type) {
-    case 5120: {
+    case TYPE_INT8: {
         double value = (double)*(const signed char *)at;
         return a->is_normalized ? fmax(value / 127.0, -1.0) : value;
     }
-    case 5121:
+    case TYPE_UINT8:
         return a->is_normalized ? (double)*(const unsigned char *)at / 255.0 : (double)*(const unsigned char *)at;
-    case 5122: {
+    case TYPE_INT16: {
         double value = (double)(int16_t)fr__load_u16(at, false);
         return a->is_normalized ? fmax(value / 32767.0, -1.0) : value;
     }
-    case 5123: {
+    case TYPE_UINT16: {
         double value = (double)fr__load_u16(at, false);
         return a->is_normalized ? value / 65535.0 : value;
     }
-    case 5125: return (double)fr__load_u32(at, false);
+    case TYPE_UINT32: return (double)fr__load_u32(at, false);
     default: return (double)fr__load_float(at, false);
     }
 }
 
-// Component `k` of an element at `at`; where there are none it is zero.
-static double value_at(const accessor *a, const char *at, uint32_t k) {
-    return at != NULL ? component(a, at + (size_t)k * a->component_bytes) : 0.0;
-}
+// ---------------------------------------------------------------------------------------------------------------
+// Floats
 
-static fr_status pack_element(fr__gltf *gltf, uint32_t token, const accessor *a, const char *at, uint64_t i,
-                              uint32_t width, char *to) {
+// One element; components that it has not are 1: colours of three parts are opaque.
+static void read_element(const accessor *a, const char *at, uint32_t width, float *out) {
     for (uint32_t k = 0; k < width; k++) {
-        // Colours of three parts are opaque.
-        double value = k < a->width ? value_at(a, at, k) : 1.0;
-        if (!isfinite(value)) {
-            return fr__gltf_fail(gltf, token, FR_ERROR_NOT_FINITE, "element %llu of this accessor is not finite",
-                                 (unsigned long long)i);
+        out[k] = k < a->width ? (float)component(a, at + (size_t)k * a->component_bytes) : 1.0f;
+    }
+}
+
+static fr_status read_floats(fr__gltf *gltf, fr_json_value value, const accessor *a, uint32_t width, float *out) {
+    size_t total = (size_t)a->count * width;
+    if (a->data == NULL) {
+        for (size_t i = 0; i < total; i++) {
+            out[i] = i % width < a->width ? 0.0f : 1.0f;
         }
-        fr__store_float(to + (size_t)4 * k, (float)value);
-    }
-    return FR_OK;
-}
-
-static fr_status pack_floats(fr__gltf *gltf, uint32_t token, const accessor *a, uint32_t width, char *to) {
-    for (uint64_t i = 0; i < a->count; i++) {
-        const char *at = a->data != NULL ? a->data + i * a->stride : NULL;
-        FR__TRY(pack_element(gltf, token, a, at, i, width, to + i * width * 4));
-    }
-    for (uint64_t s = 0; s < a->sparse_count; s++) {
-        const char *at = a->sparse_values + s * a->component_bytes * a->width;
-        uint64_t i = sparse_number(a, s);
-        FR__TRY(pack_element(gltf, token, a, at, i, width, to + i * width * 4));
-    }
-    return FR_OK;
-}
-
-static fr_status pack_index(fr__gltf *gltf, uint32_t token, double value, uint64_t i, uint64_t limit, char *to) {
-    if (!(value >= 0.0 && value < (double)limit)) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "index %llu is vertex %.0f of %llu", (unsigned long long)i,
-                             value, (unsigned long long)limit);
-    }
-    fr__store_u32(to + i * 4, (uint32_t)value);
-    return FR_OK;
-}
-
-static fr_status pack_indices(fr__gltf *gltf, uint32_t token, const accessor *a, uint64_t limit, char *to) {
-    for (uint64_t i = 0; i < a->count; i++) {
-        double value = value_at(a, a->data != NULL ? a->data + i * a->stride : NULL, 0);
-        FR__TRY(pack_index(gltf, token, value, i, limit, to));
+    } else if (a->type == TYPE_FLOAT && a->width == width) {
+        for (size_t i = 0; i < a->count; i++) {
+            for (uint32_t k = 0; k < width; k++) {
+                out[i * width + k] = fr__load_float(a->data + i * a->stride + (size_t)4 * k, false);
+            }
+        }
+    } else {
+        for (size_t i = 0; i < a->count; i++) {
+            read_element(a, a->data + i * a->stride, width, out + i * width);
+        }
     }
     for (uint64_t s = 0; s < a->sparse_count; s++) {
-        double value = value_at(a, a->sparse_values + s * a->component_bytes, 0);
-        FR__TRY(pack_index(gltf, token, value, sparse_number(a, s), limit, to));
+        read_element(a, a->sparse_values + s * a->component_bytes * a->width, width, out + sparse_number(a, s) * width);
+    }
+    bool is_finite = true;
+    for (size_t i = 0; i < total; i++) {
+        is_finite = is_finite & (fabsf(out[i]) <= 3.402823466e38f);
+    }
+    for (size_t i = 0; i < total && !is_finite; i++) {
+        if (isfinite(out[i])) { continue; }
+        return fr__gltf_fail(gltf, value, FR_ERROR_NOT_FINITE, "element %zu of this accessor is not finite", i / width);
     }
     return FR_OK;
 }
 
-fr_status fr__gltf_pack(fr__gltf *gltf, uint32_t token, fr__gltf_kind kind, uint64_t limit, uint32_t *number,
-                        uint64_t *count) {
-    static const char *const types[] = {"VEC3", "VEC2", "VEC4", "SCALAR"};
-    static const uint32_t widths[] = {3, 2, 4, 1};
+fr_status fr__gltf_floats(fr__gltf *gltf, fr_json_value value, uint32_t width, bool is_color, fr_float_array *out) {
     accessor a;
-    FR__TRY(find_accessor(gltf, token, &a));
-    bool fits = kind == FR__GLTF_INDEX ? a.width == 1 && a.type != 5126 && a.type != 5120 && a.type != 5122
-                                       : a.width == widths[kind] || (kind == FR__GLTF_VEC4 && a.width == 3);
-    if (!fits || a.count == 0 || a.count > UINT32_MAX / 16) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "this accessor has not the type that is needed here");
+    FR__TRY(find_accessor(gltf, value, &a));
+    bool fits = a.width == width || (is_color && a.width + 1 == width);
+    if (!fits || a.count == 0 || a.count > MAX_COUNT) {
+        return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "this accessor has not the type that is needed here");
     }
-    uint64_t bytes = a.count * widths[kind] * 4;
-    uint64_t *place = fr_array_push(&gltf->packed_views, 1);
-    char *to = place != NULL ? fr_array_push(&gltf->packed, (size_t)bytes) : NULL;
-    if (to == NULL) { return no_memory(gltf); }
-    place[0] = gltf->packed.count - bytes;
-    place[1] = bytes;
-    FR__TRY(kind == FR__GLTF_INDEX ? pack_indices(gltf, token, &a, limit, to)
-                                   : pack_floats(gltf, token, &a, widths[kind], to));
-    *number = (uint32_t)gltf->packed_views.count - 1;
-    *count = a.count;
-    bool done = fr__gltf_print(&gltf->accessor_text,
-                               "%s{\"bufferView\":%u,\"componentType\":%d,\"count\":%llu,\"type\":\"%s\"}",
-                               *number > 0 ? "," : "", *number, kind == FR__GLTF_INDEX ? 5125 : 5126,
-                               (unsigned long long)a.count, types[kind]);
-    return done ? FR_OK : no_memory(gltf);
+    out->count = 0;
+    float *to = fr_float_array_push(out, (size_t)a.count * width);
+    return to != NULL ? read_floats(gltf, value, &a, width, to) : fr__gltf_no_memory(gltf);
 }
 
-fr_status fr__gltf_floats(fr__gltf *gltf, uint32_t token, uint32_t width, fr_array *values) {
+// ---------------------------------------------------------------------------------------------------------------
+// Whole numbers
+
+static uint32_t index_at(const accessor *a, const char *at) {
+    if (a->type == TYPE_UINT8) { return *(const unsigned char *)at; }
+    return a->type == TYPE_UINT16 ? fr__load_u16(at, false) : fr__load_u32(at, false);
+}
+
+fr_status fr__gltf_indices(fr__gltf *gltf, fr_json_value value, uint64_t limit, fr_uint32_array *out) {
     accessor a;
-    FR__TRY(find_accessor(gltf, token, &a));
-    if (a.width != width || a.count == 0 || a.count > UINT32_MAX / 16) {
-        return fr__gltf_fail(gltf, token, FR_ERROR_CORRUPT, "this accessor has not the type that is needed here");
+    FR__TRY(find_accessor(gltf, value, &a));
+    bool fits = a.width == 1 && (a.type == TYPE_UINT8 || a.type == TYPE_UINT16 || a.type == TYPE_UINT32);
+    if (!fits || a.count == 0 || a.count > MAX_COUNT) {
+        return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "this accessor has not the type that is needed here");
     }
-    FR__TRY(fr__gltf_count(gltf, token, a.count));
-    values->count = 0;
-    char *to = fr_array_push(values, (size_t)a.count * width);
-    return to != NULL ? pack_floats(gltf, token, &a, width, to) : no_memory(gltf);
+    out->count = 0;
+    uint32_t *to = fr_uint32_array_push(out, (size_t)a.count);
+    if (to == NULL) { return fr__gltf_no_memory(gltf); }
+    uint32_t highest = 0;
+    for (uint64_t i = 0; i < a.count; i++) {
+        to[i] = a.data != NULL ? index_at(&a, a.data + i * a.stride) : 0;
+    }
+    for (uint64_t s = 0; s < a.sparse_count; s++) {
+        to[sparse_number(&a, s)] = index_at(&a, a.sparse_values + s * a.component_bytes);
+    }
+    for (uint64_t i = 0; i < a.count; i++) {
+        highest = to[i] > highest ? to[i] : highest;
+    }
+    for (uint64_t i = 0; i < a.count && highest >= limit; i++) {
+        if (to[i] < limit) { continue; }
+        return fr__gltf_fail(gltf, value, FR_ERROR_CORRUPT, "index %llu is vertex %u of %llu", (unsigned long long)i,
+                             to[i], (unsigned long long)limit);
+    }
+    return FR_OK;
 }

@@ -1,5 +1,5 @@
-// Animations of a glTF file: one clock for each, a track for each channel that moves a node. What is interpolated in
-// another way than linearly becomes more keys.
+// Animations of a glTF file: one clock for each, a track for each channel that moves a node. What is not
+// interpolated linearly becomes more keys.
 #include "gltf.h"
 
 #include <math.h>
@@ -7,78 +7,83 @@
 
 #define CURVE_STEPS 8 // pieces of a curve between two keys
 
-static fr_status no_memory(fr__gltf *gltf) {
-    return fr__cursor_fail(&gltf->cursor, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
-}
-
-typedef enum way { WAY_LINEAR, WAY_STEP, WAY_CURVE } way;
+typedef enum interpolation { LINEAR, STEP, CURVE } interpolation;
 
 typedef struct motion {
     fr__gltf *gltf;
-    const uint32_t *nodes; // the builder's for each of the document's
-    fr_array times;        // float, of the sampler at hand
-    fr_array values;       // float
-    fr_array keys, out;    // float, as tracks have them
-    double cycle;          // of the animation at hand
+    fr_uint32_array samplers;     // values, of the animation at hand
+    fr_float_array times, values; // of the sampler at hand
+    fr_float_array keys, out;     // as tracks have them
+    double cycle;                 // of the animation at hand
     uint32_t clock;
 } motion;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Clocks
 
-static double number_of(const fr__json *json, uint32_t object, const char *key, double usual) {
-    double value = usual;
-    bool is_number = fr__json_number_of(json, fr__json_member(json, object, key), &value);
-    return is_number && isfinite(value) ? value : usual;
+static double number_of(const fr_json *json, fr_json_value object, const char *key, double usual) {
+    fr_json_get_number(json, fr_json_member(json, object, key), &usual);
+    return usual;
 }
 
-static bool truth_of(const fr__json *json, uint32_t object, const char *key, bool usual) {
-    uint32_t token = fr__json_member(json, object, key);
-    return token != 0 ? *fr__json_text(json, token).begin == 't' : usual;
+static bool truth_of(const fr_json *json, fr_json_value object, const char *key, bool usual) {
+    fr_json_get_bool(json, fr_json_member(json, object, key), &usual);
+    return usual;
+}
+
+// Elements of an accessor, counted.
+static fr_status read_floats(motion *m, fr_json_value value, uint32_t width, fr_float_array *out) {
+    FR__TRY(fr__gltf_floats(m->gltf, value, width, false, out));
+    return fr__gltf_count(m->gltf, value, out->count / width);
 }
 
 // Times of a sampler, which rise from 0.
-static fr_status read_times(motion *m, uint32_t sampler) {
-    uint32_t token = fr__json_member(&m->gltf->json, sampler, "input");
-    FR__TRY(fr__gltf_floats(m->gltf, token, 1, &m->times));
+static fr_status read_times(motion *m, fr_json_value sampler) {
+    fr_json_value value = fr_json_member(m->gltf->json, sampler, "input");
+    FR__TRY(read_floats(m, value, 1, &m->times));
     const float *times = m->times.data;
     for (size_t i = 0; i < m->times.count; i++) {
         if (times[i] >= (i > 0 ? times[i - 1] : 0.0f)) { continue; }
-        return fr__gltf_fail(m->gltf, token, FR_ERROR_CORRUPT, "time %zu of an animation is before the one before it",
+        return fr__gltf_fail(m->gltf, value, FR_ERROR_CORRUPT, "time %zu of an animation is before the one before it",
                              i);
     }
     return FR_OK;
 }
 
-// The last time of all samplers: how long the animation is.
-static fr_status find_length(motion *m, uint32_t samplers, double *length) {
-    const fr__json *json = &m->gltf->json;
+// The samplers of an animation, and the last time of all: how long the animation is.
+static fr_status list_samplers(motion *m, fr_json_value array, double *length) {
+    const fr_json *json = m->gltf->json;
     *length = 0.0;
-    for (uint32_t s = fr__json_first(json, samplers); s != 0; s = fr__json_next(json, samplers, s)) {
+    m->samplers.count = 0;
+    if (!fr_json_is(json, array, FR_JSON_ARRAY)) { return FR_OK; }
+    for (fr_json_value s = fr_json_first(json, array); s != FR_JSON_NONE; s = fr_json_next(json, s)) {
+        uint32_t *place = fr_uint32_array_push(&m->samplers, 1);
+        if (place == NULL) { return fr__gltf_no_memory(m->gltf); }
+        *place = s;
         FR__TRY(read_times(m, s));
-        double last = (double)((const float *)m->times.data)[m->times.count - 1];
+        double last = (double)m->times.data[m->times.count - 1];
         *length = last > *length ? last : *length;
     }
     return FR_OK;
 }
 
 // The clock of an animation: our own words where it has them, otherwise again and again over its length.
-static fr_status add_clock(motion *m, uint32_t animation) {
-    const fr__json *json = &m->gltf->json;
-    uint32_t extras = fr__json_member(json, animation, "extras"), name = fr__json_member(json, animation, "name");
+static fr_status add_clock(motion *m, fr_json_value animation) {
+    const fr_json *json = m->gltf->json;
+    fr_json_value extras = fr_json_member(json, animation, "extras");
     double length = 0.0;
-    FR__TRY(find_length(m, fr__json_member(json, animation, "samplers"), &length));
+    FR__TRY(list_samplers(m, fr_json_member(json, animation, "samplers"), &length));
     m->cycle = number_of(json, extras, "cycle", length);
     if (!(m->cycle > 0.0)) { m->cycle = 1.0; }
-    fr_model_clock clock = {.name = name != 0 ? fr__gltf_text(m->gltf, name) : "",
+    fr_model_clock clock = {.name = fr__gltf_text(m->gltf, fr_json_member(json, animation, "name")),
                             .cycle = m->cycle,
                             .start = number_of(json, extras, "start", 0.0),
                             .stop = number_of(json, extras, "stop", 0.0),
                             .loop = truth_of(json, extras, "loop", true),
                             .enabled = truth_of(json, extras, "enabled", true)};
-    if (clock.name == NULL) { return no_memory(m->gltf); }
+    if (clock.name == NULL) { return fr__gltf_no_memory(m->gltf); }
     m->clock = fr__builder_add(&m->gltf->reader->builder.clocks, &clock);
-    return m->clock != FR_NONE ? FR_OK : no_memory(m->gltf);
+    return m->clock != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -93,8 +98,8 @@ static fr_quat quat_of(const float *v) {
 
 // One more key; a rotation becomes axis and angle.
 static fr_status push_key(motion *m, double time, const float *value, uint32_t width) {
-    float *key = fr__push(&m->keys, 1), *out = fr__push(&m->out, width);
-    if (key == NULL || out == NULL) { return no_memory(m->gltf); }
+    float *key = fr_float_array_push(&m->keys, 1), *out = fr_float_array_push(&m->out, width);
+    if (key == NULL || out == NULL) { return fr__gltf_no_memory(m->gltf); }
     *key = (float)(time / m->cycle);
     memcpy(out, value, width * sizeof *out);
     if (width < 4) { return FR_OK; }
@@ -122,7 +127,7 @@ static void curve_at(const float *from, const float *to, uint32_t width, double 
 static fr_status push_curve(motion *m, uint32_t width) {
     const float *times = m->times.data, *values = m->values.data;
     size_t count = m->times.count;
-    FR__TRY(fr__gltf_count(m->gltf, 0, (uint64_t)CURVE_STEPS * count));
+    FR__TRY(fr__gltf_count(m->gltf, FR_JSON_ROOT, (uint64_t)CURVE_STEPS * count));
     for (size_t i = 0; i + 1 < count; i++) {
         const float *from = values + (size_t)3 * width * i;
         double begin = (double)times[i], span = (double)times[i + 1] - begin;
@@ -136,15 +141,13 @@ static fr_status push_curve(motion *m, uint32_t width) {
     return push_key(m, (double)times[count - 1], values + (size_t)3 * width * (count - 1) + width, width);
 }
 
-static fr_status push_keys(motion *m, uint32_t width, way by) {
+static fr_status push_keys(motion *m, uint32_t width, interpolation by) {
     const float *times = m->times.data, *values = m->values.data;
     m->keys.count = m->out.count = 0;
-    if (by == WAY_CURVE) { return push_curve(m, width); }
+    if (by == CURVE) { return push_curve(m, width); }
     for (size_t i = 0; i < m->times.count; i++) {
         // A value that stays until the next key has another key there.
-        if (by == WAY_STEP && i > 0) {
-            FR__TRY(push_key(m, (double)times[i], values + (size_t)width * (i - 1), width));
-        }
+        if (by == STEP && i > 0) { FR__TRY(push_key(m, (double)times[i], values + (size_t)width * (i - 1), width)); }
         FR__TRY(push_key(m, (double)times[i], values + (size_t)width * i, width));
     }
     return FR_OK;
@@ -153,56 +156,51 @@ static fr_status push_keys(motion *m, uint32_t width, way by) {
 // ---------------------------------------------------------------------------------------------------------------
 // Channels
 
-static fr_vec3 vector_of(const fr__json *json, uint32_t node, const char *key, double usual) {
-    uint32_t array = fr__json_member(json, node, key), item = fr__json_first(json, array);
-    double v[3] = {usual, usual, usual};
-    for (int i = 0; i < 3 && item != 0; i++, item = fr__json_next(json, array, item)) {
-        fr__json_number_of(json, item, &v[i]);
-    }
-    return fr_vec3_make(v[0], v[1], v[2]);
+// Numbers of a node's transform, which were checked before, where it has them.
+static void take_numbers(const fr_json *json, fr_json_value node, const char *key, size_t count, double *numbers) {
+    fr_json_get_numbers(json, fr_json_member(json, node, key), count, numbers);
 }
 
-// The parts of a node's transform, which were checked before; made when first moved.
-static fr_status place_node(motion *m, uint64_t number, uint32_t index) {
+// The parts of a node's transform; made when first moved.
+static fr_status place_node(motion *m, const fr__gltf_node *source) {
     fr__builder *builder = &m->gltf->reader->builder;
-    const fr__json *json = &m->gltf->json;
-    uint32_t token = fr__gltf_item(m->gltf, FR__GLTF_NODES, number);
-    fr_model_node *node = (fr_model_node *)builder->nodes.data + index;
+    const fr_json *json = m->gltf->json;
+    fr_model_node *node = (fr_model_node *)builder->nodes.data + source->placed;
     if (node->placement != FR_NONE) { return FR_OK; }
-    uint32_t array = fr__json_member(json, token, "rotation"), item = fr__json_first(json, array);
-    float turn[4] = {0.0f, 0.0f, 0.0f, 1.0f};
-    for (int i = 0; i < 4 && item != 0; i++, item = fr__json_next(json, array, item)) {
-        double value = 0.0;
-        if (fr__json_number_of(json, item, &value)) { turn[i] = (float)value; }
-    }
-    fr_model_placement placement = {.translation = vector_of(json, token, "translation", 0.0),
-                                    .scale = vector_of(json, token, "scale", 1.0),
+    double translation[3] = {0, 0, 0}, rotation[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
+    take_numbers(json, source->value, "translation", 3, translation);
+    take_numbers(json, source->value, "rotation", 4, rotation);
+    take_numbers(json, source->value, "scale", 3, scale);
+    const float turn[4] = {(float)rotation[0], (float)rotation[1], (float)rotation[2], (float)rotation[3]};
+    fr_model_placement placement = {.translation = {translation[0], translation[1], translation[2]},
+                                    .scale = {scale[0], scale[1], scale[2]},
                                     .rotation = quat_of(turn),
                                     .scale_orientation = {.w = 1.0}};
     node->placement = fr__builder_add(&builder->placements, &placement);
-    return node->placement != FR_NONE ? FR_OK : no_memory(m->gltf);
+    return node->placement != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
 static fr_status add_track(motion *m, fr_model_track_kind kind, uint32_t target, uint32_t width) {
     fr__builder *builder = &m->gltf->reader->builder;
     size_t count = m->keys.count;
     float *numbers = fr__builder_alloc(builder, count * (1 + (size_t)width), sizeof(float), sizeof(float));
-    if (numbers == NULL) { return no_memory(m->gltf); }
+    if (numbers == NULL) { return fr__gltf_no_memory(m->gltf); }
     memcpy(numbers, m->keys.data, count * sizeof(float));
     memcpy(numbers + count, m->out.data, count * width * sizeof(float));
     fr_model_track track = {kind, target, m->clock, (uint32_t)count, width, numbers, numbers + count};
-    return fr__builder_add(&builder->tracks, &track) != FR_NONE ? FR_OK : no_memory(m->gltf);
+    return fr__builder_add(&builder->tracks, &track) != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
-static fr_status read_sampler(motion *m, uint32_t sampler, uint32_t width) {
-    const fr__json *json = &m->gltf->json;
-    uint32_t word = fr__json_member(json, sampler, "interpolation"), output = fr__json_member(json, sampler, "output");
-    way by = fr__json_is(json, word, "STEP")          ? WAY_STEP
-             : fr__json_is(json, word, "CUBICSPLINE") ? WAY_CURVE
-                                                      : WAY_LINEAR;
+static fr_status read_sampler(motion *m, fr_json_value sampler, uint32_t width) {
+    const fr_json *json = m->gltf->json;
+    fr_json_value word = fr_json_member(json, sampler, "interpolation");
+    fr_json_value output = fr_json_member(json, sampler, "output");
+    interpolation by = fr_json_equals(json, word, "STEP")          ? STEP
+                       : fr_json_equals(json, word, "CUBICSPLINE") ? CURVE
+                                                                   : LINEAR;
     FR__TRY(read_times(m, sampler));
-    FR__TRY(fr__gltf_floats(m->gltf, output, width, &m->values));
-    size_t needed = m->times.count * width * (by == WAY_CURVE ? 3 : 1);
+    FR__TRY(read_floats(m, output, width, &m->values));
+    size_t needed = m->times.count * width * (by == CURVE ? 3 : 1);
     if (m->values.count != needed) {
         return fr__gltf_fail(m->gltf, output, FR_ERROR_CORRUPT, "%zu numbers for %zu times of an animation",
                              m->values.count, m->times.count);
@@ -210,71 +208,64 @@ static fr_status read_sampler(motion *m, uint32_t sampler, uint32_t width) {
     return push_keys(m, width, by);
 }
 
-// The sampler of a number; 0 where there is none.
-static uint32_t sampler_at(const fr__json *json, uint32_t samplers, uint64_t number) {
-    uint32_t item = fr__json_first(json, samplers);
-    for (; item != 0 && number > 0; number--) {
-        item = fr__json_next(json, samplers, item);
-    }
-    return item;
-}
-
-static fr_status read_channel(motion *m, uint32_t samplers, uint32_t channel) {
+static fr_status read_channel(motion *m, fr_json_value channel) {
     static const struct {
         const char *path;
         fr_model_track_kind kind;
         uint32_t width;
     } paths[] = {
         {"translation", FR_MODEL_TRANSLATION, 3}, {"rotation", FR_MODEL_ROTATION, 4}, {"scale", FR_MODEL_SCALE, 3}};
-    const fr__json *json = &m->gltf->json;
-    uint32_t target = fr__json_member(json, channel, "target"), node = fr__json_member(json, target, "node");
-    uint32_t sampler = fr__json_member(json, channel, "sampler"), path = fr__json_member(json, target, "path");
+    const fr_json *json = m->gltf->json;
+    fr_json_value target = fr_json_member(json, channel, "target"), node = fr_json_member(json, target, "node");
+    fr_json_value path = fr_json_member(json, target, "path");
     uint64_t number = 0, at = 0;
-    if (node == 0) { return FR_OK; }
+    if (node == FR_JSON_NONE) { return FR_OK; }
     FR__TRY(fr__gltf_index(m->gltf, node, FR__GLTF_NODES, "node", &number));
-    uint32_t found = fr__json_whole_of(json, sampler, &at) ? sampler_at(json, samplers, at) : 0;
-    if (found == 0) { return fr__gltf_fail(m->gltf, channel, FR_ERROR_CORRUPT, "there is no sampler of this number"); }
+    if (!fr_json_get_whole(json, fr_json_member(json, channel, "sampler"), &at) || at >= m->samplers.count) {
+        return fr__gltf_fail(m->gltf, channel, FR_ERROR_CORRUPT, "there is no sampler of this number");
+    }
+    const fr__gltf_node *source = &m->gltf->nodes.data[number];
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        if (!fr__json_is(json, path, paths[i].path) || m->nodes[number] == FR_NONE) { continue; }
-        if (fr__json_member(json, fr__gltf_item(m->gltf, FR__GLTF_NODES, number), "matrix") != 0) {
+        if (!fr_json_equals(json, path, paths[i].path) || source->placed == FR_NONE) { continue; }
+        if (fr_json_member(json, source->value, "matrix") != FR_JSON_NONE) {
             fr__reader_warn(m->gltf->reader, NULL, "an animation of a node with a matrix is passed over");
             return FR_OK;
         }
-        FR__TRY(read_sampler(m, found, paths[i].width));
-        FR__TRY(place_node(m, number, m->nodes[number]));
-        return add_track(m, paths[i].kind, m->nodes[number], paths[i].width);
+        FR__TRY(read_sampler(m, m->samplers.data[at], paths[i].width));
+        FR__TRY(place_node(m, source));
+        return add_track(m, paths[i].kind, source->placed, paths[i].width);
     }
     return FR_OK;
 }
 
 static fr_status read_all(motion *m) {
-    const fr__json *json = &m->gltf->json;
-    uint32_t animations = fr__json_top(json, "animations");
-    for (uint32_t a = fr__json_first(json, animations); a != 0; a = fr__json_next(json, animations, a)) {
-        uint32_t channels = fr__json_member(json, a, "channels"), samplers = fr__json_member(json, a, "samplers");
-        // A channel looks for its sampler from the first on.
-        FR__TRY(fr__gltf_count(m->gltf, a,
-                               (uint64_t)fr__json_count(json, channels) * fr__json_count(json, samplers) / 1024));
+    const fr_json *json = m->gltf->json;
+    fr_json_value animations = fr_json_member(json, FR_JSON_ROOT, "animations");
+    if (!fr_json_is(json, animations, FR_JSON_ARRAY)) { return FR_OK; }
+    for (fr_json_value a = fr_json_first(json, animations); a != FR_JSON_NONE; a = fr_json_next(json, a)) {
+        fr_json_value channels = fr_json_member(json, a, "channels");
         FR__TRY(add_clock(m, a));
-        for (uint32_t c = fr__json_first(json, channels); c != 0; c = fr__json_next(json, channels, c)) {
-            FR__TRY(read_channel(m, samplers, c));
+        if (!fr_json_is(json, channels, FR_JSON_ARRAY)) { continue; }
+        for (fr_json_value c = fr_json_first(json, channels); c != FR_JSON_NONE; c = fr_json_next(json, c)) {
+            FR__TRY(read_channel(m, c));
         }
     }
     return FR_OK;
 }
 
-fr_status fr__gltf_read_motion(fr__gltf *gltf, const uint32_t *nodes) {
+fr_status fr__gltf_read_motion(fr__gltf *gltf) {
     const fr_allocator *allocator = &gltf->reader->builder.allocator;
     motion m = {.gltf = gltf,
-                .nodes = nodes,
-                .times = fr_array_make(sizeof(float), allocator),
-                .values = fr_array_make(sizeof(float), allocator),
-                .keys = fr_array_make(sizeof(float), allocator),
-                .out = fr_array_make(sizeof(float), allocator)};
+                .samplers = fr_uint32_array_make(allocator),
+                .times = fr_float_array_make(allocator),
+                .values = fr_float_array_make(allocator),
+                .keys = fr_float_array_make(allocator),
+                .out = fr_float_array_make(allocator)};
     fr_status status = read_all(&m);
-    fr_array_free(&m.times);
-    fr_array_free(&m.values);
-    fr_array_free(&m.keys);
-    fr_array_free(&m.out);
+    fr_uint32_array_free(&m.samplers);
+    fr_float_array_free(&m.times);
+    fr_float_array_free(&m.values);
+    fr_float_array_free(&m.keys);
+    fr_float_array_free(&m.out);
     return status;
 }

@@ -1,5 +1,5 @@
 // glTF and GLB: what is written comes back, documents are checked at their place, nothing outside the folder is asked
-// for. Where the library was built without assimp reading says so, and what needs it is skipped.
+// for.
 #include "rich_model.h"
 
 // A triangle: three positions and three indices of 16 bits, as base64.
@@ -32,17 +32,6 @@ static void document(const parts *p, char *text, size_t size) {
     assert_true(length > 0 && (size_t)length < size);
 }
 
-static bool has_assimp(void) {
-    char text[4000];
-    document(&usual, text, sizeof text);
-    fr_model_read_options options = fr_default_model_read_options();
-    options.format = FR_MODEL_GLTF;
-    fr_model *model;
-    fr_status status = read_bytes(text, strlen(text), &options, &model, NULL);
-    fr_model_destroy(model);
-    return status != FR_ERROR_UNSUPPORTED;
-}
-
 static fr_model *read_parts(const parts *p, fr_error *error, fr_status *status) {
     char text[4000];
     document(p, text, sizeof text);
@@ -55,7 +44,6 @@ static fr_model *read_parts(const parts *p, fr_error *error, fr_status *status) 
 
 static void a_triangle_is_read(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     fr_error error;
     fr_status status;
     fr_model *model = read_parts(&usual, &error, &status);
@@ -71,7 +59,6 @@ static void a_triangle_is_read(void **state) {
 // A file's textures begin at the top left, ours at the lower left: v goes up, as in VRML.
 static void textures_stand_upright(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     parts p = usual;
     p.attributes = ",\"TEXCOORD_0\":2"; // x and y of the positions
     p.views = "{\"buffer\":0,\"byteLength\":36},{\"buffer\":0,\"byteOffset\":36,\"byteLength\":6},"
@@ -137,20 +124,18 @@ static void wrong_documents_are_refused_at_their_place(void **state) {
     refuses_parts(WITH(nodes, "{\"mesh\":1}"), FR_ERROR_CORRUPT, 6, "no mesh of this number");
     refuses_parts(WITH(nodes, "{\"mesh\":0,\"matrix\":[1,2]}"), FR_ERROR_SYNTAX, 6, "16 numbers");
     refuses_parts(WITH(scene, "\"scenes\":[{\"nodes\":[7]}]"), FR_ERROR_CORRUPT, 7, "no node of this number");
-    if (has_assimp()) {
-        refuses_parts(WITH(scene, "\"scenes\":[{}]"), FR_ERROR_UNSUPPORTED, 1, "the scene has no node");
-    }
+    refuses_parts(WITH(scene, "\"scenes\":[{}]"), FR_ERROR_UNSUPPORTED, 1, "the scene has no node");
     refuses_parts(WITH(extra, ",\"extensionsRequired\":[\"KHR_draco_mesh_compression\"]"), FR_ERROR_UNSUPPORTED, 7,
                   "extension");
     refuses_parts(WITH(extra, ",\"x\":[1,2"), FR_ERROR_SYNTAX, 7, "',' or ']'");
-    refuses_parts(WITH(extra, ",\"x\":\"\\q\""), FR_ERROR_SYNTAX, 7, "escape");
+    refuses_parts(WITH(extra, ",\"x\":\"\\q\""), FR_ERROR_SYNTAX, 7, "backslash");
     refuses("[1]", FR_MODEL_GLTF, FR_ERROR_SYNTAX, 1, 1, "one object");
-    refuses("{\"asset\":{\"version\":\"1.0\"}}", FR_MODEL_GLTF, FR_ERROR_UNSUPPORTED, 1, 22, "glTF 2");
+    refuses("{\"asset\":{\"version\":\"1.0\"}}", FR_MODEL_GLTF, FR_ERROR_UNSUPPORTED, 1, 21, "glTF 2");
     refuses("glTF", FR_MODEL_GLB, FR_ERROR_SYNTAX, 0, 0, "cut off");
     char deep[1000] = "{\"a\":";
     memset(deep + 5, '[', 900);
     deep[905] = '\0';
-    refuses(deep, FR_MODEL_GLTF, FR_ERROR_LIMIT, 1, 133, "brackets");
+    refuses(deep, FR_MODEL_GLTF, FR_ERROR_LIMIT, 1, 133, "inside one another");
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -191,7 +176,6 @@ static void refuses_sparse(const char *accessor, fr_status status, const char *w
 
 static void sparse_accessors_are_read(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     static const struct {
         const char *accessor;
         float x1, y2;
@@ -259,7 +243,6 @@ static fr_vec3 highest_at(fr_model_play *play, const fr_model *model, const char
 
 static void glb_keeps_motion(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     fr_model *model = read_text(door, FR_MODEL_VRML);
     fr_model *again = written_and_read(model, FR_MODEL_GLB);
     const fr_model_view *a = fr_model_get(model), *b = fr_model_get(again);
@@ -324,7 +307,6 @@ static fr_model *read_animation(const char *way, const char *count, const char *
 
 static void ways_between_keys_become_linear(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     static const struct {
         const char *way, *count;
         uint32_t keys;
@@ -354,7 +336,6 @@ static void ways_between_keys_become_linear(void **state) {
 
 static void wrong_animations_are_refused(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     static const struct {
         const char *way, *count, *channel, *words;
     } cases[] = {
@@ -385,6 +366,121 @@ static void wrong_animations_are_refused(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
+// Primitives and nodes
+
+// Five positions of floats, 0 0 0, 1 0 0, 0 1 0, 1 1 0, 0 2 0, as base64.
+#define FIVE_URI "data:;base64,AAAAAAAAAAAAAAAAAACAPwAAAAAAAAAAAAAAAAAAgD8AAAAAAACAPwAAgD8AAAAAAAAAAAAAAEAAAAAA"
+
+static fr_model *read_five(const char *meshes, const char *nodes) {
+    char text[4000];
+    int length = snprintf(text, sizeof text,
+                          "{\"asset\":{\"version\":\"2.0\"},\"buffers\":[{\"byteLength\":60,\"uri\":\"" FIVE_URI
+                          "\"}],\"bufferViews\":[{\"buffer\":0,\"byteLength\":60}],\"accessors\":[{\"bufferView\":0,"
+                          "\"componentType\":5126,\"count\":5,\"type\":\"VEC3\"}],\"meshes\":[%s],\"nodes\":%s}",
+                          meshes, nodes);
+    assert_true(length > 0 && (size_t)length < sizeof text);
+    return read_text(text, FR_MODEL_GLTF);
+}
+
+#define PRIMITIVE(mode) "{\"attributes\":{\"POSITION\":0},\"mode\":" mode "}"
+
+static void every_mode_is_read(void **state) {
+    (void)state;
+    static const struct {
+        const char *mesh;
+        uint32_t faces, corners[9];
+        uint64_t lines, points;
+    } cases[] = {
+        {"{\"primitives\":[" PRIMITIVE("0") "]}", 0, {0}, 0, 5},
+        {"{\"primitives\":[" PRIMITIVE("1") "]}", 0, {0}, 2, 0},
+        {"{\"primitives\":[" PRIMITIVE("2") "]}", 0, {0}, 5, 0},
+        {"{\"primitives\":[" PRIMITIVE("3") "]}", 0, {0}, 4, 0},
+        {"{\"primitives\":[" PRIMITIVE("5") "]}", 3, {0, 1, 2, 2, 1, 3, 2, 3, 4}, 0, 0},
+        {"{\"primitives\":[" PRIMITIVE("6") "]}", 3, {0, 1, 2, 0, 2, 3, 0, 3, 4}, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fr_model *model = read_five(cases[i].mesh, "[{\"mesh\":0}]");
+        const fr_model_view *view = fr_model_get(model);
+        assert_int_equal(view->mesh_count, 1);
+        assert_int_equal(view->meshes[0].vertex_count, 5);
+        assert_int_equal(view->face_count, cases[i].faces);
+        for (uint32_t c = 0; c < 3 * cases[i].faces; c++) {
+            assert_int_equal(view->meshes[0].corners[c], cases[i].corners[c]);
+        }
+        assert_int_equal(view->line_count, cases[i].lines);
+        assert_int_equal(view->point_count, cases[i].points);
+        fr_model_destroy(model);
+    }
+    // Five corners are no whole triangles.
+    fr_model *model = read_five("{\"primitives\":[" PRIMITIVE("4") "," PRIMITIVE("6") "]}", "[{\"mesh\":0}]");
+    assert_int_equal(fr_model_get(model)->warning_count, 1);
+    assert_int_equal(fr_model_get(model)->face_count, 3);
+    fr_model_destroy(model);
+}
+
+#define TWO_MESHES                                                                                                     \
+    "{\"primitives\":[" PRIMITIVE("6") "]},{\"primitives\":[" PRIMITIVE("5") "," PRIMITIVE(                            \
+        "0") "]},"                                                                                                     \
+             "{\"primitives\":[" PRIMITIVE("6") "]}"
+
+// Parts stand in the order of the file, whatever the tree; a node with several has one below it for each; meshes that
+// the scene does not show are left out.
+static void parts_stand_in_the_order_of_the_file(void **state) {
+    (void)state;
+    fr_model *model = read_five(TWO_MESHES, "[{\"name\":\"a\",\"mesh\":1,\"children\":[1]},{\"name\":\"b\",\"mesh\":0},"
+                                            "{\"mesh\":2}],\"scenes\":[{\"nodes\":[0,0]}]");
+    const fr_model_view *view = fr_model_get(model);
+    static const struct {
+        const char *name;
+        uint32_t parent, mesh;
+    } expected[] = {{"a", FR_NONE, FR_NONE}, {"a", 0, 1}, {"a", 0, 2}, {"b", 0, 0}};
+    assert_int_equal(view->node_count, 4);
+    for (uint32_t i = 0; i < 4; i++) {
+        assert_string_equal(view->nodes[i].name, expected[i].name);
+        assert_int_equal(view->nodes[i].parent, expected[i].parent);
+        assert_int_equal(view->nodes[i].mesh, expected[i].mesh);
+    }
+    assert_int_equal(view->mesh_count, 3);
+    assert_int_equal(view->meshes[1].first_face, 3);
+    // The scene lists its node twice.
+    assert_int_equal(view->warning_count, 1);
+    fr_model_destroy(model);
+}
+
+static void transforms_are_translation_rotation_scale(void **state) {
+    (void)state;
+    fr_model *model = read_five("{\"primitives\":[" PRIMITIVE("6") "]}",
+                                "[{\"mesh\":0,\"translation\":[1,2,3],\"rotation\":[0,0,0.70710678,0.70710678],"
+                                "\"scale\":[2,-3,4]},{\"mesh\":0,\"matrix\":[0,1,0,0,-1,0,0,0,0,0,1,0,5,6,7,1]},"
+                                "{\"mesh\":0,\"scale\":[1,1,1]}]");
+    static const double first[12] = {0, 3, 0, 1, 2, 0, 0, 2, 0, 0, 4, 3};
+    static const double second[12] = {0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 7};
+    const fr_model_node *nodes = fr_model_get(model)->nodes;
+    for (int i = 0; i < 12; i++) {
+        assert_true(fabs(nodes[0].transform[i] - first[i]) < 1e-6);
+    }
+    assert_memory_equal(nodes[1].transform, second, sizeof second);
+    assert_null(nodes[2].transform);
+    fr_model_destroy(model);
+}
+
+// What the scene does not show is checked as well.
+static void hidden_meshes_are_checked(void **state) {
+    (void)state;
+    parts p = usual;
+    p.nodes = "{\"mesh\":0},{}";
+    p.scene = "\"scenes\":[{\"nodes\":[1]}]";
+    fr_error error;
+    fr_status status;
+    fr_model *model = read_parts(&p, &error, &status);
+    assert_int_equal(status, FR_OK);
+    assert_int_equal(fr_model_get(model)->mesh_count, 0);
+    fr_model_destroy(model);
+    p.views = "{\"buffer\":0,\"byteLength\":43}";
+    refuses_parts(p, FR_ERROR_CORRUPT, 3, "does not lie");
+}
+
+// ---------------------------------------------------------------------------------------------------------------
 // Files beside the model
 
 static int loaded, unloaded;
@@ -406,7 +502,6 @@ static void unload(const void *bytes, size_t size, void *context) {
 
 static void buffers_are_asked_of_the_caller(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     const float positions[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
     const uint16_t indices[3] = {0, 1, 2};
     char bytes[42], text[4000];
@@ -428,7 +523,6 @@ static void buffers_are_asked_of_the_caller(void **state) {
 
 static void glb_keeps_nodes_triangles_and_materials(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     fr_model *model = rich_model(false);
     fr_model *again = written_and_read(model, FR_MODEL_GLB);
     const fr_model_view *a = fr_model_get(model), *b = fr_model_get(again);
@@ -461,7 +555,6 @@ static void glb_keeps_nodes_triangles_and_materials(void **state) {
 
 static void glb_has_the_frame_that_is_asked_for(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     fr_model *model = rich_model(false);
     fr_model_write_options options = fr_default_model_write_options();
     options.unit = 0.001;
@@ -511,7 +604,6 @@ static void damaged_files_are_survived(void **state) {
 
 static void every_failed_allocation_is_survived(void **state) {
     (void)state;
-    if (!has_assimp()) { skip(); }
     char text[4000];
     document(&usual, text, sizeof text);
     survives_failures(text, strlen(text), FR_MODEL_GLTF, 200);
@@ -526,6 +618,10 @@ int main(void) {
         cmocka_unit_test(glb_keeps_motion),
         cmocka_unit_test(ways_between_keys_become_linear),
         cmocka_unit_test(wrong_animations_are_refused),
+        cmocka_unit_test(every_mode_is_read),
+        cmocka_unit_test(parts_stand_in_the_order_of_the_file),
+        cmocka_unit_test(transforms_are_translation_rotation_scale),
+        cmocka_unit_test(hidden_meshes_are_checked),
         cmocka_unit_test(buffers_are_asked_of_the_caller),
         cmocka_unit_test(glb_keeps_nodes_triangles_and_materials),
         cmocka_unit_test(glb_has_the_frame_that_is_asked_for),
