@@ -87,8 +87,8 @@ static void free_object(object *o) {
     fr_octree_destroy(o->tree);
     fr_octree_destroy(o->moved);
     fr_octree_reference_destroy(o->reference);
-    fr_array_free(&o->leaves.array);
-    fr_array_free(&o->compact.array);
+    fr_cube_array_free(&o->leaves.array);
+    fr_cube_array_free(&o->compact.array);
     fr_cube_motion_destroy(o->mover);
 }
 

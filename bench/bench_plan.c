@@ -55,7 +55,7 @@ static bool add_nodes(field_case *c, bool is_compact) {
         *box = (fr_plan_box){{q->x, q->y, q->z}, {q->x + q->s, q->y + q->s, q->z + q->s}};
     }
     bool is_made = c->nodes.count == cubes.array.count;
-    fr_array_free(&cubes.array);
+    fr_cube_array_free(&cubes.array);
     return is_made;
 }
 

@@ -96,13 +96,13 @@ static void drop_redundant(cover *c, fr_cube_list *list) {
 fr_status cube_cover_greedy(const fr_octree *octree, fr_cube_list *out) {
     cover c = {.n = 1 << fr_octree_get_def(octree).depth};
     size_t count = (size_t)c.n * (size_t)c.n * (size_t)c.n;
-    out->array = fr_array_make(sizeof(fr_cube), NULL);
+    out->array = fr_cube_array_make(NULL);
     c.largest = calloc(count, sizeof *c.largest);
     c.times = calloc(count, sizeof *c.times);
     bool has_room = c.largest != NULL && c.times != NULL;
     if (has_room) { measure(&c, octree); }
     while (has_room && c.left > 0) {
-        fr_cube *place = fr_array_push(&out->array, 1);
+        fr_cube *place = fr_cube_array_push(&out->array, 1);
         has_room = place != NULL;
         if (!has_room) { break; }
         *place = best_cube(&c);
@@ -111,6 +111,6 @@ fr_status cube_cover_greedy(const fr_octree *octree, fr_cube_list *out) {
     if (has_room) { drop_redundant(&c, out); }
     free(c.largest);
     free(c.times);
-    if (!has_room) { fr_array_free(&out->array); }
+    if (!has_room) { fr_cube_array_free(&out->array); }
     return has_room ? FR_OK : FR_ERROR_MEMORY;
 }

@@ -55,8 +55,8 @@ static void free_shuttle(shuttle *s) {
     fr_octree_destroy(s->tree);
     fr_octree_destroy(s->moved);
     fr_octree_reference_destroy(s->reference);
-    fr_array_free(&s->leaves.array);
-    fr_array_free(&s->compact.array);
+    fr_cube_array_free(&s->leaves.array);
+    fr_cube_array_free(&s->compact.array);
     fr_cube_motion_destroy(s->mover);
 }
 
@@ -302,7 +302,7 @@ static fr_status run_covers(experiment_run *run) {
         if (!is_told) { status = FR_ERROR_MEMORY; }
     }
     say_sample(run);
-    fr_array_free(&cover.array);
+    fr_cube_array_free(&cover.array);
     free_shuttle(&s);
     return status;
 }

@@ -127,7 +127,7 @@ static fr_status list_nodes(const fr_plan_world *world, bool is_compact, fr_arra
         }
         *box = (fr_plan_box){{c->x, c->y, c->z}, {c->x + c->s, c->y + c->s, c->z + c->s}};
     }
-    fr_array_free(&cubes.array);
+    fr_cube_array_free(&cubes.array);
     return status;
 }
 

@@ -237,6 +237,7 @@ FR_API void fr_array_free(fr_array *array);
 //     edge_array edge_array_make(const fr_allocator *allocator);
 //     bool edge_array_reserve(edge_array *array, size_t capacity);
 //     edge *edge_array_push(edge_array *array, size_t count);
+//     edge *edge_array_reset(edge_array *array, size_t count); // empties the array, then pushes
 //     void edge_array_free(edge_array *array);
 // Elements are `array.data[i]` for i below `array.count`. A struct of zeros is an empty array on the process's default
 // allocator.
@@ -273,6 +274,11 @@ FR_API void fr_array_free(fr_array *array);
         array->count = untyped.count;                                                                                  \
         array->capacity = untyped.capacity;                                                                            \
         return first;                                                                                                  \
+    }                                                                                                                  \
+                                                                                                                       \
+    FR_INLINE type *name##_reset(name *array, size_t count) {                                                          \
+        array->count = 0;                                                                                              \
+        return name##_push(array, count);                                                                              \
     }                                                                                                                  \
                                                                                                                        \
     FR_INLINE void name##_free(name *array) {                                                                          \

@@ -1,3 +1,4 @@
+// The brute force method: every triangle of one part with every triangle of the other.
 #include "collide/brute.h"
 
 #include "collide/step_judge.h"

@@ -1,4 +1,4 @@
-// Pairs of triangles on their way to the judge.
+// Candidates: pairs of triangles for the judge to decide.
 #ifndef FUREAI_COLLIDE_CANDIDATE_H
 #define FUREAI_COLLIDE_CANDIDATE_H
 

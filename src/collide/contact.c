@@ -1,3 +1,4 @@
+// The contact of a pair of faces at an instant: point, normal, distance and feature.
 #include "collide/contact.h"
 
 #include "space/part.h"
@@ -29,8 +30,8 @@ static int corner_at(const fr_vec3 t[3], fr_vec3 point) {
 
 // Turned so that it leads from a's middle to b's.
 static fr_vec3 from_a_to_b(fr_vec3 normal, const fr_vec3 a[3], const fr_vec3 b[3]) {
-    fr_vec3 way = fr_vec3_sub(middle(b, 3), middle(a, 3));
-    return fr_vec3_dot(way, normal) < 0.0 ? fr_vec3_negate(normal) : normal;
+    fr_vec3 a_to_b = fr_vec3_sub(middle(b, 3), middle(a, 3));
+    return fr_vec3_dot(a_to_b, normal) < 0.0 ? fr_vec3_negate(normal) : normal;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -97,7 +98,8 @@ static double depth_behind(const fr_vec3 face[3], fr_vec3 normal, const fr_vec3 
     return -deepest;
 }
 
-// Crossing: the least way, along a's normal or against b's, that brings one triangle before the other's plane.
+// Crossing: the shortest displacement, along a's normal or against b's, that brings one triangle before the other's
+// plane.
 static void measure_crossing(const fr_vec3 a[3], const fr_vec3 b[3], fr_contact *out) {
     fr_section section;
     fr_triangle_section(a, b, &section);
@@ -127,8 +129,8 @@ void fr__contact_measure(const fr_vec3 a[3], const fr_vec3 b[3], uint32_t flags,
 static void name_face(const fr_space *space, uint32_t index, uint32_t triangle, uint32_t *part, uint32_t *face) {
     const fr__object *object = fr__space_object(space, index);
     *part = fr__object_part_of(object, triangle);
-    const fr__part *of = &object->parts[*part];
-    *face = fr_mesh_face(of->mesh, triangle - of->first_triangle);
+    const fr__part *found = &object->parts[*part];
+    *face = fr_mesh_face(found->mesh, triangle - found->first_triangle);
 }
 
 void fr__contact_name(const fr_space *space, const fr_face_pair *pair, fr_contact *out) {
@@ -147,8 +149,8 @@ void fr__contact_name(const fr_space *space, const fr_face_pair *pair, fr_contac
 
 void fr__contact_corners(const fr_space *space, uint32_t index, uint32_t part, uint32_t triangle, fr_vec3 corners[3]) {
     const fr__object *object = fr__space_object(space, index);
-    const fr__part *of = &object->parts[part];
-    fr__part_corners(object, of, triangle - of->first_triangle, corners);
+    const fr__part *holder = &object->parts[part];
+    fr__part_corners(object, holder, triangle - holder->first_triangle, corners);
 }
 
 void fr__contact_make(const fr_space *space, const fr_face_pair *pair, fr_contact *out) {

@@ -1,4 +1,4 @@
-// The whole record of a pair that was found.
+// From a pair of faces that was found to its contact.
 #ifndef FUREAI_COLLIDE_CONTACT_H
 #define FUREAI_COLLIDE_CONTACT_H
 

@@ -1,3 +1,4 @@
+// Whether one object is inside another, by a vertex of each part and rays through the other object.
 #include "collide/containment.h"
 
 #include "space/part.h"
@@ -24,7 +25,7 @@ static double deformed_winding(const fr__part *part, fr_vec3 point) {
     return sum;
 }
 
-// Whether a point in a part's frame is on its surface, as far as rounding can tell.
+// Whether a point in a part's frame is on its surface, within rounding.
 static bool is_on_surface(const fr__part *part, fr_vec3 point) {
     double close = 0x1p-40 * (part->largest + fr_vec3_largest(point));
     if (part->vertices == NULL) { return fr_mesh_closest(part->mesh, point, close).triangle != FR_NONE; }

@@ -284,7 +284,7 @@ static octree make_root(fr__run *run, const fr_bounds *all, double mean_edge, ui
     if (tree.depth == 0) { tree.depth = depth_for(edge, mean_edge); }
     if (tree.depth > max_depth) { tree.depth = max_depth; }
     // Cubes smaller than what they are grown by hold what their neighbours hold: there would be 8 times as many for
-    // each division, and nothing told apart.
+    // each division, and nothing would be separated.
     while (tree.depth > 1 && ldexp(edge, -(int)tree.depth) < tree.growth) {
         tree.depth--;
     }

@@ -5,14 +5,14 @@
 #include "fureai/base.h"
 
 // Two triangles that the judge accepted, counted in their objects.
-typedef struct fr__hit {
+typedef struct fr__face_hit {
     uint32_t triangle_a, triangle_b;
     uint32_t object_pair; // number of the pair of objects
     union {
         uint32_t flags;  // at an instant: of fr_contact_flags
         uint32_t result; // over a step: number of the judge's result in the list of results
     };
-} fr__hit;
+} fr__face_hit;
 
 // Two triangles that may meet during the step, counted in their objects, and when they may meet first.
 typedef struct fr__timed_candidate {
@@ -31,7 +31,7 @@ typedef struct fr__pair_interval {
 // One of these three. All that workers hold at one time are of one kind. Each kind begins with the two numbers that it
 // is sorted by.
 typedef union fr__found {
-    fr__hit hit;
+    fr__face_hit hit;
     fr__timed_candidate candidate;
     fr__pair_interval interval;
 } fr__found;

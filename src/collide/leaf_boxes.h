@@ -1,4 +1,4 @@
-// What walks over faces and over ways share at two leaves of two trees. Inlined into the kernels that walk.
+// What walks at an instant and over a step share at two leaves of two trees. Inlined into the kernels that walk.
 #ifndef FUREAI_COLLIDE_LEAF_BOXES_H
 #define FUREAI_COLLIDE_LEAF_BOXES_H
 

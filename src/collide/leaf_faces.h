@@ -35,7 +35,7 @@ typedef struct wide_bounds {
     fr__f8 slack;        // of a determinant, of the product of two of its lengths
     fr__f8 around;       // added to the sizes of faces
     fr__f8 gap;          // how far faces whose boxes meet may be apart, added to both their sizes
-    uint32_t apart;      // lanes of which signs may tell that they are apart: all or none
+    uint32_t apart;      // lanes that signs may prove apart: all or none
 } wide_bounds;
 
 static inline void widen_bounds(const fr__relation *relation, wide_bounds *out) {

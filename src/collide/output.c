@@ -29,7 +29,7 @@ static size_t count_found(const fr__run *run, fr__found_kind kind, size_t *ends)
     return total;
 }
 
-// Puts every record to its object pair. On the way ends[pair] goes from the beginning of the pair to its end, which is
+// Puts every record to its object pair. Meanwhile ends[pair] goes from the beginning of the pair to its end, which is
 // where the next pair began.
 static void scatter_found(const fr__run *run, fr__found_kind kind, size_t *ends, fr__found *out) {
     for (int w = 0; w < run->plan.worker_count; w++) {

@@ -43,7 +43,7 @@ typedef struct fr__run {
 // Times of a step are 0 .. 1. A limit or an end that is not set yet is later than all of them.
 #define FR__NO_TIME_LIMIT 2.0
 
-// Whether the work is to end. Worker 0 is the calling thread, which alone may ask the caller.
+// Whether the work is to end. Worker 0 is the calling thread, which alone may call the caller's control.
 static inline bool fr__run_has_ended(fr__run *run, int worker) {
     if (worker == 0 && fr_control_stop(run->query.input->control)) {
         atomic_store_explicit(&run->is_stopped, true, memory_order_relaxed);

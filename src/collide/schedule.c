@@ -36,7 +36,7 @@ static bool test_listed(fr__run *run, const fr__listed_candidate *listed, int wo
 // ---------------------------------------------------------------------------------------------------------------
 // One after another, and static
 
-// Pairs tested before the caller is asked whether to go on.
+// Pairs tested between two checks whether the caller wants a stop.
 enum { BETWEEN_CHECKS = 256 };
 
 static void test_range(size_t begin, size_t end, int worker, void *context) {

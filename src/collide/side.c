@@ -1,3 +1,5 @@
+// The poses of a side, and how the trees and corners of two sides relate to one another.
+//
 // The bounds of this file. A vertex v of the part, no coordinate larger than L, stands in the world at the computed
 // doubles w = O(P(v)), O and P being fr_pose_apply with the object's and the part's pose. Let o, p be the same in real
 // arithmetic and s the object's scale. Then |P(v) - p(v)| <= r_P = fr_pose_rounding(part, L), so no coordinate of P(v)
@@ -8,7 +10,7 @@
 //     2^-44 s s_P sqrt(3) L + fr_pose_rounding(object, |p_P|)
 // of o(p(v)); the second is at most the rounding of the object above.
 //
-// Corners. The kernel takes the float corners of a's faces into b's frame and asks there, in floats, what may be said
+// Corners. The kernel takes the float corners of a's faces into b's frame and finds there, in floats, what may be said
 // of the world corners. Let u = 2^-24, W no less than any coordinate of a point of a or b in b's frame (and of the
 // move), G the largest of b, and y* the place in b's frame that a world corner y comes from by b's pose in real
 // arithmetic. A corner of a is rounded to float, turned by a matrix rounded to float, and moved: 1 + 1 + 1 + 3
@@ -30,7 +32,7 @@
 //            plane's face: 9 u W <= slack, so 4.25 slack (XY + YZ + ZX) + 20 u XYZ holds both. Beyond that a sign is
 //            sure: the six of corners beside planes, and the two comparisons of fr__triangle_face. X is at most the
 //            size of a face's box; faces whose boxes, grown by the growth, meet are within both sizes and 3 growths.
-// So what is told apart the judge refuses, and what is told to cross, all eight signs being sure, it finds to cross.
+// So the judge refuses what is reported apart, and accepts what is reported as crossing, all eight signs being sure.
 // Where nothing is larger than 10^9 nothing overflows; what underflow takes is far below 2^-119 (1 + W) (1 + S).
 #include "collide/side.h"
 

@@ -1,4 +1,4 @@
-// One side of a question: a part of an object, with all that a hot loop needs at hand.
+// A side: one of the two parts of a part pair, with all that a hot loop needs at hand.
 #ifndef FUREAI_COLLIDE_SIDE_H
 #define FUREAI_COLLIDE_SIDE_H
 
@@ -48,7 +48,7 @@ static inline fr_vec3 fr__side_apply(const fr__side *side, fr_vec3 v) {
     return fr__frame_apply(&side->object_frame, v);
 }
 
-// The world corners of a triangle: what the judge is asked about.
+// The world corners of a triangle, which the judge decides by.
 static inline void fr__side_corners(const fr__side *side, uint32_t triangle, fr_vec3 corners[3]) {
     const uint32_t *t = side->triangles + 3 * (size_t)triangle;
     for (int k = 0; k < 3; k++) {
@@ -75,7 +75,7 @@ typedef struct fr__corner_bounds {
 typedef struct fr__relation {
     fr__tree_relation tree;
     bool has_corners; // those of both sides are at hand, and no number can overflow
-    bool is_moving;   // signs of corners are those of the beginning: they tell what crosses then, not what stays apart
+    bool is_moving;   // signs of corners are those of the beginning: they prove what crosses then, not what stays apart
     fr__corner_bounds corners;
 } fr__relation;
 
@@ -84,7 +84,7 @@ typedef struct fr__relation {
 fr__relation fr__sides_relate(const fr__side *a, const fr__side *b, double margin);
 
 // The same while the sides move, such that no pair is lost whose triangles come within `margin` of where those of the
-// other stand now. What the walk tells to cross does so now.
+// other stand now. What the walk reports as crossing crosses now.
 fr__relation fr__sides_relate_moving(const fr__side *a, const fr__side *b, double margin);
 
 #endif

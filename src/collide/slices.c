@@ -1,3 +1,4 @@
+// How the step of two parts is cut into slices: by when their balls may meet, and by how far paths bend.
 #include "collide/slices.h"
 
 #include "collide/step_judge.h"

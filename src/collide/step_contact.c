@@ -5,7 +5,7 @@
 #include "collide/judge.h"
 #include "collide/step_judge.h"
 
-static fr_time_result *result_of(fr_collide *scratch, const fr__hit *hit) {
+static fr_time_result *result_of(fr_collide *scratch, const fr__face_hit *hit) {
     return fr__result_list_at(&scratch->results, hit->result);
 }
 
@@ -38,7 +38,7 @@ void fr__step_drop_late(fr__run *run) {
     scratch->found.count = kept;
 }
 
-void fr__step_set_time(fr_collide *scratch, const fr__hit *hit, fr_face_pair *pair) {
+void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair) {
     const fr_time_result *result = result_of(scratch, hit);
     pair->time = fr_float_down(result->time);
     pair->flags = result->flags & ~(uint32_t)FR_TIME_END_CAPPED;
@@ -80,7 +80,7 @@ void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate c, const 
     if (!has_normal(result)) { measure_shared(geometry, c, result->time, out); }
 }
 
-void fr__step_contact(const fr__run *run, const fr__hit *hit, const fr_face_pair *pair, fr_contact *out) {
+void fr__step_contact(const fr__run *run, const fr__face_hit *hit, const fr_face_pair *pair, fr_contact *out) {
     const fr_time_result *result = result_of(run->scratch, hit);
     fr__contact_name(run->query.space, pair, out);
     copy_result(result, out);

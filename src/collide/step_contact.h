@@ -9,13 +9,13 @@
 void fr__step_drop_late(fr__run *run);
 
 // Time and flags of a hit.
-void fr__step_set_time(fr_collide *scratch, const fr__hit *hit, fr_face_pair *pair);
+void fr__step_set_time(fr_collide *scratch, const fr__face_hit *hit, fr_face_pair *pair);
 
 // Times, point, normal, distance, approach and feature of a pair as the judge reported them.
 void fr__step_measure(const fr__pair_geometry *geometry, fr__candidate candidate, const fr_time_result *result,
                       fr_contact *out);
 
 // The whole contact of a hit.
-void fr__step_contact(const fr__run *run, const fr__hit *hit, const fr_face_pair *pair, fr_contact *out);
+void fr__step_contact(const fr__run *run, const fr__face_hit *hit, const fr_face_pair *pair, fr_contact *out);
 
 #endif

@@ -1,4 +1,4 @@
-// Pairs of triangles on their way to the judge of a step, eight at once: a direction along which they stay apart, tried
+// Candidates for the judge of a step, culled eight at once: a direction along which they stay apart is tried
 // among the normals of both and the products of their edges; and when they can meet at the earliest. In one of the two
 // frames the one stands still and the other goes along chords, so its heights over a direction are linear in time:
 // apart in the same order at both ends of the time in which their boxes meet is apart all the time. Which direction is
@@ -77,10 +77,10 @@ static inline void move_triangles(const eight_triangles *t, const fr__swept_fram
                                   eight_triangles *first, eight_triangles *last) {
     for (int c = 0; c < 3; c++) {
         eight_points from = move_point(&t->corner[c], frame, 0), to = move_point(&t->corner[c], frame, 1);
-        eight_points way = minus(&to, &from);
+        eight_points travel = minus(&to, &from);
         for (int i = 0; i < 3; i++) {
-            first->corner[c].at[i] = fr__f8_add(from.at[i], fr__f8_mul(enter, way.at[i]));
-            last->corner[c].at[i] = fr__f8_add(from.at[i], fr__f8_mul(exit, way.at[i]));
+            first->corner[c].at[i] = fr__f8_add(from.at[i], fr__f8_mul(enter, travel.at[i]));
+            last->corner[c].at[i] = fr__f8_add(from.at[i], fr__f8_mul(exit, travel.at[i]));
         }
     }
 }
@@ -101,8 +101,8 @@ typedef struct meeting {
     fr__f8 growth;
 } meeting;
 
-// What one direction tells of eight pairs: which are apart all the time, and which part of the time is over, at least,
-// before they can meet. The height between them is concave in time, so it is no less than its chord.
+// What one direction proves about eight pairs: which are apart all the time, and which part of the time is over, at
+// least, before they can meet. The height between them is concave in time, so it is no less than its chord.
 typedef struct verdict {
     fr__m8 apart;
     fr__f8 part;

@@ -225,8 +225,8 @@ static void provide_sets(fr__run *run) {
 // Parts of a pair of objects that are looked at at once in the first round.
 enum { FIRST_ROUND = 4 };
 
-// Several workers go in rounds, so that what is looked at does not depend on who is faster: of each pair of objects
-// some parts at once, then twice as many, that know what the ones before found.
+// Several workers go in rounds, so that what is looked at does not depend on which worker is faster: of each pair of
+// objects some parts at once, then twice as many, that know what the ones before found.
 void fr__swept_tree_first(fr__run *run, const fr_tasks *tasks) {
     fr_collide *scratch = run->scratch;
     scratch->free_until.count = scratch->round.count = 0;

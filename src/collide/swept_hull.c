@@ -1,3 +1,5 @@
+// Whether the hulls of two paths of triangles come within a distance.
+//
 // A corner at a distance r from the axis of a turn leaves the chord between its ends by at most r angle^2 / 8 (the
 // error of linear interpolation; Kitamura's hull of the end positions alone can miss). The end that is given may stray
 // from where the path ends; at each time the face is then in the hull, grown by the larger of the corners' bulges and
@@ -24,8 +26,9 @@ static void make_hull(const fr_triangle_path *path, fr_vec3 origin, swept_hull *
     fr_vec3 pivot = fr_pose_apply(&path->motion->start, path->motion->pivot_local);
     for (int k = 0; k < 3; k++) {
         fr__arm arm = fr__arm_make(&axis, path->start[k], pivot);
-        fr_vec3 way = fr_vec3_add(path->motion->travel, fr__arm_displacement(&arm, fr__swing_at(axis.angle, 1.0)));
-        double stray = fr_vec3_distance(fr_vec3_add(path->start[k], way), path->end[k]);
+        fr_vec3 displacement =
+            fr_vec3_add(path->motion->travel, fr__arm_displacement(&arm, fr__swing_at(axis.angle, 1.0)));
+        double stray = fr_vec3_distance(fr_vec3_add(path->start[k], displacement), path->end[k]);
         double bulge = fr_vec3_length(arm.across) * axis.angle * axis.angle / 8.0;
         out->growth = larger(out->growth, (stray + bulge) * (1.0 + 0x1p-30));
     }

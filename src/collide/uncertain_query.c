@@ -254,7 +254,7 @@ static bool comes_after(const fr_uncertain_pair *a, const fr_uncertain_pair *b) 
     return a->triangle_a != b->triangle_a ? a->triangle_a > b->triangle_a : a->triangle_b > b->triangle_b;
 }
 
-// Puts the pairs of certain objects among the others, from the end, so that nothing is in the way.
+// Puts the pairs of certain objects among the others, from the end, so that nothing is overwritten.
 static bool merge(fr__uncertain_run *q) {
     fr__uncertain_scratch *scratch = &q->collide->uncertain;
     size_t graded = scratch->pairs.count, certain = scratch->certain.count;

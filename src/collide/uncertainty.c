@@ -84,7 +84,7 @@ double fr__doubt_rho(const fr__object *object, fr_vec3 reference_local) {
     return scale_of(&object->view) * max * (1.0 + 0x1p-40);
 }
 
-// No coordinate of a vertex, in the world or on the way there, is larger.
+// No coordinate of a vertex, in the world or in a frame between, is larger.
 static double coordinates_of(const fr__object *object) {
     const fr_object_view *view = &object->view;
     double place = fr_vec3_largest(view->pose.position), size = 0.0;
@@ -163,8 +163,8 @@ void fr__draw_make(const fr__object *object, const fr__doubt *doubt, uint64_t se
     out->end = view->next;
     if (!doubt->is_uncertain) { return; }
     out->motion.start = displace(&view->pose, doubt->reference_local, shift, turn);
-    fr_quat way = fr_quat_from_vector(view->motion.turn);
-    fr_quat turn_end = fr_quat_multiply(fr_quat_multiply(way, turn), fr_quat_conjugate(way));
+    fr_quat step = fr_quat_from_vector(view->motion.turn);
+    fr_quat turn_end = fr_quat_multiply(fr_quat_multiply(step, turn), fr_quat_conjugate(step));
     out->end = displace(&view->next, doubt->reference_local, shift, turn_end);
 }
 

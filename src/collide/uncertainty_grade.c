@@ -1,7 +1,7 @@
 // The grade of a pair of faces whose objects are not known exactly.
 //
 // Certain. Let every corner of both faces move straight to where a truth has it, those of one by at most d_a and of the
-// other by at most d_b; then so does every point of the faces. On the way the number of times that an edge goes through
+// other by at most d_b; then so does every point of the faces. Meanwhile the number of times that an edge goes through
 // the face, counted with its side, can change only when an end of the edge meets the face or the edge meets the face's
 // border. With both farther away than d_a + d_b at first neither happens, so an edge that goes through does so in the
 // end too. That the place where it goes through is that far from the border would not be enough: an edge that is
@@ -69,7 +69,7 @@ static fr_triangle_path path_of(const fr__doubtful *face) {
 // ---------------------------------------------------------------------------------------------------------------
 // Certain
 
-// A plane is told by its normal, rounded: the other two conditions alone prove that the edge goes through.
+// A plane is known by its normal, rounded: the other two conditions alone prove that the edge goes through.
 static bool is_beside(fr_vec3 point, const fr_vec3 face[3], double separation) {
     fr_vec3 zero = {0.0, 0.0, 0.0};
     fr_vec3 normal = fr_vec3_unit(fr_vec3_cross(fr_vec3_sub(face[1], face[0]), fr_vec3_sub(face[2], face[0])), zero);

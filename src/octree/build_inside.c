@@ -144,7 +144,7 @@ static void close_piece(const crossing *c, uint32_t *rows) {
 }
 
 static seen_corner corner_of(const fr_octree_builder *b, uint32_t vertex) {
-    const int32_t *p = (const int32_t *)b->grid.data + 3 * (size_t)vertex;
+    const int32_t *p = b->grid.data + 3 * (size_t)vertex;
     return (seen_corner){p[0], p[1], p[2]};
 }
 

@@ -22,24 +22,24 @@ fr_status fr_octree_builder_create(const fr_allocator *allocator, fr_octree_buil
     if (b == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a builder of octrees"); }
     memset(b, 0, sizeof *b);
     b->allocator = from;
-    b->order = fr_array_make(sizeof(uint32_t), &from);
-    b->pieces = fr_array_make(sizeof(uint32_t), &from);
-    b->used = fr_array_make(sizeof(uint32_t), &from);
-    b->points = fr_array_make(sizeof(fr_vec3), &from);
-    b->grid = fr_array_make(3 * sizeof(int32_t), &from);
-    b->rows = fr_array_make(sizeof(uint32_t), &from);
+    b->order = fr_uint32_array_make(&from);
+    b->pieces = fr_uint32_array_make(&from);
+    b->used = fr_uint32_array_make(&from);
+    b->points = fr__vec3_array_make(&from);
+    b->grid = fr__int32_array_make(&from);
+    b->rows = fr_uint32_array_make(&from);
     return FR_OK;
 }
 
 void fr_octree_builder_destroy(fr_octree_builder *b) {
     if (b == NULL) { return; }
     fr_mesh_release(b->mesh);
-    fr_array_free(&b->order);
-    fr_array_free(&b->pieces);
-    fr_array_free(&b->used);
-    fr_array_free(&b->points);
-    fr_array_free(&b->grid);
-    fr_array_free(&b->rows);
+    fr_uint32_array_free(&b->order);
+    fr_uint32_array_free(&b->pieces);
+    fr_uint32_array_free(&b->used);
+    fr__vec3_array_free(&b->points);
+    fr__int32_array_free(&b->grid);
+    fr_uint32_array_free(&b->rows);
     fr_allocator allocator = b->allocator;
     fr_release(&allocator, b, 1, sizeof *b);
 }
@@ -60,8 +60,8 @@ static void count_pieces(const fr_mesh_view *view, const fr_topology *t, uint32_
 
 static bool order_pieces(fr_octree_builder *b, const fr_mesh_view *view, const fr_topology *t) {
     b->order.count = b->pieces.count = 0;
-    uint32_t *ends = fr_array_push(&b->pieces, t->component_count);
-    uint32_t *order = fr_array_push(&b->order, view->triangle_count);
+    uint32_t *ends = fr_uint32_array_push(&b->pieces, t->component_count);
+    uint32_t *order = fr_uint32_array_push(&b->order, view->triangle_count);
     if (ends == NULL || order == NULL) { return false; }
     count_pieces(view, t, ends);
     uint32_t begin = 0;
@@ -87,8 +87,8 @@ static bool order_pieces(fr_octree_builder *b, const fr_mesh_view *view, const f
 // The vertices that triangles use, each once; others may be anywhere.
 static bool find_used(fr_octree_builder *b, const fr_mesh_view *view) {
     b->used.count = b->grid.count = 0;
-    uint32_t *used = fr_array_push(&b->used, view->vertex_count);
-    int32_t *is_used = fr_array_push(&b->grid, view->vertex_count);
+    uint32_t *used = fr_uint32_array_push(&b->used, view->vertex_count);
+    int32_t *is_used = fr__int32_array_push(&b->grid, 3 * (size_t)view->vertex_count);
     if (used == NULL || is_used == NULL) { return view->vertex_count == 0; }
     memset(is_used, 0, view->vertex_count * sizeof *is_used);
     for (size_t k = 0; k < 3 * (size_t)view->triangle_count; k++) {
@@ -129,8 +129,8 @@ static fr_status place_points(fr_octree_builder *b, const fr_octree_mesh *input,
     fr_status status = fr_pose_check(&pose, error);
     if (status != FR_OK) { return status; }
     b->points.count = b->grid.count = 0;
-    fr_vec3 *points = fr_array_push(&b->points, view->vertex_count);
-    if (points == NULL || fr_array_push(&b->grid, view->vertex_count) == NULL) {
+    fr_vec3 *points = fr__vec3_array_push(&b->points, view->vertex_count);
+    if (points == NULL || fr__int32_array_push(&b->grid, 3 * (size_t)view->vertex_count) == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the vertices of a mesh");
     }
     for (uint32_t i = 0; i < view->vertex_count; i++) {
@@ -189,7 +189,7 @@ fr_status fr_octree_build(fr_octree_builder *b, const fr_octree_mesh *input, fr_
 
     size_t count = fr__rows_count(depth);
     b->rows.count = 0;
-    uint32_t *rows = fr_array_push(&b->rows, 2 * count);
+    uint32_t *rows = fr_uint32_array_push(&b->rows, 2 * count);
     if (rows == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the rows of an octree"); }
     memset(rows, 0, count * sizeof *rows);
     if (!input->surface_only) { fr__builder_fill_inside(b, depth, fraction, rows, rows + count); }

@@ -2,17 +2,20 @@
 #ifndef FUREAI_OCTREE_BUILDER_H
 #define FUREAI_OCTREE_BUILDER_H
 
+#include "math/point_array.h"
 #include "octree/octree.h"
+
+FR_ARRAY_TYPE(fr__int32_array, int32_t);
 
 struct fr_octree_builder {
     fr_allocator allocator;
-    const fr_mesh *mesh; // retained: what the pieces belong to
-    fr_array order;      // uint32_t: the triangles of closed pieces, piece after piece
-    fr_array pieces;     // uint32_t: where each piece ends in `order`
-    fr_array used;       // uint32_t: the vertices of triangles, each once
-    fr_array points;     // fr_vec3, one a vertex: in voxels from the root
-    fr_array grid;       // int32_t, 3 a vertex: the same, rounded
-    fr_array rows;       // uint32_t: the inside, then one piece's
+    const fr_mesh *mesh;    // retained: what the pieces belong to
+    fr_uint32_array order;  // the triangles of closed pieces, piece after piece
+    fr_uint32_array pieces; // where each piece ends in `order`
+    fr_uint32_array used;   // the vertices of triangles, each once
+    fr__vec3_array points;  // one a vertex: in voxels from the root
+    fr__int32_array grid;   // 3 a vertex: the same, rounded
+    fr_uint32_array rows;   // the inside, then one piece's
 };
 
 // Finds the closed pieces of a mesh, once for each mesh.

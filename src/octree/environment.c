@@ -13,14 +13,17 @@ typedef struct member {
     size_t count;
 } member;
 
+FR_ARRAY_TYPE(member_array, member);
+FR_ARRAY_TYPE(fr__cell_edit_array, fr__cell_edit);
+
 struct fr_environment {
     fr_allocator allocator;
     fr_octree_def def; // of a checked root
     double voxel;
-    fr_array members; // member, sorted by key
-    fr_array found;   // uint64_t: faces in voxels of the object that is being set
-    fr_array points;  // fr_vec3: its vertices in voxels
-    fr_array edits;   // fr__cell_edit
+    member_array members;  // sorted by key
+    fr_uint64_array found; // faces in voxels of the object that is being set
+    fr__vec3_array points; // its vertices in voxels
+    fr__cell_edit_array edits;
     atomic_flag lock; // of `cells`
     fr_cells *cells;
     uint64_t changed;
@@ -49,10 +52,10 @@ fr_status fr_environment_create(const fr_octree_def *def, fr_environment **out, 
     e->allocator = small.allocator;
     e->def = small;
     e->voxel = ldexp(small.edge, -(int)small.depth);
-    e->members = fr_array_make(sizeof(member), &e->allocator);
-    e->found = fr_array_make(sizeof(uint64_t), &e->allocator);
-    e->points = fr_array_make(sizeof(fr_vec3), &e->allocator);
-    e->edits = fr_array_make(sizeof(fr__cell_edit), &e->allocator);
+    e->members = member_array_make(&e->allocator);
+    e->found = fr_uint64_array_make(&e->allocator);
+    e->points = fr__vec3_array_make(&e->allocator);
+    e->edits = fr__cell_edit_array_make(&e->allocator);
     atomic_flag_clear(&e->lock);
     e->cells = cells;
     *out = e;
@@ -65,10 +68,10 @@ void fr_environment_destroy(fr_environment *e) {
     for (size_t i = 0; i < e->members.count; i++) {
         fr_release(&e->allocator, members[i].faces, members[i].count, sizeof(uint64_t));
     }
-    fr_array_free(&e->members);
-    fr_array_free(&e->found);
-    fr_array_free(&e->points);
-    fr_array_free(&e->edits);
+    member_array_free(&e->members);
+    fr_uint64_array_free(&e->found);
+    fr__vec3_array_free(&e->points);
+    fr__cell_edit_array_free(&e->edits);
     fr_cells_release(e->cells);
     fr_allocator allocator = e->allocator;
     fr_release(&allocator, e, 1, sizeof *e);
@@ -78,13 +81,13 @@ void fr_environment_destroy(fr_environment *e) {
 // Voxels of an object
 
 typedef struct voxel_collection {
-    fr_array *found;
+    fr_uint64_array *found;
     uint32_t triangle;
 } voxel_collection;
 
 static bool find_voxel(uint32_t x, uint32_t y, uint32_t z, void *context) {
     const voxel_collection *f = context;
-    uint64_t *entry = fr_array_push(f->found, 1);
+    uint64_t *entry = fr_uint64_array_push(f->found, 1);
     if (entry == NULL) { return false; }
     *entry = (uint64_t)fr__morton3(x, y, z) << 32 | f->triangle;
     return true;
@@ -122,7 +125,7 @@ static fr_status find_faces(fr_environment *e, const fr_mesh *mesh, const fr_pos
     fr_status status = fr_pose_check(&pose, error);
     if (status != FR_OK) { return status; }
     e->points.count = e->found.count = 0;
-    fr_vec3 *points = fr_array_push(&e->points, view->vertex_count);
+    fr_vec3 *points = fr__vec3_array_push(&e->points, view->vertex_count);
     if (points == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the vertices of a mesh"); }
     for (uint32_t i = 0; i < view->vertex_count; i++) {
         points[i] = fr__mesh_position(view, i);
@@ -175,7 +178,7 @@ static bool compare_faces(fr_environment *e, const uint64_t *old, size_t old_cou
         }
         bool is_added = i == old_count || (k < now_count && now[k] < old[i]);
         uint64_t face = is_added ? now[k++] : old[i++];
-        fr__cell_edit *edit = fr_array_push(&e->edits, 1);
+        fr__cell_edit *edit = fr__cell_edit_array_push(&e->edits, 1);
         if (edit == NULL) { return false; }
         *edit = (fr__cell_edit){(uint32_t)(face >> 32), (uint32_t)face, is_added};
     }
@@ -212,7 +215,7 @@ fr_status fr_environment_set(fr_environment *e, uint64_t key, const fr_mesh *mes
     bool is_there;
     size_t place = find_member(e, key, &is_there), count = e->found.count;
     uint64_t *faces = fr_allocate(&e->allocator, count, sizeof *faces, 8);
-    if ((faces == NULL && count > 0) || !fr_array_reserve(&e->members, e->members.count + 1)) {
+    if ((faces == NULL && count > 0) || !member_array_reserve(&e->members, e->members.count + 1)) {
         fr_release(&e->allocator, faces, count, sizeof *faces);
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an object of an environment");
     }

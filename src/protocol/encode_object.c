@@ -5,8 +5,8 @@ fr_status fr_protocol_encode_object(fr_encoder *encoder, const fr_protocol_objec
                                     fr_error *error) {
     const fr_object_view *view = fr_object_get(object->space, object->id);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object to tell"); }
-    fr_wire_part *parts = fr__encoder_room(&encoder->parts, view->part_count, error);
-    if (parts == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_part *parts = fr__wire_part_array_reset(&encoder->parts, view->part_count);
+    if (parts == NULL) { return fr__encoder_no_room(view->part_count, error); }
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_part_view part = fr_object_part(object->space, object->id, i);
         parts[i] = (fr_wire_part){object->mesh_number(part.mesh, object->user), part.pose};
@@ -90,8 +90,8 @@ fr_status fr_protocol_encode_vertices(fr_encoder *encoder, const fr_space *space
     const fr_object_view *view = fr_object_get(space, id);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "no such object to tell"); }
     if (view->vertices == NULL) { return FR_OK; }
-    float *xyz = fr__encoder_room(&encoder->floats, 3 * (size_t)PIECE_VERTICES, error);
-    if (xyz == NULL) { return FR_ERROR_MEMORY; }
+    float *xyz = fr_float_array_reset(&encoder->floats, 3 * (size_t)PIECE_VERTICES);
+    if (xyz == NULL) { return fr__encoder_no_room(3 * (size_t)PIECE_VERTICES, error); }
 
     size_t begin = out->count;
     for (uint32_t first = 0; first < view->vertex_count; first += PIECE_VERTICES) {
@@ -121,8 +121,8 @@ static fr_status encode_mesh_vertices(fr_encoder *encoder, const fr_mesh_telling
     const fr_mesh_view *mesh = fr_mesh_get(telling->mesh);
     const float *xyz = mesh->positions_float != NULL ? mesh->positions_float + 3 * (size_t)telling->at : NULL;
     if (xyz == NULL) {
-        float *rounded = fr__encoder_room(&encoder->floats, 3 * (size_t)count, error);
-        if (rounded == NULL) { return FR_ERROR_MEMORY; }
+        float *rounded = fr_float_array_reset(&encoder->floats, 3 * (size_t)count);
+        if (rounded == NULL) { return fr__encoder_no_room(3 * (size_t)count, error); }
         for (size_t i = 0; i < 3 * (size_t)count; i++) {
             rounded[i] = fr__finite_float(mesh->positions_double[3 * (size_t)telling->at + i]);
         }
@@ -163,8 +163,8 @@ static fr_status encode_mesh_look(fr_encoder *encoder, const fr_mesh_telling *te
     fr_message_mesh_look *told = &message.as.mesh_look;
     *told = (fr_message_mesh_look){.mesh = telling->number, .first = telling->at};
     if (look->materials != NULL) {
-        uint32_t *numbers = fr__encoder_room(&encoder->numbers, count, error);
-        if (numbers == NULL) { return FR_ERROR_MEMORY; }
+        uint32_t *numbers = fr_uint32_array_reset(&encoder->numbers, count);
+        if (numbers == NULL) { return fr__encoder_no_room(count, error); }
         for (uint32_t i = 0; i < count; i++) {
             numbers[i] = material_number(look->materials[telling->at + i]);
         }

@@ -31,8 +31,8 @@ static uint32_t list_bodies(const fr_snapshot *now, const fr_snapshot *before, f
 fr_status fr_protocol_encode_state(fr_encoder *encoder, const fr_snapshot *snapshot, const fr_snapshot *previous,
                                    fr_array *out, fr_error *error) {
     FR_ASSERT(previous == NULL || previous->sequence <= snapshot->sequence);
-    fr_wire_body *bodies = fr__encoder_room(&encoder->bodies, snapshot->object_count, error);
-    if (bodies == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_body *bodies = fr__wire_body_array_reset(&encoder->bodies, snapshot->object_count);
+    if (bodies == NULL) { return fr__encoder_no_room(snapshot->object_count, error); }
 
     fr_message message = {.type = FR_MESSAGE_STATE};
     fr_message_state *state = &message.as.state;
@@ -55,8 +55,8 @@ static uint32_t total_of(size_t count) { return count < UINT32_MAX ? (uint32_t)c
 
 fr_status fr_protocol_encode_pairs(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out, fr_error *error) {
     size_t count = snapshot->pair_count < FR_PROTOCOL_MAX_PAIRS ? snapshot->pair_count : FR_PROTOCOL_MAX_PAIRS;
-    fr_wire_pair *pairs = fr__encoder_room(&encoder->pairs, count, error);
-    if (pairs == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_pair *pairs = fr__wire_pair_array_reset(&encoder->pairs, count);
+    if (pairs == NULL) { return fr__encoder_no_room(count, error); }
     for (size_t i = 0; i < count; i++) {
         const fr_face_pair *pair = &snapshot->pairs[i];
         pairs[i] = (fr_wire_pair){pair->a + 1, pair->b + 1, pair->triangle_a, pair->triangle_b, pair->flags};
@@ -86,8 +86,8 @@ fr_status fr_protocol_encode_contacts(fr_encoder *encoder, const fr_snapshot *sn
     size_t total = snapshot->contacts != NULL ? snapshot->pair_count : 0;
     size_t stride = total / FR_PROTOCOL_MAX_CONTACTS + (total % FR_PROTOCOL_MAX_CONTACTS != 0);
     size_t room = total < FR_PROTOCOL_MAX_CONTACTS ? total : FR_PROTOCOL_MAX_CONTACTS;
-    fr_wire_contact *contacts = fr__encoder_room(&encoder->contacts, room, error);
-    if (contacts == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_contact *contacts = fr__wire_contact_array_reset(&encoder->contacts, room);
+    if (contacts == NULL) { return fr__encoder_no_room(room, error); }
     uint32_t count = 0;
     for (size_t i = 0; i < total; i += stride) {
         contacts[count++] = wire_contact(&snapshot->contacts[i]);
@@ -135,8 +135,8 @@ fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot
     if (total == 0) { return FR_OK; }
     size_t stride = total / FR_PROTOCOL_MAX_FACE_TOUCHES + (total % FR_PROTOCOL_MAX_FACE_TOUCHES != 0);
     size_t room = total < FR_PROTOCOL_MAX_FACE_TOUCHES ? total : FR_PROTOCOL_MAX_FACE_TOUCHES;
-    fr_wire_face_touch *touches = fr__encoder_room(&encoder->touches, room, error);
-    if (touches == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_face_touch *touches = fr__wire_face_touch_array_reset(&encoder->touches, room);
+    if (touches == NULL) { return fr__encoder_no_room(room, error); }
     uint32_t count = 0;
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
         if (!is_told(&snapshot->face_touches[i])) { continue; }
@@ -156,8 +156,8 @@ fr_status fr_protocol_encode_face_touches(fr_encoder *encoder, const fr_snapshot
 
 fr_status fr_protocol_encode_events(fr_encoder *encoder, const fr_snapshot *snapshot, fr_array *out, fr_error *error) {
     if (snapshot->event_count > UINT32_MAX) { return fr_error_set(error, FR_ERROR_LIMIT, "too many events"); }
-    fr_wire_event *events = fr__encoder_room(&encoder->events, snapshot->event_count, error);
-    if (events == NULL) { return FR_ERROR_MEMORY; }
+    fr_wire_event *events = fr__wire_event_array_reset(&encoder->events, snapshot->event_count);
+    if (events == NULL) { return fr__encoder_no_room(snapshot->event_count, error); }
     for (size_t i = 0; i < snapshot->event_count; i++) {
         const fr_event *event = &snapshot->events[i];
         events[i] = (fr_wire_event){.kind = (uint8_t)event->kind,

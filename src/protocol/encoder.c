@@ -7,37 +7,34 @@ fr_status fr_encoder_create(const fr_allocator *allocator, fr_encoder **out) {
     fr_encoder *encoder = fr_allocate(&kept, 1, sizeof *encoder, _Alignof(fr_encoder));
     if (encoder == NULL) { return FR_ERROR_MEMORY; }
     encoder->allocator = kept;
-    encoder->bodies = fr_array_make(sizeof(fr_wire_body), &kept);
-    encoder->pairs = fr_array_make(sizeof(fr_wire_pair), &kept);
-    encoder->contacts = fr_array_make(sizeof(fr_wire_contact), &kept);
-    encoder->events = fr_array_make(sizeof(fr_wire_event), &kept);
-    encoder->touches = fr_array_make(sizeof(fr_wire_face_touch), &kept);
-    encoder->parts = fr_array_make(sizeof(fr_wire_part), &kept);
-    encoder->floats = fr_array_make(sizeof(float), &kept);
-    encoder->numbers = fr_array_make(sizeof(uint32_t), &kept);
+    encoder->bodies = fr__wire_body_array_make(&kept);
+    encoder->pairs = fr__wire_pair_array_make(&kept);
+    encoder->contacts = fr__wire_contact_array_make(&kept);
+    encoder->events = fr__wire_event_array_make(&kept);
+    encoder->touches = fr__wire_face_touch_array_make(&kept);
+    encoder->parts = fr__wire_part_array_make(&kept);
+    encoder->floats = fr_float_array_make(&kept);
+    encoder->numbers = fr_uint32_array_make(&kept);
     *out = encoder;
     return FR_OK;
 }
 
 void fr_encoder_destroy(fr_encoder *encoder) {
     if (encoder == NULL) { return; }
-    fr_array_free(&encoder->bodies);
-    fr_array_free(&encoder->pairs);
-    fr_array_free(&encoder->contacts);
-    fr_array_free(&encoder->events);
-    fr_array_free(&encoder->touches);
-    fr_array_free(&encoder->parts);
-    fr_array_free(&encoder->floats);
-    fr_array_free(&encoder->numbers);
+    fr__wire_body_array_free(&encoder->bodies);
+    fr__wire_pair_array_free(&encoder->pairs);
+    fr__wire_contact_array_free(&encoder->contacts);
+    fr__wire_event_array_free(&encoder->events);
+    fr__wire_face_touch_array_free(&encoder->touches);
+    fr__wire_part_array_free(&encoder->parts);
+    fr_float_array_free(&encoder->floats);
+    fr_uint32_array_free(&encoder->numbers);
     fr_allocator kept = encoder->allocator;
     fr_release(&kept, encoder, 1, sizeof *encoder);
 }
 
-void *fr__encoder_room(fr_array *scratch, size_t count, fr_error *error) {
-    scratch->count = 0;
-    void *room = fr_array_push(scratch, count);
-    if (room == NULL) { fr_error_set(error, FR_ERROR_MEMORY, "no memory for a message of %zu items", count); }
-    return room;
+fr_status fr__encoder_no_room(size_t count, fr_error *error) {
+    return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a message of %zu items", count);
 }
 
 float fr__finite_float(double value) {

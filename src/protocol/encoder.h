@@ -4,20 +4,27 @@
 
 #include "fureai/protocol.h"
 
+FR_ARRAY_TYPE(fr__wire_body_array, fr_wire_body);
+FR_ARRAY_TYPE(fr__wire_pair_array, fr_wire_pair);
+FR_ARRAY_TYPE(fr__wire_contact_array, fr_wire_contact);
+FR_ARRAY_TYPE(fr__wire_event_array, fr_wire_event);
+FR_ARRAY_TYPE(fr__wire_face_touch_array, fr_wire_face_touch);
+FR_ARRAY_TYPE(fr__wire_part_array, fr_wire_part);
+
 struct fr_encoder {
     fr_allocator allocator;
-    fr_array bodies;   // fr_wire_body
-    fr_array pairs;    // fr_wire_pair
-    fr_array contacts; // fr_wire_contact
-    fr_array events;   // fr_wire_event
-    fr_array touches;  // fr_wire_face_touch
-    fr_array parts;    // fr_wire_part
-    fr_array floats;   // float
-    fr_array numbers;  // uint32_t
+    fr__wire_body_array bodies;
+    fr__wire_pair_array pairs;
+    fr__wire_contact_array contacts;
+    fr__wire_event_array events;
+    fr__wire_face_touch_array touches;
+    fr__wire_part_array parts;
+    fr_float_array floats;
+    fr_uint32_array numbers;
 };
 
-// Empties a scratch array and makes room for `count` elements; NULL, with the error set, when there is no memory.
-void *fr__encoder_room(fr_array *scratch, size_t count, fr_error *error);
+// Sets the error that there is no memory for the `count` items of a message.
+fr_status fr__encoder_no_room(size_t count, fr_error *error);
 
 // The nearest float that is finite; 0 for what is not known.
 float fr__finite_float(double value);

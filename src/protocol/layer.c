@@ -11,30 +11,36 @@ typedef struct stroke {
     size_t first, count; // coordinates in the pool of its kind
 } stroke;
 
+FR_ARRAY_TYPE(stroke_array, stroke);
+FR_ARRAY_TYPE(wire_box_array, fr_wire_box);
+FR_ARRAY_TYPE(wire_label_array, fr_wire_label);
+FR_ARRAY_TYPE(wire_image_array, fr_wire_image);
+FR_ARRAY_TYPE(wire_face_colors_array, fr_wire_face_colors);
+
 typedef struct stroke_list {
-    fr_array strokes;     // stroke
-    fr_array coordinates; // double
+    stroke_array strokes;
+    fr_double_array coordinates;
 } stroke_list;
 
 struct fr_layer {
     fr_allocator allocator;
     fr_arena *arena; // texts, pixels and triangles, and the items while a layer is written
     stroke_list lines, triangles, points;
-    fr_array boxes;       // fr_wire_box
-    fr_array labels;      // fr_wire_label
-    fr_array images;      // fr_wire_image
-    fr_array face_colors; // fr_wire_face_colors
-    fr_ref object;        // whose frame it is in
-    fr_status status;     // what went wrong while drawing
+    wire_box_array boxes;
+    wire_label_array labels;
+    wire_image_array images;
+    wire_face_colors_array face_colors;
+    fr_ref object;    // whose frame it is in
+    fr_status status; // what went wrong while drawing
 };
 
 static stroke_list stroke_list_make(const fr_allocator *allocator) {
-    return (stroke_list){fr_array_make(sizeof(stroke), allocator), fr_array_make(sizeof(double), allocator)};
+    return (stroke_list){stroke_array_make(allocator), fr_double_array_make(allocator)};
 }
 
 static void stroke_list_free(stroke_list *list) {
-    fr_array_free(&list->strokes);
-    fr_array_free(&list->coordinates);
+    stroke_array_free(&list->strokes);
+    fr_double_array_free(&list->coordinates);
 }
 
 static void stroke_list_clear(stroke_list *list) {
@@ -55,10 +61,10 @@ fr_status fr_layer_create(const fr_allocator *allocator, fr_layer **out) {
     layer->lines = stroke_list_make(&kept);
     layer->triangles = stroke_list_make(&kept);
     layer->points = stroke_list_make(&kept);
-    layer->boxes = fr_array_make(sizeof(fr_wire_box), &kept);
-    layer->labels = fr_array_make(sizeof(fr_wire_label), &kept);
-    layer->images = fr_array_make(sizeof(fr_wire_image), &kept);
-    layer->face_colors = fr_array_make(sizeof(fr_wire_face_colors), &kept);
+    layer->boxes = wire_box_array_make(&kept);
+    layer->labels = wire_label_array_make(&kept);
+    layer->images = wire_image_array_make(&kept);
+    layer->face_colors = wire_face_colors_array_make(&kept);
     *out = layer;
     return FR_OK;
 }
@@ -68,10 +74,10 @@ void fr_layer_destroy(fr_layer *layer) {
     stroke_list_free(&layer->lines);
     stroke_list_free(&layer->triangles);
     stroke_list_free(&layer->points);
-    fr_array_free(&layer->boxes);
-    fr_array_free(&layer->labels);
-    fr_array_free(&layer->images);
-    fr_array_free(&layer->face_colors);
+    wire_box_array_free(&layer->boxes);
+    wire_label_array_free(&layer->labels);
+    wire_image_array_free(&layer->images);
+    wire_face_colors_array_free(&layer->face_colors);
     fr_arena_destroy(layer->arena);
     fr_allocator kept = layer->allocator;
     fr_release(&kept, layer, 1, sizeof *layer);
@@ -101,19 +107,19 @@ static bool same_color(fr_color a, fr_color b) { return a.r == b.r && a.g == b.g
 static fr_status add_stroke(stroke_list *list, const double *points, size_t count, fr_color color, double size) {
     if (count == 0) { return FR_OK; }
     if (count > FR_PROTOCOL_MAX_PAYLOAD / sizeof(double)) { return FR_ERROR_LIMIT; }
-    stroke *last = list->strokes.count > 0 ? (stroke *)list->strokes.data + list->strokes.count - 1 : NULL;
+    stroke *last = list->strokes.count > 0 ? list->strokes.data + list->strokes.count - 1 : NULL;
     bool goes_on = last != NULL && same_color(last->color, color) && last->size == (float)size &&
                    last->count + count <= FR_PROTOCOL_MAX_PAYLOAD / sizeof(double);
 
     size_t first = list->coordinates.count;
-    double *kept = fr_array_push(&list->coordinates, count);
+    double *kept = fr_double_array_push(&list->coordinates, count);
     if (kept == NULL) { return FR_ERROR_MEMORY; }
     memcpy(kept, points, count * sizeof *kept);
     if (goes_on) {
         last->count += count;
         return FR_OK;
     }
-    stroke *added = fr_array_push(&list->strokes, 1);
+    stroke *added = stroke_array_push(&list->strokes, 1);
     if (added == NULL) {
         list->coordinates.count = first;
         return FR_ERROR_MEMORY;
@@ -153,40 +159,56 @@ static void *copy_of(fr_layer *layer, const void *bytes, size_t count, size_t si
     return copy;
 }
 
-static void add_item(fr_layer *layer, fr_array *items, const void *item) {
-    void *added = fr_array_push(items, 1);
-    if (added == NULL) {
-        note(layer, FR_ERROR_MEMORY);
-        return;
-    }
-    memcpy(added, item, items->element_bytes);
-}
-
 static void layer_text(const double *point, const char *text, fr_color color, double size, void *user) {
     fr_layer *layer = user;
     fr_wire_label label = {color, (float)size, {point[0], point[1], point[2]}, NULL};
     label.text = copy_of(layer, text, strlen(text) + 1, 1);
-    if (label.text != NULL) { add_item(layer, &layer->labels, &label); }
+    if (label.text == NULL) { return; }
+    fr_wire_label *added = wire_label_array_push(&layer->labels, 1);
+    if (added == NULL) {
+        note(layer, FR_ERROR_MEMORY);
+    } else {
+        *added = label;
+    }
 }
 
 fr_draw fr_layer_draw(fr_layer *layer) {
     return (fr_draw){layer_lines, layer_triangles, layer_points, layer_text, layer};
 }
 
-void fr_layer_box(fr_layer *layer, const fr_wire_box *box) { add_item(layer, &layer->boxes, box); }
+void fr_layer_box(fr_layer *layer, const fr_wire_box *box) {
+    fr_wire_box *added = wire_box_array_push(&layer->boxes, 1);
+    if (added == NULL) {
+        note(layer, FR_ERROR_MEMORY);
+    } else {
+        *added = *box;
+    }
+}
 
 void fr_layer_image(fr_layer *layer, const fr_wire_image *image) {
     fr_wire_image kept = *image;
     const char *id = image->id != NULL ? image->id : "";
     kept.id = copy_of(layer, id, strlen(id) + 1, 1);
     kept.rgba = copy_of(layer, image->rgba, image->rgba_count, 1);
-    if (kept.id != NULL && kept.rgba != NULL) { add_item(layer, &layer->images, &kept); }
+    if (kept.id == NULL || kept.rgba == NULL) { return; }
+    fr_wire_image *added = wire_image_array_push(&layer->images, 1);
+    if (added == NULL) {
+        note(layer, FR_ERROR_MEMORY);
+    } else {
+        *added = kept;
+    }
 }
 
 void fr_layer_face_colors(fr_layer *layer, const fr_wire_face_colors *face_colors) {
     fr_wire_face_colors kept = *face_colors;
     kept.triangles = copy_of(layer, face_colors->triangles, face_colors->triangle_count, sizeof(uint32_t));
-    if (kept.triangles != NULL) { add_item(layer, &layer->face_colors, &kept); }
+    if (kept.triangles == NULL) { return; }
+    fr_wire_face_colors *added = wire_face_colors_array_push(&layer->face_colors, 1);
+    if (added == NULL) {
+        note(layer, FR_ERROR_MEMORY);
+    } else {
+        *added = kept;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -24,9 +24,9 @@ fr_status fr_mirror_create(const fr_mirror_def *def, fr_mirror **out, fr_error *
     mirror->allocator = kept;
     mirror->told = def->told;
     mirror->user = def->user;
-    mirror->meshes.things = fr_array_make(sizeof(void *), &kept);
-    mirror->objects.things = fr_array_make(sizeof(void *), &kept);
-    mirror->layers.things = fr_array_make(sizeof(void *), &kept);
+    mirror->meshes.things = fr__thing_array_make(&kept);
+    mirror->objects.things = fr__thing_array_make(&kept);
+    mirror->layers.things = fr__thing_array_make(&kept);
     mirror->view.welcome.server = mirror->view.welcome.scene = "";
     mirror->view.scene.scene = mirror->view.gallery.current = "";
 
@@ -72,9 +72,9 @@ static void forget(fr_mirror *mirror) {
 void fr_mirror_destroy(fr_mirror *mirror) {
     if (mirror == NULL) { return; }
     forget(mirror);
-    fr_array_free(&mirror->meshes.things);
-    fr_array_free(&mirror->objects.things);
-    fr_array_free(&mirror->layers.things);
+    fr__thing_array_free(&mirror->meshes.things);
+    fr__thing_array_free(&mirror->objects.things);
+    fr__thing_array_free(&mirror->layers.things);
     fr__kept *pair;
     for (size_t i = 0; (pair = kept_at(mirror, i)) != NULL; i++) {
         fr_arena_destroy(pair->now);

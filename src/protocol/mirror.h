@@ -5,6 +5,8 @@
 #include "fureai/protocol.h"
 #include "protocol/shelf.h"
 
+FR_ARRAY_TYPE(fr__char_array, char);
+
 // A message that is kept with its memory, and the memory of the next one of its kind.
 typedef struct fr__kept {
     fr_arena *now, *next;
@@ -13,14 +15,15 @@ typedef struct fr__kept {
 // Each begins with what others see of it, whose first member is its number on its shelf.
 typedef struct fr__mirror_mesh {
     fr_mirror_mesh view;
-    fr_array positions, triangles, faces;
+    fr_float_array positions;
+    fr_uint32_array triangles, faces;
 } fr__mirror_mesh;
 
 typedef struct fr__mirror_object {
     fr_mirror_object view;
-    fr_arena *arena;     // its name and parts
-    fr_array vertices;   // float
-    fr_array lease_name; // char
+    fr_arena *arena; // its name and parts
+    fr_float_array vertices;
+    fr__char_array lease_name;
 } fr__mirror_object;
 
 typedef struct fr__mirror_layer {
@@ -57,8 +60,8 @@ fr_status fr__mirror_keep(fr_mirror *mirror, const fr_packet *packet, fr_arena *
 
 // Adds a piece of `count` elements to an array that may have no gap and no more than `limit` elements: it begins at or
 // before the end. FR_ERROR_CORRUPT where it does not.
-fr_status fr__mirror_place(fr_array *array, uint64_t first, const void *piece, uint64_t count, uint64_t limit,
-                           fr_error *error);
+fr_status fr__mirror_place_floats(fr_float_array *array, uint64_t first, const float *piece, uint64_t count,
+                                  uint64_t limit, fr_error *error);
 
 void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh);
 void fr__mirror_object_destroy(fr_mirror *mirror, fr__mirror_object *object);

@@ -4,28 +4,47 @@
 
 #include <string.h>
 
-fr_status fr__mirror_place(fr_array *array, uint64_t first, const void *piece, uint64_t count, uint64_t limit,
-                           fr_error *error) {
-    if (first > array->count || count > limit || first > limit - count) {
+// How many elements an array of `had` has after a piece: no gap, and no more than `limit`.
+static fr_status end_of_piece(size_t had, uint64_t first, uint64_t count, uint64_t limit, size_t *end,
+                              fr_error *error) {
+    if (first > had || count > limit || first > limit - count) {
         return fr_error_set(error, FR_ERROR_CORRUPT, "a piece of %llu at %llu, where %zu came and %llu are due",
-                            (unsigned long long)count, (unsigned long long)first, array->count,
-                            (unsigned long long)limit);
+                            (unsigned long long)count, (unsigned long long)first, had, (unsigned long long)limit);
     }
-    size_t end = (size_t)(first + count);
-    if (end > array->count && fr_array_push(array, end - array->count) == NULL) {
-        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a piece of %llu", (unsigned long long)count);
-    }
-    if (count == 0) { return FR_OK; }
-    unsigned char *place = (unsigned char *)array->data + (size_t)first * array->element_bytes;
-    memcpy(place, piece, (size_t)count * array->element_bytes);
+    size_t reached = (size_t)(first + count);
+    *end = reached > had ? reached : had;
+    return FR_OK;
+}
+
+static fr_status no_memory_for_piece(uint64_t count, fr_error *error) {
+    return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a piece of %llu", (unsigned long long)count);
+}
+
+fr_status fr__mirror_place_floats(fr_float_array *array, uint64_t first, const float *piece, uint64_t count,
+                                  uint64_t limit, fr_error *error) {
+    size_t end = 0;
+    fr_status status = end_of_piece(array->count, first, count, limit, &end, error);
+    if (status != FR_OK) { return status; }
+    if (fr_float_array_push(array, end - array->count) == NULL) { return no_memory_for_piece(count, error); }
+    if (count > 0) { memcpy(array->data + first, piece, (size_t)count * sizeof *piece); }
+    return FR_OK;
+}
+
+static fr_status place_numbers(fr_uint32_array *array, uint64_t first, const uint32_t *piece, uint64_t count,
+                               uint64_t limit, fr_error *error) {
+    size_t end = 0;
+    fr_status status = end_of_piece(array->count, first, count, limit, &end, error);
+    if (status != FR_OK) { return status; }
+    if (fr_uint32_array_push(array, end - array->count) == NULL) { return no_memory_for_piece(count, error); }
+    if (count > 0) { memcpy(array->data + first, piece, (size_t)count * sizeof *piece); }
     return FR_OK;
 }
 
 void fr__mirror_mesh_destroy(fr_mirror *mirror, fr__mirror_mesh *mesh) {
     if (mesh == NULL) { return; }
-    fr_array_free(&mesh->positions);
-    fr_array_free(&mesh->triangles);
-    fr_array_free(&mesh->faces);
+    fr_float_array_free(&mesh->positions);
+    fr_uint32_array_free(&mesh->triangles);
+    fr_uint32_array_free(&mesh->faces);
     fr_release(&mirror->allocator, mesh, 1, sizeof *mesh);
 }
 
@@ -37,16 +56,16 @@ fr_status fr__mirror_take_mesh(fr_mirror *mirror, const fr_message_mesh *told, f
         if (mesh == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mesh"); }
         memset(mesh, 0, sizeof *mesh);
         mesh->view.number = told->mesh;
-        mesh->positions = fr_array_make(sizeof(float), &mirror->allocator);
-        mesh->triangles = fr_array_make(sizeof(uint32_t), &mirror->allocator);
-        mesh->faces = fr_array_make(sizeof(uint32_t), &mirror->allocator);
+        mesh->positions = fr_float_array_make(&mirror->allocator);
+        mesh->triangles = fr_uint32_array_make(&mirror->allocator);
+        mesh->faces = fr_uint32_array_make(&mirror->allocator);
         if (!fr__shelf_insert(&mirror->meshes, mesh)) {
             fr__mirror_mesh_destroy(mirror, mesh);
             return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mesh");
         }
     }
 
-    // One that is announced again begins anew.
+    // One that is announced again begins from scratch.
     mesh->positions.count = mesh->triangles.count = mesh->faces.count = 0;
     mesh->view = (fr_mirror_mesh){told->mesh,
                                   told->vertex_count,
@@ -72,8 +91,8 @@ static void show(fr__mirror_mesh *mesh) {
 fr_status fr__mirror_take_mesh_vertices(fr_mirror *mirror, const fr_message_mesh_vertices *told, fr_error *error) {
     fr__mirror_mesh *mesh = fr__shelf_find(&mirror->meshes, told->mesh);
     if (mesh == NULL) { return FR_OK; }
-    fr_status status = fr__mirror_place(&mesh->positions, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
-                                        3 * (uint64_t)mesh->view.vertex_count, error);
+    fr_status status = fr__mirror_place_floats(&mesh->positions, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
+                                               3 * (uint64_t)mesh->view.vertex_count, error);
     show(mesh);
     return status;
 }
@@ -93,8 +112,8 @@ fr_status fr__mirror_take_mesh_triangles(fr_mirror *mirror, const fr_message_mes
     if (mesh == NULL) { return FR_OK; }
     fr_status status = check_below(told->corners, told->corner_count, mesh->view.vertex_count, error);
     if (status != FR_OK) { return status; }
-    status = fr__mirror_place(&mesh->triangles, 3 * (uint64_t)told->first, told->corners, told->corner_count,
-                              3 * (uint64_t)mesh->view.triangle_count, error);
+    status = place_numbers(&mesh->triangles, 3 * (uint64_t)told->first, told->corners, told->corner_count,
+                           3 * (uint64_t)mesh->view.triangle_count, error);
     show(mesh);
     return status;
 }
@@ -104,8 +123,7 @@ fr_status fr__mirror_take_mesh_faces(fr_mirror *mirror, const fr_message_mesh_fa
     if (mesh == NULL) { return FR_OK; }
     fr_status status = check_below(told->faces, told->face_count, mesh->view.face_count, error);
     if (status != FR_OK) { return status; }
-    status =
-        fr__mirror_place(&mesh->faces, told->first, told->faces, told->face_count, mesh->view.triangle_count, error);
+    status = place_numbers(&mesh->faces, told->first, told->faces, told->face_count, mesh->view.triangle_count, error);
     show(mesh);
     return status;
 }

@@ -6,8 +6,8 @@
 void fr__mirror_object_destroy(fr_mirror *mirror, fr__mirror_object *object) {
     if (object == NULL) { return; }
     fr_arena_destroy(object->arena);
-    fr_array_free(&object->vertices);
-    fr_array_free(&object->lease_name);
+    fr_float_array_free(&object->vertices);
+    fr__char_array_free(&object->lease_name);
     fr_release(&mirror->allocator, object, 1, sizeof *object);
 }
 
@@ -26,8 +26,8 @@ fr_status fr__mirror_take_object(fr_mirror *mirror, const fr_packet *packet, con
     fr__mirror_object *object = fr_allocate(&mirror->allocator, 1, sizeof *object, _Alignof(fr__mirror_object));
     if (object == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an object"); }
     memset(object, 0, sizeof *object);
-    object->vertices = fr_array_make(sizeof(float), &mirror->allocator);
-    object->lease_name = fr_array_make(1, &mirror->allocator);
+    object->vertices = fr_float_array_make(&mirror->allocator);
+    object->lease_name = fr__char_array_make(&mirror->allocator);
 
     fr_message message;
     fr_status status = fr__mirror_keep(mirror, packet, &object->arena, &message, error);
@@ -73,8 +73,8 @@ fr_status fr__mirror_take_gone(fr_mirror *mirror, const fr_message_gone *told) {
 fr_status fr__mirror_take_vertices(fr_mirror *mirror, const fr_message_vertices *told, fr_error *error) {
     fr__mirror_object *object = find(mirror, told->object);
     if (object == NULL) { return FR_OK; }
-    fr_status status = fr__mirror_place(&object->vertices, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
-                                        3 * (uint64_t)FR_MESH_MAX_VERTICES, error);
+    fr_status status = fr__mirror_place_floats(&object->vertices, 3 * (uint64_t)told->first, told->xyz, told->xyz_count,
+                                               3 * (uint64_t)FR_MESH_MAX_VERTICES, error);
     object->view.vertices = object->vertices.data;
     object->view.vertex_count = (uint32_t)(object->vertices.count / 3);
     return status;
@@ -84,7 +84,7 @@ fr_status fr__mirror_take_lease(fr_mirror *mirror, const fr_message_lease *told,
     fr__mirror_object *object = find(mirror, told->object);
     if (object == NULL) { return FR_OK; }
     size_t bytes = strlen(told->name) + 1;
-    if (!fr_array_reserve(&object->lease_name, bytes)) {
+    if (!fr__char_array_reserve(&object->lease_name, bytes)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a name");
     }
     memcpy(object->lease_name.data, told->name, bytes);
@@ -141,7 +141,7 @@ static void take_all(fr_mirror *mirror, const fr_message_state *told) {
         const fr_wire_body *body = j < told->body_count ? &told->bodies[j] : NULL;
         if (body != NULL && body->object.index1 == ref.index1 && body->object.generation == ref.generation) {
             take_body(object, body);
-            ((void **)mirror->objects.things.data)[left++] = object;
+            mirror->objects.things.data[left++] = object;
         } else {
             fr__mirror_object_destroy(mirror, object);
         }

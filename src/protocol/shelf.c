@@ -31,7 +31,7 @@ void *fr__shelf_find(const fr__shelf *shelf, uint32_t number) {
 
 bool fr__shelf_insert(fr__shelf *shelf, void *thing) {
     size_t place = place_of(shelf, *(const uint32_t *)thing);
-    if (fr_array_push(&shelf->things, 1) == NULL) { return false; }
+    if (fr__thing_array_push(&shelf->things, 1) == NULL) { return false; }
     void **things = shelf->things.data;
     memmove(things + place + 1, things + place, (shelf->things.count - 1 - place) * sizeof *things);
     things[place] = thing;

@@ -4,8 +4,10 @@
 
 #include "fureai/base.h"
 
+FR_ARRAY_TYPE(fr__thing_array, void *);
+
 typedef struct fr__shelf {
-    fr_array things; // void *, to structs that begin with a uint32_t
+    fr__thing_array things; // structs that begin with a uint32_t
 } fr__shelf;
 
 // The thing of a number; NULL where there is none.
@@ -17,6 +19,6 @@ bool fr__shelf_insert(fr__shelf *shelf, void *thing);
 // Takes the thing of a number out and returns it; NULL where there is none.
 void *fr__shelf_remove(fr__shelf *shelf, uint32_t number);
 
-static inline void *fr__shelf_at(const fr__shelf *shelf, size_t i) { return ((void **)shelf->things.data)[i]; }
+static inline void *fr__shelf_at(const fr__shelf *shelf, size_t i) { return shelf->things.data[i]; }
 
 #endif

@@ -32,8 +32,8 @@ static bool put_aside(fr_radar *radar, const fr__view *view, fr__mask *mask, con
     const fr__mover *mover = &radar->mover;
     const fr__facet *from = mover->facets.data;
     size_t count = is_exit ? mover->ahead : mover->facets.count - mover->ahead, first = radar->mask_facets.count;
-    fr__facet *facets = fr_array_push(&radar->mask_facets, count);
-    fr__waiting_mask *waiting = fr_array_push(&radar->batch_masks, 1);
+    fr__facet *facets = fr__facet_array_push(&radar->mask_facets, count);
+    fr__waiting_mask *waiting = fr__waiting_mask_array_push(&radar->batch_masks, 1);
     if (waiting == NULL || (facets == NULL && count > 0)) { return false; }
     if (count > 0) { memcpy(facets, is_exit ? from : from + mover->ahead, count * sizeof *facets); }
     *waiting = (fr__waiting_mask){.mask = mask, .first = first};
@@ -63,12 +63,12 @@ fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__mask *mask
 fr_status fr__backend_waiting_masks(fr_radar *radar, fr_error *error) {
     size_t count = radar->batch_masks.count;
     fr__waiting_mask *waiting = radar->batch_masks.data;
-    fr_radar_mask_drawing *drawings = fr__radar_sized(&radar->mask_drawings, count);
+    fr_radar_mask_drawing *drawings = fr__mask_drawing_array_reset(&radar->mask_drawings, count);
     fr_status status = FR_OK;
     if (drawings == NULL && count > 0) { status = fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
     for (size_t i = 0; i < count && status == FR_OK; i++) {
         drawings[i] = waiting[i].drawing;
-        drawings[i].triangles = (const fr__facet *)radar->mask_facets.data + waiting[i].first;
+        drawings[i].triangles = radar->mask_facets.data + waiting[i].first;
         drawings[i].planes = waiting[i].planes;
     }
     if (count > 0 && status == FR_OK) {

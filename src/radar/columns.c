@@ -12,19 +12,8 @@
 // Columns are cut no finer than this part of a pixel: depths of their ends would round alike.
 #define LEAST_SIDE 0x1p-20
 
-// A face in a column.
-typedef struct item {
-    fr__reach reach;
-    uint32_t facet;
-} item;
-
-typedef struct cell {
-    double bound;
-    fr__column sides;
-    size_t first; // in items: the mover's faces, then the others'
-    uint32_t movers, others;
-    uint32_t mover, other; // faces that gave the bound; FR_NONE where none did
-} cell;
+typedef fr__column_item item;
+typedef fr__column_cell cell;
 
 typedef struct column_search {
     fr__columns *columns;
@@ -36,22 +25,20 @@ typedef struct column_search {
 } column_search;
 
 fr__columns fr__columns_make(const fr_allocator *allocator) {
-    return (fr__columns){fr_array_make(sizeof(cell), allocator), fr_array_make(sizeof(item), allocator),
+    return (fr__columns){fr__column_cell_array_make(allocator), fr__column_item_array_make(allocator),
                          fr__pairs_make(allocator)};
 }
 
 void fr__columns_free(fr__columns *columns) {
-    fr_array_free(&columns->cells);
-    fr_array_free(&columns->items);
+    fr__column_cell_array_free(&columns->cells);
+    fr__column_item_array_free(&columns->items);
     fr__pairs_free(&columns->decided);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Bounds
 
-static const item *items_of(const column_search *s, const cell *c) {
-    return (const item *)s->columns->items.data + c->first;
-}
+static const item *items_of(const column_search *s, const cell *c) { return s->columns->items.data + c->first; }
 
 // By one end of their stretches, then by facet.
 static int compare_lows(const void *a, const void *b) {
@@ -69,7 +56,7 @@ static int compare_highs(const void *a, const void *b) {
 // The same as over all pairs where depths lie on a line: of the mover's stretches that begin before the end of another
 // the one that reaches farthest is nearest to it.
 static void bound_sorted(const column_search *s, cell *c) {
-    item *movers = (item *)s->columns->items.data + c->first, *others = movers + c->movers;
+    item *movers = s->columns->items.data + c->first, *others = movers + c->movers;
     qsort(movers, c->movers, sizeof *movers, compare_lows);
     qsort(others, c->others, sizeof *others, compare_highs);
     double reach = -INFINITY;
@@ -125,7 +112,7 @@ static void bound_cell(const column_search *s, cell *c) {
 // The heap
 
 static bool push_cell(fr__columns *columns, const cell *c) {
-    if (fr_array_push(&columns->cells, 1) == NULL) { return false; }
+    if (fr__column_cell_array_push(&columns->cells, 1) == NULL) { return false; }
     cell *heap = columns->cells.data;
     size_t at = columns->cells.count - 1;
     for (; at > 0 && c->bound < heap[(at - 1) / 2].bound; at = (at - 1) / 2) {
@@ -159,14 +146,14 @@ static bool add_items(column_search *s, const cell *from, bool is_mover, uint32_
     size_t first = from == NULL ? 0 : from->first + (is_mover ? 0 : from->movers);
     uint32_t last = FR_NONE;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t facet = from == NULL ? i : ((const item *)s->columns->items.data)[first + i].facet;
+        uint32_t facet = from == NULL ? i : s->columns->items.data[first + i].facet;
         // A face with several stretches stands there several times, one after another.
         if (facet == last) { continue; }
         last = facet;
         fr__reach reaches[FR__MOST_REACHES];
         int found = s->table->cut(s->view, &facets[facet], &to->sides, reaches);
         for (int k = 0; k < found; k++) {
-            item *place = fr_array_push(&s->columns->items, 1);
+            item *place = fr__column_item_array_push(&s->columns->items, 1);
             if (place == NULL) { return false; }
             *place = (item){reaches[k], facet};
             *(is_mover ? &to->movers : &to->others) += 1;
@@ -291,7 +278,7 @@ static bool refine(column_search *s) {
 }
 
 fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__way_table *table,
-                             const fr__view *view, const fr__mover *mover, const fr_array *others,
+                             const fr__view *view, const fr__mover *mover, const fr__facet_array *others,
                              const fr__column *root, double high, fr__bracket *out) {
     *out = (fr__bracket){.low = high, .high = high, .meeting = {.way = INFINITY}};
     column_search s = {.columns = columns,

@@ -46,9 +46,27 @@ typedef struct fr__way_table {
 
 extern const fr__way_table fr__straight_way, fr__turning_way;
 
+// A face in a column.
+typedef struct fr__column_item {
+    fr__reach reach;
+    uint32_t facet;
+} fr__column_item;
+
+// A column that waits in the heap.
+typedef struct fr__column_cell {
+    double bound;
+    fr__column sides;
+    size_t first; // in items: the mover's faces, then the others'
+    uint32_t movers, others;
+    uint32_t mover, other; // faces that gave the bound; FR_NONE where none did
+} fr__column_cell;
+
+FR_ARRAY_TYPE(fr__column_item_array, fr__column_item);
+FR_ARRAY_TYPE(fr__column_cell_array, fr__column_cell);
+
 typedef struct fr__columns {
-    fr_array cells; // a heap by bound
-    fr_array items; // faces of the cells
+    fr__column_cell_array cells; // a heap by bound
+    fr__column_item_array items; // faces of the cells
     fr__pairs decided;
 } fr__columns;
 
@@ -65,7 +83,7 @@ typedef struct fr__bracket {
 // Finds the bracket as the input's look asks; `root` holds every column where they may meet, `high` is what lines
 // found, INFINITY where nothing.
 fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__way_table *table,
-                             const fr__view *view, const fr__mover *mover, const fr_array *others,
+                             const fr__view *view, const fr__mover *mover, const fr__facet_array *others,
                              const fr__column *root, double high, fr__bracket *out);
 
 #endif

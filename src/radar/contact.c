@@ -163,14 +163,14 @@ static void area_contact(const fr__view *view, const point *hull, size_t size, f
     out->z = z / area;
 }
 
-static bool list_points(const fr__raster *raster, double limit, fr_array *points, fr__touch *out) {
+static bool list_points(const fr__raster *raster, double limit, fr__touch_point_array *points, fr__touch *out) {
     points->count = 0;
     double least = INFINITY;
     for (uint32_t y = 0; y < raster->height; y++) {
         for (uint32_t x = 0; x < raster->width; x++) {
             size_t at = (size_t)y * raster->stride + x;
             if (!(raster->free_way[at] <= limit)) { continue; }
-            point *p = fr_array_push(points, 1);
+            point *p = fr__touch_point_array_push(points, 1);
             if (p == NULL) { return false; }
             *p = (point){(double)x + 0.5, (double)y + 0.5, raster->range[at], x, y};
             if (raster->free_way[at] < least) {
@@ -182,13 +182,13 @@ static bool list_points(const fr__raster *raster, double limit, fr_array *points
     return true;
 }
 
-fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double least, fr_array *points,
+fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double least, fr__touch_point_array *points,
                          fr__touch *out) {
     *out = (fr__touch){0};
     double tolerance = 2.0 * raster->slack + 0.25 * view->pixel;
     if (!list_points(raster, least + tolerance, points, out)) { return FR_ERROR_MEMORY; }
     size_t count = points->count;
-    if (fr_array_push(points, count + 1) == NULL) { return FR_ERROR_MEMORY; }
+    if (fr__touch_point_array_push(points, count + 1) == NULL) { return FR_ERROR_MEMORY; }
     point *list = points->data, *hull = list + count;
     size_t size = hull_of(list, count, hull);
     const point *a = hull, *b = hull;

@@ -10,6 +10,8 @@ typedef struct fr__touch_point {
     uint32_t column, row;
 } fr__touch_point;
 
+FR_ARRAY_TYPE(fr__touch_point_array, fr__touch_point);
+
 typedef struct fr__touch {
     uint32_t points; // pixels that meet first
     uint32_t kind;   // 1 a point, 2 a line, 3 an area
@@ -18,8 +20,8 @@ typedef struct fr__touch {
     fr_vec3 normal;  // in the frame of the view, metres; against the way, not unit; zero where it is not known
 } fr__touch;
 
-// The contact of the pixels whose way is least; there is one. `points` is scratch, of fr__touch_point.
-fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double least, fr_array *points,
+// The contact of the pixels whose way is least; there is one. `points` is scratch.
+fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double least, fr__touch_point_array *points,
                          fr__touch *out);
 
 #endif

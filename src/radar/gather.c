@@ -25,13 +25,13 @@ static fr__facet facet_in(const fr__axes *axes, const fr_vec3 corners[3], uint32
     return f;
 }
 
-fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr_array *facets, bool *is_closed,
+fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr__facet_array *facets, bool *is_closed,
                            fr_error *error) {
     const fr__object *object = fr__space_find(input->space, input->mover);
     if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the mover is not in the space"); }
     facets->count = 0;
     *is_closed = true;
-    fr__facet *list = fr_array_push(facets, object->view.triangle_count);
+    fr__facet *list = fr__facet_array_push(facets, object->view.triangle_count);
     if (list == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the mover's faces"); }
     for (uint32_t p = 0; p < object->view.part_count; p++) {
         const fr__part *part = &object->parts[p];
@@ -56,7 +56,7 @@ typedef struct facet_search {
     fr__ball_fn *touches;
     fr__facet_fn *place;
     const void *context;
-    fr_array *facets;
+    fr__facet_array *facets;
     uint32_t parts;
     bool is_part_seen;
     bool is_full; // no memory for another facet
@@ -68,7 +68,7 @@ static bool gather_triangle(uint32_t item, void *context) {
     fr__part_corners(g->visit.object, g->visit.part, item, corners);
     fr__facet f = facet_in(g->axes, corners, g->visit.object_index, g->visit.part->first_triangle + item);
     if (!g->place(&f, g->context)) { return true; }
-    fr__facet *kept = fr_array_push(g->facets, 1);
+    fr__facet *kept = fr__facet_array_push(g->facets, 1);
     if (kept == NULL) {
         g->is_full = true;
         return false;
@@ -125,7 +125,7 @@ static bool gather_part(uint32_t item, void *context) {
 }
 
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr_array *facets,
+                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
                             uint32_t *parts, fr_error *error) {
     fr_status status = fr__query_begin(input->space, &input->filter);
     if (status != FR_OK) { return fr_error_set(error, status, "%s", fr_status_text(status)); }

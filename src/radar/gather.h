@@ -23,7 +23,7 @@ static inline fr_vec3 fr__axes_direction(const fr__axes *axes, fr_vec3 v) {
 }
 
 // The mover's triangles, in metres along the axes, in their order.
-fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr_array *facets, bool *is_closed,
+fr_status fr__gather_mover(const fr_radar_input *input, const fr__axes *axes, fr__facet_array *facets, bool *is_closed,
                            fr_error *error);
 
 // Puts a triangle, in metres along the axes, into the look's own numbers; false: it is not seen.
@@ -35,7 +35,7 @@ typedef bool fr__ball_fn(fr_vec3 center, double radius, const void *context);
 // Everybody else's triangles in the box (in the world) that `place` accepts, of parts whose balls `touches` accepts
 // (NULL: all); counts the parts they are of.
 fr_status fr__gather_others(const fr_radar_input *input, const fr__axes *axes, const fr_bounds *bounds,
-                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr_array *facets,
+                            fr__ball_fn *touches, fr__facet_fn *place, const void *context, fr__facet_array *facets,
                             uint32_t *parts, fr_error *error);
 
 // FR_ERROR_ARGUMENT: a range image that is none, or a jump below 0.
@@ -43,6 +43,6 @@ fr_status fr__image_check(const fr_range_image *image, double jump, fr_error *er
 
 // Adds the faces of the input's range image that `place` accepts. False: no memory.
 bool fr__image_gather(const fr_radar_input *input, const fr__axes *axes, fr__facet_fn *place, const void *context,
-                      fr_array *facets);
+                      fr__facet_array *facets);
 
 #endif

@@ -10,7 +10,7 @@ typedef struct picture {
     const fr__axes *axes;
     fr__facet_fn *place;
     const void *context;
-    fr_array *facets;
+    fr__facet_array *facets;
 } picture;
 
 static double depth_at(const fr_range_image *image, uint32_t column, uint32_t row) {
@@ -43,7 +43,7 @@ static bool add(picture *p, fr_vec3 a, fr_vec3 b, fr_vec3 c, uint32_t name) {
         f.z[k] = fr_vec3_dot(p->axes->d, q);
     }
     if (!p->place(&f, p->context)) { return true; }
-    fr__facet *kept = fr_array_push(p->facets, 1);
+    fr__facet *kept = fr__facet_array_push(p->facets, 1);
     if (kept == NULL) { return false; }
     *kept = f;
     return true;
@@ -99,7 +99,7 @@ fr_status fr__image_check(const fr_range_image *image, double jump, fr_error *er
 }
 
 bool fr__image_gather(const fr_radar_input *input, const fr__axes *axes, fr__facet_fn *place, const void *context,
-                      fr_array *facets) {
+                      fr__facet_array *facets) {
     const fr_range_image *image = input->image;
     picture p = {.image = image,
                  .pose = image->pose,

@@ -7,21 +7,10 @@
 // Faces of a batch: more are drawn in several.
 #define MANY_FACETS 1000000
 
-typedef struct fr__radar_query {
-    const fr_radar_input *input;
-    fr_radar_output *output;
-    fr__view view;
-    const fr__mask *mask;
-    fr__raster raster;
-    size_t first, count; // of the batch's faces
-} fr__radar_query;
-
 typedef struct batching {
     fr_radar *radar;
     uint64_t begun; // questions before the batch: masks used since then are waited for
 } batching;
-
-fr_array fr__questions_make(const fr_allocator *allocator) { return fr_array_make(sizeof(fr__radar_query), allocator); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Drawing
@@ -92,14 +81,14 @@ static fr_status finish_batch(batching *b, fr_error *error) {
     fr_radar *radar = b->radar;
     fr__radar_query *questions = radar->batch.data;
     size_t count = radar->batch.count;
-    fr_radar_range_drawing *drawings = fr__radar_sized(&radar->batch_drawings, count);
+    fr_radar_range_drawing *drawings = fr__range_drawing_array_reset(&radar->batch_drawings, count);
     if (drawings == NULL && count > 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
     fr_status status = fr__backend_waiting_masks(radar, error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
         fr__radar_query *q = &questions[i];
         q->raster.is_overflown = q->mask->is_overflown;
         drawings[i] = fr__backend_range_drawing(&q->view, q->mask, &q->raster);
-        drawings[i].triangles = (const fr__facet *)radar->batch_facets.data + q->first;
+        drawings[i].triangles = radar->batch_facets.data + q->first;
         drawings[i].count = q->count;
         if (radar->backend.draw_ranges == NULL) {
             status = draw_by_itself(radar, q, &drawings[i]);
@@ -139,8 +128,8 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     q.count = radar->others.count;
     output->stats.triangles = q.count;
     output->stats.cells = (uint64_t)q.raster.width * q.raster.height;
-    fr__facet *facets = fr_array_push(&radar->batch_facets, q.count);
-    fr__radar_query *place = fr_array_push(&radar->batch, 1);
+    fr__facet *facets = fr__facet_array_push(&radar->batch_facets, q.count);
+    fr__radar_query *place = fr__radar_query_array_push(&radar->batch, 1);
     if (place == NULL || (facets == NULL && q.count > 0)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for many questions");
     }

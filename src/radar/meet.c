@@ -35,12 +35,12 @@ static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b,
     fr_vec3 travel = travel_of(space, a);
     m->is_bent =
         m->is_bent || (view->moving && (fr_vec3_largest(view->motion.turn) > 0.0 || view->next_vertices != NULL));
-    fr_array *list = &m->radar->step.velocities;
+    fr__vec3_array *list = &m->radar->step.velocities;
     const fr_vec3 *known = list->data;
     for (size_t i = list->count; i-- > 0;) {
         if (are_equal(known[i], travel)) { return false; }
     }
-    fr_vec3 *fresh = fr_array_push(list, 1);
+    fr_vec3 *fresh = fr__vec3_array_push(list, 1);
     m->is_full = m->is_full || fresh == NULL;
     if (fresh != NULL) { *fresh = travel; }
     return false;
@@ -71,7 +71,7 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     all.filter.context = m;
     // A range image stands still.
     all.image = NULL;
-    fr_vec3 *still = fr__radar_sized(&m->radar->step.velocities, m->input->image != NULL ? 1 : 0);
+    fr_vec3 *still = fr__vec3_array_reset(&m->radar->step.velocities, m->input->image != NULL ? 1 : 0);
     if (m->input->image != NULL && still == NULL) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory for velocities");
     }
@@ -123,7 +123,7 @@ static fr_status look_at_all(ball_meeting *m, fr_error *error) {
     for (size_t i = 0; i < count; i++) {
         fr_radar_output one;
         bool is_seen;
-        fr_vec3 velocity = ((const fr_vec3 *)m->radar->step.velocities.data)[i];
+        fr_vec3 velocity = m->radar->step.velocities.data[i];
         fr_status status = look(m, velocity, &one, &is_seen, error);
         if (status != FR_OK) { return status; }
         if (!is_seen) { continue; }
@@ -138,7 +138,7 @@ static fr_status look_at_all(ball_meeting *m, fr_error *error) {
     }
     if (best != last) {
         bool is_seen;
-        fr_status status = look(m, ((const fr_vec3 *)m->radar->step.velocities.data)[best], out, &is_seen, error);
+        fr_status status = look(m, m->radar->step.velocities.data[best], out, &is_seen, error);
         if (status != FR_OK) { return status; }
     }
     out->low = m->input->look == FR_RADAR_CENTRE ? 0.0 : low;

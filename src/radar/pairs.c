@@ -6,17 +6,13 @@
 // The table begins so long.
 #define FIRST_SLOTS 256
 
-typedef struct slot {
-    uint32_t a, b;
-    double number;
-    bool is_used;
-} slot;
+typedef fr__pair_slot slot;
 
 fr__pairs fr__pairs_make(const fr_allocator *allocator) {
-    return (fr__pairs){.slots = fr_array_make(sizeof(slot), allocator)};
+    return (fr__pairs){.slots = fr__pair_slot_array_make(allocator)};
 }
 
-void fr__pairs_free(fr__pairs *pairs) { fr_array_free(&pairs->slots); }
+void fr__pairs_free(fr__pairs *pairs) { fr__pair_slot_array_free(&pairs->slots); }
 
 void fr__pairs_clear(fr__pairs *pairs) {
     if (pairs->count > 0) { memset(pairs->slots.data, 0, pairs->slots.count * sizeof(slot)); }
@@ -39,7 +35,7 @@ static slot *slot_of(slot *slots, size_t size, uint32_t a, uint32_t b) {
 // Twice as many slots: those that are there move behind themselves, and back in order.
 static bool grow(fr__pairs *pairs) {
     size_t old = pairs->slots.count, size = old > 0 ? 2 * old : FIRST_SLOTS;
-    if (fr_array_push(&pairs->slots, size) == NULL) { return false; }
+    if (fr__pair_slot_array_push(&pairs->slots, size) == NULL) { return false; }
     slot *slots = pairs->slots.data, *kept = slots + size;
     memmove(kept, slots, old * sizeof *slots);
     memset(slots, 0, size * sizeof *slots);

@@ -4,8 +4,17 @@
 
 #include "fureai/base.h"
 
+// A pair and its number.
+typedef struct fr__pair_slot {
+    uint32_t a, b;
+    double number;
+    bool is_used;
+} fr__pair_slot;
+
+FR_ARRAY_TYPE(fr__pair_slot_array, fr__pair_slot);
+
 typedef struct fr__pairs {
-    fr_array slots; // a table by hash, a power of two long; at most half of it is used
+    fr__pair_slot_array slots; // a table by hash, a power of two long; at most half of it is used
     size_t count;
 } fr__pairs;
 

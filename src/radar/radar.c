@@ -18,23 +18,23 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
     if (radar == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a radar"); }
     memset(radar, 0, sizeof *radar);
     radar->allocator = chosen;
-    radar->mover.facets = fr_array_make(sizeof(fr__facet), &chosen);
-    radar->others = fr_array_make(sizeof(fr__facet), &chosen);
-    radar->numbers = fr_array_make(sizeof(double), &chosen);
-    radar->names = fr_array_make(sizeof(uint32_t), &chosen);
-    radar->points = fr_array_make(sizeof(fr__touch_point), &chosen);
-    radar->hits = fr_array_make(sizeof(fr__hit), &chosen);
+    radar->mover.facets = fr__facet_array_make(&chosen);
+    radar->others = fr__facet_array_make(&chosen);
+    radar->numbers = fr_double_array_make(&chosen);
+    radar->names = fr_uint32_array_make(&chosen);
+    radar->points = fr__touch_point_array_make(&chosen);
+    radar->hits = fr__hit_array_make(&chosen);
     radar->columns = fr__columns_make(&chosen);
-    radar->batch = fr__questions_make(&chosen);
-    radar->batch_facets = fr_array_make(sizeof(fr__facet), &chosen);
-    radar->batch_drawings = fr_array_make(sizeof(fr_radar_range_drawing), &chosen);
-    radar->batch_masks = fr_array_make(sizeof(fr__waiting_mask), &chosen);
-    radar->mask_facets = fr_array_make(sizeof(fr__facet), &chosen);
-    radar->mask_drawings = fr_array_make(sizeof(fr_radar_mask_drawing), &chosen);
+    radar->batch = fr__radar_query_array_make(&chosen);
+    radar->batch_facets = fr__facet_array_make(&chosen);
+    radar->batch_drawings = fr__range_drawing_array_make(&chosen);
+    radar->batch_masks = fr__waiting_mask_array_make(&chosen);
+    radar->mask_facets = fr__facet_array_make(&chosen);
+    radar->mask_drawings = fr__mask_drawing_array_make(&chosen);
     radar->search = fr__search_make(&chosen);
     radar->step = fr__step_memory_make(&chosen);
     for (int i = 0; i < FR__MASKS; i++) {
-        radar->masks[i].planes = fr_array_make(sizeof(double), &chosen);
+        radar->masks[i].planes = fr_double_array_make(&chosen);
     }
     *out = radar;
     return FR_OK;
@@ -42,23 +42,23 @@ fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, fr_erro
 
 void fr_radar_destroy(fr_radar *radar) {
     if (radar == NULL) { return; }
-    fr_array_free(&radar->mover.facets);
-    fr_array_free(&radar->others);
-    fr_array_free(&radar->numbers);
-    fr_array_free(&radar->names);
-    fr_array_free(&radar->points);
-    fr_array_free(&radar->hits);
+    fr__facet_array_free(&radar->mover.facets);
+    fr__facet_array_free(&radar->others);
+    fr_double_array_free(&radar->numbers);
+    fr_uint32_array_free(&radar->names);
+    fr__touch_point_array_free(&radar->points);
+    fr__hit_array_free(&radar->hits);
     fr__columns_free(&radar->columns);
-    fr_array_free(&radar->batch);
-    fr_array_free(&radar->batch_facets);
-    fr_array_free(&radar->batch_drawings);
-    fr_array_free(&radar->batch_masks);
-    fr_array_free(&radar->mask_facets);
-    fr_array_free(&radar->mask_drawings);
+    fr__radar_query_array_free(&radar->batch);
+    fr__facet_array_free(&radar->batch_facets);
+    fr__range_drawing_array_free(&radar->batch_drawings);
+    fr__waiting_mask_array_free(&radar->batch_masks);
+    fr__facet_array_free(&radar->mask_facets);
+    fr__mask_drawing_array_free(&radar->mask_drawings);
     fr__search_free(&radar->search);
     fr__step_memory_free(&radar->step);
     for (int i = 0; i < FR__MASKS; i++) {
-        fr_array_free(&radar->masks[i].planes);
+        fr_double_array_free(&radar->masks[i].planes);
     }
     fr_allocator allocator = radar->allocator;
     fr_release(&allocator, radar, 1, sizeof *radar);
@@ -118,11 +118,6 @@ static fr__mask *find_mask(fr_radar *radar, const fr__mask_key *key, bool *found
     return oldest;
 }
 
-void *fr__radar_sized(fr_array *array, size_t count) {
-    array->count = 0;
-    return fr_array_push(array, count);
-}
-
 static size_t plane_size(const fr__raster *raster) { return (size_t)raster->stride * raster->height; }
 
 static void aim_planes(const fr__mask *m, fr__raster *raster) {
@@ -141,7 +136,7 @@ static fr_status draw_mask(fr_radar *radar, const fr_radar_input *input, const f
                            fr__raster *raster, fr_error *error) {
     const fr__mover *mover = &radar->mover;
     size_t count = plane_size(raster) * raster->layers * (mover->is_closed ? 2 : 1);
-    double *planes = fr__radar_sized(&m->planes, count);
+    double *planes = fr_double_array_reset(&m->planes, count);
     if (planes == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a mask"); }
     for (size_t i = 0; i < count; i++) {
         planes[i] = -INFINITY;
@@ -243,8 +238,8 @@ fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error) {
 
 bool fr__radar_clear(fr_radar *radar, fr__raster *raster) {
     size_t size = (size_t)raster->stride * raster->height;
-    double *numbers = fr__radar_sized(&radar->numbers, 2 * size);
-    uint32_t *names = fr__radar_sized(&radar->names, 2 * size);
+    double *numbers = fr_double_array_reset(&radar->numbers, 2 * size);
+    uint32_t *names = fr_uint32_array_reset(&radar->names, 2 * size);
     if (numbers == NULL || names == NULL) { return false; }
     for (size_t i = 0; i < 2 * size; i++) {
         numbers[i] = INFINITY;
@@ -365,7 +360,7 @@ static void tell_images(const fr__view *view, const fr__raster *raster, fr_radar
 }
 
 // The pixels where others are seen.
-static fr__column column_of_others(const fr__view *view, const fr_array *others) {
+static fr__column column_of_others(const fr__view *view, const fr__facet_array *others) {
     double width = (double)view->width, height = (double)view->height;
     fr__column all = {.x0 = width, .y0 = height};
     const fr__facet *facets = others->data;

@@ -2,6 +2,7 @@
 #ifndef FUREAI_RADAR_RADAR_H
 #define FUREAI_RADAR_RADAR_H
 
+#include "math/point_array.h"
 #include "radar/columns.h"
 #include "radar/contact.h"
 #include "space/space.h"
@@ -30,7 +31,7 @@ typedef struct fr__mask {
     fr__view view; // the image's part of it
     uint64_t name; // that no other mask of any radar has
     bool is_closed, is_overflown;
-    fr_array planes; // double: exits, then entries
+    fr_double_array planes; // exits, then entries
 } fr__mask;
 
 // Layers of a mask that are still to be drawn.
@@ -47,13 +48,29 @@ typedef struct fr__hit {
     uint32_t next; // of the same pixel; FR_NONE: no more
 } fr__hit;
 
+// A volume in the frame of the search: metres from the eye, the image's corner at (left, bottom).
+typedef struct fr__search_window {
+    double left, bottom, pixel;
+    double width_m, height_m; // what the pixels cover is never less
+    double near, far;
+    uint32_t width, height; // pixels
+    uint32_t pass;
+} fr__search_window;
+
+FR_ARRAY_TYPE(fr__hit_array, fr__hit);
+FR_ARRAY_TYPE(fr__search_window_array, fr__search_window);
+FR_ARRAY_TYPE(fr__sight_array, fr_radar_sight);
+FR_ARRAY_TYPE(fr__range_drawing_array, fr_radar_range_drawing);
+FR_ARRAY_TYPE(fr__mask_drawing_array, fr_radar_mask_drawing);
+FR_ARRAY_TYPE(fr__waiting_mask_array, fr__waiting_mask);
+
 // Memory of searches; what is in the volume stands in `others`, what is in one window in the mover's place.
 typedef struct fr__search {
-    fr_array windows; // volumes that are still to be looked into
-    fr_array numbers; // double: range, free_way, front of a closer look
-    fr_array names;   // uint32_t: object, triangle of a closer look
-    fr_array marks;   // uint32_t: pixels that are told already, then those to come
-    fr_array sights;  // fr_radar_sight
+    fr__search_window_array windows; // volumes that are still to be looked into
+    fr_double_array numbers;         // range, free_way, front of a closer look
+    fr_uint32_array names;           // object, triangle of a closer look
+    fr_uint32_array marks;           // pixels that are told already, then those to come
+    fr__sight_array sights;
 } fr__search;
 
 fr__search fr__search_make(const fr_allocator *allocator);
@@ -61,36 +78,48 @@ void fr__search_free(fr__search *search);
 
 // Memory of questions about a step.
 typedef struct fr__step_memory {
-    fr_array velocities;    // fr_vec3: of those who may be met
-    fr_array mover, others; // fr__facet: in metres along the axes of a travel
-    fr_array sources;       // uint32_t: which of these others one that a part of it sees is
-    fr__pairs times;        // of a travel: when pairs of its faces meet, by their places in the two lists
+    fr__vec3_array velocities;     // of what may be met
+    fr__facet_array mover, others; // in metres along the axes of a travel
+    fr_uint32_array sources;       // which of these others one that a part of it sees is
+    fr__pairs times;               // of a travel: when pairs of its faces meet, by their places in the two lists
 } fr__step_memory;
 
 fr__step_memory fr__step_memory_make(const fr_allocator *allocator);
 void fr__step_memory_free(fr__step_memory *memory);
 
+// One query of many that are drawn together.
+typedef struct fr__radar_query {
+    const fr_radar_input *input;
+    fr_radar_output *output;
+    fr__view view;
+    const fr__mask *mask;
+    fr__raster raster;
+    size_t first, count; // of the batch's faces
+} fr__radar_query;
+
+FR_ARRAY_TYPE(fr__radar_query_array, fr__radar_query);
+
 struct fr_radar {
     fr_allocator allocator;
     fr__mover mover;
-    fr_array others;  // fr__facet
-    fr_array numbers; // double: range, free_way
-    fr_array names;   // uint32_t: object, triangle
-    fr_array points;  // scratch of contacts
-    fr_array hits;    // of turns: what circles meet of the mover
+    fr__facet_array others;
+    fr_double_array numbers;      // range, free_way
+    fr_uint32_array names;        // object, triangle
+    fr__touch_point_array points; // scratch of contacts
+    fr__hit_array hits;           // of turns: what circles meet of the mover
     fr__columns columns;
     fr__search search;
     fr__step_memory step;
     fr__mask masks[FR__MASKS];
     uint64_t questions;
-    fr_radar_backend backend; // all NULL: none
-    fr_array batch;           // of many questions: what each is, fr__radar_query
-    fr_array batch_facets;    // what each sees
-    fr_array batch_drawings;  // fr_radar_range_drawing
-    bool is_batching;         // masks for the backend are put aside, too
-    fr_array batch_masks;     // fr__waiting_mask
-    fr_array mask_facets;     // their faces
-    fr_array mask_drawings;   // fr_radar_mask_drawing
+    fr_radar_backend backend;     // all NULL: none
+    fr__radar_query_array batch;  // of many queries: what each is
+    fr__facet_array batch_facets; // what each sees
+    fr__range_drawing_array batch_drawings;
+    bool is_batching; // masks for the backend are put aside, too
+    fr__waiting_mask_array batch_masks;
+    fr__facet_array mask_facets; // their faces
+    fr__mask_drawing_array mask_drawings;
 };
 
 // Whether a question is drawn by the radar's backend.
@@ -116,17 +145,11 @@ fr_status fr__backend_turn(fr_radar *radar, const fr__view *view, const fr__rast
 // The drawing of what is met; triangles and planes are the caller's to fill in.
 fr_radar_range_drawing fr__backend_range_drawing(const fr__view *view, const fr__mask *mask, const fr__raster *raster);
 
-// The list of many questions, empty.
-fr_array fr__questions_make(const fr_allocator *allocator);
-
 // A name for a mask that no other has.
 uint64_t fr__backend_name(void);
 
 // Wrong numbers that all questions share.
 fr_status fr__radar_check(const fr_radar_input *input, fr_error *error);
-
-// Empties an array and fills it with `count` elements; NULL: no memory.
-void *fr__radar_sized(fr_array *array, size_t count);
 
 // A plane of each kind for what is met, empty. False: no memory.
 bool fr__radar_clear(fr_radar *radar, fr__raster *raster);

@@ -17,6 +17,8 @@ static inline double fr__greater(double a, double b) { return a > b ? a : b; }
 
 typedef fr_radar_triangle fr__facet;
 
+FR_ARRAY_TYPE(fr__facet_array, fr__facet);
+
 // Planes of numbers, `stride` a row; each ends with room for three more.
 typedef struct fr__raster {
     uint32_t width, height, stride;

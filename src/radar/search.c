@@ -11,14 +11,7 @@
 // More closer looks than these are left out.
 #define MOST_WINDOWS 4096
 
-// A volume in the frame of the search: metres from the eye, the image's corner at (left, bottom).
-typedef struct window {
-    double left, bottom, pixel;
-    double width_m, height_m; // what the pixels cover is never less
-    double near, far;
-    uint32_t width, height; // pixels
-    uint32_t pass;
-} window;
+typedef fr__search_window window;
 
 typedef struct image_search {
     fr_radar *radar;
@@ -41,19 +34,19 @@ fr_radar_search_input fr_default_radar_search_input(void) {
 }
 
 fr__search fr__search_make(const fr_allocator *allocator) {
-    return (fr__search){.windows = fr_array_make(sizeof(window), allocator),
-                        .numbers = fr_array_make(sizeof(double), allocator),
-                        .names = fr_array_make(sizeof(uint32_t), allocator),
-                        .marks = fr_array_make(sizeof(uint32_t), allocator),
-                        .sights = fr_array_make(sizeof(fr_radar_sight), allocator)};
+    return (fr__search){.windows = fr__search_window_array_make(allocator),
+                        .numbers = fr_double_array_make(allocator),
+                        .names = fr_uint32_array_make(allocator),
+                        .marks = fr_uint32_array_make(allocator),
+                        .sights = fr__sight_array_make(allocator)};
 }
 
 void fr__search_free(fr__search *search) {
-    fr_array_free(&search->windows);
-    fr_array_free(&search->numbers);
-    fr_array_free(&search->names);
-    fr_array_free(&search->marks);
-    fr_array_free(&search->sights);
+    fr__search_window_array_free(&search->windows);
+    fr_double_array_free(&search->numbers);
+    fr_uint32_array_free(&search->names);
+    fr_uint32_array_free(&search->marks);
+    fr__sight_array_free(&search->sights);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -138,12 +131,12 @@ static void to_pixels(fr__facet *f, const window *w) {
 
 // The object's entry, made where there is none; NULL: no memory.
 static fr_radar_sight *sight_of(image_search *s, uint32_t object) {
-    fr_array *list = &s->radar->search.sights;
+    fr__sight_array *list = &s->radar->search.sights;
     fr_radar_sight *sights = list->data;
     for (size_t i = list->count; i-- > 0;) {
         if (sights[i].object.index1 == object + 1) { return &sights[i]; }
     }
-    fr_radar_sight *fresh = fr_array_push(list, 1);
+    fr_radar_sight *fresh = fr__sight_array_push(list, 1);
     if (fresh == NULL) { return NULL; }
     *fresh = (fr_radar_sight){.object = fr__space_object_id(s->input->space, object), .distance = INFINITY};
     return fresh;
@@ -174,8 +167,8 @@ static bool make_images(image_search *s, const window *w, fr__raster *raster) {
     *raster = (fr__raster){
         .width = w->width, .height = w->height, .stride = (w->width + 3u) & ~3u, .layers = 1, .slack = 1e-12 * w->far};
     size_t size = (size_t)raster->stride * raster->height;
-    double *numbers = fr__radar_sized(is_first ? &radar->numbers : &radar->search.numbers, 3 * size);
-    uint32_t *names = fr__radar_sized(is_first ? &radar->names : &radar->search.names, 2 * size);
+    double *numbers = fr_double_array_reset(is_first ? &radar->numbers : &radar->search.numbers, 3 * size);
+    uint32_t *names = fr_uint32_array_reset(is_first ? &radar->names : &radar->search.names, 2 * size);
     if (numbers == NULL || names == NULL) { return false; }
     for (size_t i = 0; i < 2 * size; i++) {
         numbers[i] = INFINITY;
@@ -194,12 +187,12 @@ static bool make_images(image_search *s, const window *w, fr__raster *raster) {
 
 // Draws what is in the window: the mask is its near side, so that only what lies beyond counts.
 static bool draw_lines(image_search *s, const window *w, fr__raster *raster) {
-    fr_array *kept = &s->radar->mover.facets;
+    fr__facet_array *kept = &s->radar->mover.facets;
     const fr__facet *facets = s->radar->others.data;
     kept->count = 0;
     for (size_t i = 0; i < s->radar->others.count; i++) {
         if (!is_in_window(&facets[i], w)) { continue; }
-        fr__facet *f = fr_array_push(kept, 1);
+        fr__facet *f = fr__facet_array_push(kept, 1);
         if (f == NULL) { return false; }
         *f = facets[i];
         to_pixels(f, w);
@@ -298,7 +291,7 @@ static bool add_windows(image_search *s, const window *from, const patch *p) {
     double longer = fr__greater(f.x1 - f.x0, f.y1 - f.y0), whole = fr__greater(from->width, from->height);
     double x = 0.5 * (f.x0 + f.x1), y = 0.5 * (f.y0 + f.y1);
     int parts = longer > 0.75 * whole ? 4 : 1;
-    fr_array *windows = &s->radar->search.windows;
+    fr__search_window_array *windows = &s->radar->search.windows;
     if (windows->count + (size_t)parts > MOST_WINDOWS) {
         s->out->flags |= FR_RADAR_WIDE;
         return true;
@@ -311,7 +304,7 @@ static bool add_windows(image_search *s, const window *from, const patch *p) {
         }
         window w = window_of(s, from, &part, p);
         if (!(w.width_m > 0.0 && w.height_m > 0.0)) { continue; }
-        window *place = fr_array_push(windows, 1);
+        window *place = fr__search_window_array_push(windows, 1);
         if (place == NULL) { return false; }
         *place = w;
     }
@@ -320,7 +313,7 @@ static bool add_windows(image_search *s, const window *from, const patch *p) {
 
 static bool look_closer(image_search *s, const window *from, const fr__raster *raster) {
     size_t size = (size_t)raster->stride * raster->height;
-    uint32_t *marks = fr__radar_sized(&s->radar->search.marks, 2 * size);
+    uint32_t *marks = fr_uint32_array_reset(&s->radar->search.marks, 2 * size);
     if (marks == NULL) { return false; }
     memset(marks, 0, size * sizeof *marks);
     for (uint32_t i = 0; i < size; i++) {
@@ -335,7 +328,7 @@ static bool search_by_lines(image_search *s, fr__raster *first) {
     fr__search *search = &s->radar->search;
     // A window may be added while another is looked into: it is copied out.
     for (size_t i = 0; i < search->windows.count; i++) {
-        window w = ((window *)search->windows.data)[i];
+        window w = search->windows.data[i];
         fr__raster closer, *raster = i == 0 ? first : &closer;
         if (!make_images(s, &w, raster) || !draw_lines(s, &w, raster) || !tell_pixels(s, &w, raster)) { return false; }
         s->out->volumes++;
@@ -423,7 +416,7 @@ static fr_status gather(image_search *s, fr_error *error) {
 }
 
 static void tell(image_search *s, const fr__raster *raster) {
-    fr_array *sights = &s->radar->search.sights;
+    fr__sight_array *sights = &s->radar->search.sights;
     if (sights->count > 0) { qsort(sights->data, sights->count, sizeof(fr_radar_sight), compare_sights); }
     s->out->count = (uint32_t)sights->count;
     s->out->hit = sights->count > 0;
@@ -460,7 +453,7 @@ fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, f
     status = gather(&s, error);
     if (status != FR_OK) { return status; }
     radar->search.sights.count = 0;
-    window *first = fr__radar_sized(&radar->search.windows, 1);
+    window *first = fr__search_window_array_reset(&radar->search.windows, 1);
     fr__raster raster = {0};
     bool is_done = first != NULL;
     if (is_done) {

@@ -34,18 +34,18 @@ typedef struct journey {
 } journey;
 
 fr__step_memory fr__step_memory_make(const fr_allocator *allocator) {
-    return (fr__step_memory){.velocities = fr_array_make(sizeof(fr_vec3), allocator),
-                             .mover = fr_array_make(sizeof(fr__facet), allocator),
-                             .others = fr_array_make(sizeof(fr__facet), allocator),
-                             .sources = fr_array_make(sizeof(uint32_t), allocator),
+    return (fr__step_memory){.velocities = fr__vec3_array_make(allocator),
+                             .mover = fr__facet_array_make(allocator),
+                             .others = fr__facet_array_make(allocator),
+                             .sources = fr_uint32_array_make(allocator),
                              .times = fr__pairs_make(allocator)};
 }
 
 void fr__step_memory_free(fr__step_memory *memory) {
-    fr_array_free(&memory->velocities);
-    fr_array_free(&memory->mover);
-    fr_array_free(&memory->others);
-    fr_array_free(&memory->sources);
+    fr__vec3_array_free(&memory->velocities);
+    fr__facet_array_free(&memory->mover);
+    fr__facet_array_free(&memory->others);
+    fr_uint32_array_free(&memory->sources);
     fr__pairs_free(&memory->times);
 }
 
@@ -134,13 +134,13 @@ static void set_corner(fr__facet *f, int k, fr_vec3 p) {
 
 // The mover turned by an angle, along the axes of a look (in the journey's frame).
 static bool place_mover(journey *j, double angle, const fr__axes *look) {
-    const fr_array *from = &j->radar->step.mover;
-    fr__facet *list = fr__radar_sized(&j->radar->mover.facets, from->count);
+    const fr__facet_array *from = &j->radar->step.mover;
+    fr__facet *list = fr__facet_array_reset(&j->radar->mover.facets, from->count);
     if (list == NULL) { return false; }
     double sine, cosine;
     fr_sincos(angle, &sine, &cosine);
     for (size_t i = 0; i < from->count; i++) {
-        list[i] = ((const fr__facet *)from->data)[i];
+        list[i] = from->data[i];
         for (int k = 0; k < 3; k++) {
             fr_vec3 p = corner_of(&list[i], k);
             p = fr_vec3_make(cosine * p.x - sine * p.y, sine * p.x + cosine * p.y, p.z);
@@ -156,12 +156,12 @@ static bool place_mover(journey *j, double angle, const fr__axes *look) {
 
 // Those whom the view holds, seen from a place on the way.
 static bool place_others(journey *j, fr_vec3 from, const fr__axes *look, const fr__view *view, bool is_turn) {
-    const fr_array *all = &j->radar->step.others;
-    fr_array *kept = &j->radar->others;
+    const fr__facet_array *all = &j->radar->step.others;
+    fr__facet_array *kept = &j->radar->others;
     kept->count = j->radar->step.sources.count = 0;
     double margin = 2.0 * view->widen;
     for (size_t i = 0; i < all->count; i++) {
-        fr__facet f = ((const fr__facet *)all->data)[i];
+        fr__facet f = all->data[i];
         for (int k = 0; k < 3; k++) {
             fr_vec3 p = fr_vec3_sub(corner_of(&f, k), from);
             set_corner(&f, k, fr_vec3_make(fr_vec3_dot(look->u, p), fr_vec3_dot(look->v, p), fr_vec3_dot(look->d, p)));
@@ -169,8 +169,8 @@ static bool place_others(journey *j, fr_vec3 from, const fr__axes *look, const f
         if (!is_turn) { fr__view_to_pixels(view, &f); }
         bool is_held = is_turn ? fr__turn_holds(view, &f, margin) : fr__view_holds(view, &f, margin);
         if (!is_held) { continue; }
-        fr__facet *place = fr_array_push(kept, 1);
-        uint32_t *source = fr_array_push(&j->radar->step.sources, 1);
+        fr__facet *place = fr__facet_array_push(kept, 1);
+        uint32_t *source = fr_uint32_array_push(&j->radar->step.sources, 1);
         if (place == NULL || source == NULL) { return false; }
         *place = f;
         *source = (uint32_t)i;
@@ -186,8 +186,8 @@ static void corners_of(const journey *j, const fr__facet *other, fr_vec3 corners
         return;
     }
     const fr__facet *others = j->radar->others.data;
-    uint32_t source = ((const uint32_t *)j->radar->step.sources.data)[other - others];
-    const fr__facet *f = (const fr__facet *)j->radar->step.others.data + source;
+    uint32_t source = j->radar->step.sources.data[other - others];
+    const fr__facet *f = j->radar->step.others.data + source;
     for (int k = 0; k < 3; k++) {
         corners[k] = fr__axes_point(&j->axes, f->x[k], f->y[k], f->z[k]);
     }
@@ -212,7 +212,7 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     journey *j = view->journey;
     fr__meeting m = {.way = INFINITY, .mover = mover, .other = other};
     const fr__facet *others = j->radar->others.data;
-    uint32_t source = ((const uint32_t *)j->radar->step.sources.data)[other - others];
+    uint32_t source = j->radar->step.sources.data[other - others];
     bool is_new;
     double *time = fr__pairs_find(&j->radar->step.times, mover->triangle, source, &is_new);
     j->is_full = j->is_full || time == NULL;
@@ -265,7 +265,7 @@ static bool prepare(journey *j, part_look *p) {
         p->view.way = part * fr_vec3_length(j->way);
         fr__view_frame(&p->view, j->input->resolution, mover->facets.data, mover->facets.count);
         for (size_t i = 0; i < mover->facets.count; i++) {
-            fr__view_to_pixels(&p->view, (fr__facet *)mover->facets.data + i);
+            fr__view_to_pixels(&p->view, mover->facets.data + i);
         }
     }
     double side = ceil(p->view.widen / p->view.pixel + 1e-6);

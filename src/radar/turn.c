@@ -122,7 +122,7 @@ static bool draw_mover(fr_radar *radar, const fr__view *view, const fr__raster *
                 size_t at = (size_t)y * raster->stride + (size_t)x;
                 int count = meets_pixel(view, &facets[i], x, y, angles);
                 for (int k = 0; k < count; k++) {
-                    fr__hit *hit = fr_array_push(&radar->hits, 1);
+                    fr__hit *hit = fr__hit_array_push(&radar->hits, 1);
                     if (hit == NULL) { return false; }
                     *hit = (fr__hit){angles[k], heads[at]};
                     heads[at] = (uint32_t)(radar->hits.count - 1);
@@ -173,7 +173,7 @@ static bool make_planes(fr_radar *radar, fr__raster *raster, uint32_t **heads) {
     fr__mask *scratch = &radar->masks[FR__MASKS - 1];
     size_t size = (size_t)raster->stride * raster->height;
     scratch->key.mesh = NULL;
-    double *planes = fr__radar_sized(&scratch->planes, 2 * size);
+    double *planes = fr_double_array_reset(&scratch->planes, 2 * size);
     radar->hits.count = 0;
     if (planes == NULL || !fr__radar_clear(radar, raster)) { return false; }
     raster->exits[0] = planes;

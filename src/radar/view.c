@@ -133,7 +133,7 @@ static fr_bounds swept_bounds(const fr__view *view) {
     return fr_bounds_grow(&bounds, 1e-6 * view->pixel + 1e-9 * (view->size + view->way) + 0x1p-44 * largest);
 }
 
-fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,
+fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr__facet_array *facets, uint32_t *parts,
                           fr_error *error) {
     fr_bounds bounds = swept_bounds(view);
     return fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, facets, parts, error);

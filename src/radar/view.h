@@ -19,8 +19,8 @@ typedef struct fr__view {
 
 // Facets of the mover: those that look ahead or cannot be told first. Of an open mover all are.
 typedef struct fr__mover {
-    fr_array facets; // fr__facet
-    size_t ahead;    // how many look ahead
+    fr__facet_array facets;
+    size_t ahead; // how many look ahead
     bool is_closed;
 } fr__mover;
 
@@ -42,7 +42,7 @@ void fr__view_to_pixels(const fr__view *view, fr__facet *facet);
 bool fr__view_holds(const fr__view *view, const fr__facet *facet, double margin);
 
 // Fills the facets of what lies in the volume that the mover sweeps, and counts the parts.
-fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr_array *facets, uint32_t *parts,
+fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr__facet_array *facets, uint32_t *parts,
                           fr_error *error);
 
 // Back to the world.

@@ -74,7 +74,7 @@ static shown look(const double *plane, const fr__view *view, uint32_t stride) {
 static bool draw(fr_radar *radar, bool is_sure, const fr__view *tight, const fr__view *view, shown *out) {
     uint32_t stride = (view->width + 3u) & ~3u;
     size_t size = (size_t)stride * view->height;
-    double *plane = fr__radar_sized(&radar->numbers, size);
+    double *plane = fr_double_array_reset(&radar->numbers, size);
     if (plane == NULL) { return false; }
     for (size_t i = 0; i < size; i++) {
         plane[i] = -INFINITY;

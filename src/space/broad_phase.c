@@ -48,10 +48,10 @@ static member_counts count_members(const fr_space *space) {
 static bool reserve_members(fr_space *space, const member_counts *counts) {
     for (int i = 0; i < FR__SET_COUNT; i++) {
         fr__proxy_set *set = &space->sets[i];
-        if (!fr_array_reserve(&set->proxies, counts->parts[i])) { return false; }
-        if (!fr_array_reserve(&set->boxes, counts->parts[i])) { return false; }
+        if (!fr__proxy_array_reserve(&set->proxies, counts->parts[i])) { return false; }
+        if (!fr__box_array_reserve(&set->boxes, counts->parts[i])) { return false; }
     }
-    return fr_array_reserve(&space->self_objects, counts->selves);
+    return fr_uint32_array_reserve(&space->self_objects, counts->selves);
 }
 
 fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
@@ -72,10 +72,12 @@ fr_status fr__proxies_collect(fr_space *space, fr_error *error) {
         for (uint32_t k = 0; k < object->view.part_count; k++) {
             object->parts[k].proxy = (uint32_t)set->proxies.count + k;
         }
-        (void)fr_array_push(&set->proxies, object->view.part_count);
-        (void)fr_array_push(&set->boxes, object->view.part_count);
+        (void)fr__proxy_array_push(&set->proxies, object->view.part_count);
+        (void)fr__box_array_push(&set->boxes, object->view.part_count);
         fr__proxies_refresh(space, i);
-        if ((object->view.flags & FR_OBJECT_SELF) != 0) { *(uint32_t *)fr_array_push(&space->self_objects, 1) = i; }
+        if ((object->view.flags & FR_OBJECT_SELF) != 0) {
+            *(uint32_t *)fr_uint32_array_push(&space->self_objects, 1) = i;
+        }
     }
     return FR_OK;
 }

@@ -14,14 +14,14 @@ void fr__codec_make_reader(fr__codec *codec, const void *bytes, size_t size, con
     codec->bytes = bytes;
     codec->size = size;
     for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++) {
-        codec->scratch[i] = fr_array_make(1, allocator);
+        codec->scratch[i] = fr_byte_array_make(allocator);
     }
 }
 
 void fr__codec_free(fr__codec *codec) {
     if (!codec->is_reader) { return; }
     for (size_t i = 0; i < sizeof codec->scratch / sizeof codec->scratch[0]; i++) {
-        fr_array_free(&codec->scratch[i]);
+        fr_byte_array_free(&codec->scratch[i]);
     }
 }
 
@@ -116,9 +116,9 @@ void *fr__codec_take(fr__codec *codec, int scratch, uint32_t count, size_t size,
         codec->status = FR_ERROR_SYNTAX;
         return NULL;
     }
-    fr_array *array = &codec->scratch[scratch];
+    fr_byte_array *array = &codec->scratch[scratch];
     array->count = 0;
-    void *memory = fr_array_push(array, (size_t)count * size);
+    void *memory = fr_byte_array_push(array, (size_t)count * size);
     if (memory == NULL) { codec->status = FR_ERROR_MEMORY; }
     return memory;
 }

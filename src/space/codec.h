@@ -21,8 +21,8 @@ typedef struct fr__codec {
     // Of a reader.
     const unsigned char *bytes;
     size_t size, at;
-    fr_status status;    // FR_OK while all could be read
-    fr_array scratch[2]; // memory of arrays that were read: bytes, aligned to 64
+    fr_status status;         // FR_OK while all could be read
+    fr_byte_array scratch[2]; // memory of arrays that were read: bytes, aligned to 64
 } fr__codec;
 
 void fr__codec_make_writer(fr__codec *codec, fr_record_fn *write, void *context);

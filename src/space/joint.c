@@ -105,12 +105,12 @@ static fr_status check_ancestors(const fr_space *space, const fr_joint *joint, u
 static bool reserve_joint(fr_space *space) {
     size_t capacity = space->joints.capacity;
     if (!fr__places_reserve(&space->joint_places)) { return false; }
-    return space->joints.count < capacity || fr_array_reserve(&space->joints, capacity < 32 ? 64 : 2 * capacity);
+    return space->joints.count < capacity || fr__joint_array_reserve(&space->joints, capacity < 32 ? 64 : 2 * capacity);
 }
 
 static fr__joint *joint_entry(fr_space *space, uint32_t index) {
     if (index == space->joints.count) {
-        fr__joint *entry = fr_array_push(&space->joints, 1);
+        fr__joint *entry = fr__joint_array_push(&space->joints, 1);
         FR_ASSERT(entry != NULL);
         memset(entry, 0, sizeof *entry);
     }

@@ -49,7 +49,7 @@ static void list_moving(fr_space *space, uint32_t index) {
     fr__object *object = &fr__space_objects(space)[index];
     if (!object->view.moving || object->is_listed_moving) { return; }
     object->is_listed_moving = true;
-    uint32_t *entry = fr_array_push(&space->moving, 1);
+    uint32_t *entry = fr_uint32_array_push(&space->moving, 1);
     FR_ASSERT(entry != NULL);
     *entry = index;
 }

@@ -109,21 +109,24 @@ static void release_parts(const fr_space *space, fr__part *parts, uint32_t count
     fr_release(&space->allocator, parts, count, sizeof *parts);
 }
 
-static bool reserve_one(fr_array *array, size_t needed) {
-    if (needed <= array->capacity) { return true; }
-    return fr_array_reserve(array, array->capacity < 32 ? 64 : 2 * array->capacity);
+// What an array that must hold one element more reserves: twice as much when it is full.
+static size_t room_for(size_t needed, size_t capacity) {
+    if (needed <= capacity) { return capacity; }
+    return capacity < 32 ? 64 : 2 * capacity;
 }
 
 bool fr__object_reserve_place(fr_space *space) {
     size_t needed = space->objects.count + 1;
-    return fr__places_reserve(&space->object_places) && reserve_one(&space->objects, needed) &&
-           reserve_one(&space->changed, needed) && reserve_one(&space->moving, needed);
+    return fr__places_reserve(&space->object_places) &&
+           fr__object_array_reserve(&space->objects, room_for(needed, space->objects.capacity)) &&
+           fr_uint32_array_reserve(&space->changed, room_for(needed, space->changed.capacity)) &&
+           fr_uint32_array_reserve(&space->moving, room_for(needed, space->moving.capacity));
 }
 
 // The entry of a place that may have just been made at the end.
 static fr__object *entry_of(fr_space *space, uint32_t index) {
     if (index == space->objects.count) {
-        fr__object *entry = fr_array_push(&space->objects, 1);
+        fr__object *entry = fr__object_array_push(&space->objects, 1);
         FR_ASSERT(entry != NULL);
         memset(entry, 0, sizeof *entry);
     }

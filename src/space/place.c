@@ -3,30 +3,34 @@
 #include <string.h>
 
 fr__places fr__places_make(const fr_allocator *allocator) {
-    fr__places places = {fr_array_make(sizeof(uint32_t), allocator), fr_array_make(1, allocator), 0, 0};
+    fr__places places = {fr_uint32_array_make(allocator), fr_byte_array_make(allocator), 0, 0};
     return places;
 }
 
 void fr__places_free(fr__places *places) {
-    fr_array_free(&places->generations);
-    fr_array_free(&places->states);
+    fr_uint32_array_free(&places->generations);
+    fr_byte_array_free(&places->states);
 }
 
-static bool reserve_one(fr_array *array) {
-    if (array->count < array->capacity) { return true; }
-    return fr_array_reserve(array, array->capacity < 32 ? 64 : 2 * array->capacity);
+// What an array that must hold one element more reserves: twice as much when it is full.
+static size_t room_for_one(size_t count, size_t capacity) {
+    if (count < capacity) { return capacity; }
+    return capacity < 32 ? 64 : 2 * capacity;
 }
 
 bool fr__places_reserve(fr__places *places) {
-    return reserve_one(&places->generations) && reserve_one(&places->states);
+    fr_uint32_array *generations = &places->generations;
+    fr_byte_array *states = &places->states;
+    return fr_uint32_array_reserve(generations, room_for_one(generations->count, generations->capacity)) &&
+           fr_byte_array_reserve(states, room_for_one(states->count, states->capacity));
 }
 
 static unsigned char *states_of(const fr__places *places) { return places->states.data; }
 static uint32_t *generations_of(const fr__places *places) { return places->generations.data; }
 
 static uint32_t append(fr__places *places, fr__place_state state) {
-    uint32_t *generation = fr_array_push(&places->generations, 1);
-    unsigned char *at = fr_array_push(&places->states, 1);
+    uint32_t *generation = fr_uint32_array_push(&places->generations, 1);
+    unsigned char *at = fr_byte_array_push(&places->states, 1);
     FR_ASSERT(generation != NULL && at != NULL);
     *generation = 0;
     *at = (unsigned char)state;

@@ -12,8 +12,8 @@ typedef enum fr__place_state {
 } fr__place_state;
 
 typedef struct fr__places {
-    fr_array generations; // uint32_t a place
-    fr_array states;      // unsigned char a place, of fr__place_state
+    fr_uint32_array generations; // one a place
+    fr_byte_array states;        // one a place, of fr__place_state
     uint32_t used_count;
     uint32_t lowest_free; // no place below is free
 } fr__places;
@@ -39,11 +39,11 @@ void fr__places_restore(fr__places *places, uint32_t index, uint32_t generation)
 static inline uint32_t fr__places_count(const fr__places *places) { return (uint32_t)places->states.count; }
 
 static inline fr__place_state fr__places_state(const fr__places *places, uint32_t index) {
-    return (fr__place_state)((const unsigned char *)places->states.data)[index];
+    return (fr__place_state)places->states.data[index];
 }
 
 static inline uint32_t fr__places_generation(const fr__places *places, uint32_t index) {
-    return ((const uint32_t *)places->generations.data)[index];
+    return places->generations.data[index];
 }
 
 static inline bool fr__places_is_used(const fr__places *places, uint32_t index) {

@@ -11,12 +11,14 @@ typedef struct mesh_entry {
     uint32_t number;
 } mesh_entry;
 
+FR_ARRAY_TYPE(operation_part_array, fr__operation_part);
+
 struct fr__recorder {
     fr__codec codec;
     mesh_entry *entries; // a hash table by address, at most half full
     size_t entry_count;  // a power of two, or 0
     uint32_t mesh_count;
-    fr_array parts; // fr__operation_part, of the object that is being added
+    operation_part_array parts; // of the object that is being added
 };
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -82,7 +84,7 @@ void fr__record(fr_space *space, const fr__operation *operation) {
 
 fr_status fr__record_meshes(fr_space *space, const fr_object_def *def, fr_error *error) {
     if (space->recorder == NULL) { return FR_OK; }
-    if (!fr_array_reserve(&space->recorder->parts, def->part_count)) {
+    if (!operation_part_array_reserve(&space->recorder->parts, def->part_count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for %u parts", def->part_count);
     }
     fr_status status = FR_OK;
@@ -123,7 +125,9 @@ static fr_status record_objects(fr_space *space, fr_error *error) {
         }
         const fr__object *object = fr__space_object(space, i);
         fr_status status = FR_OK;
-        if (!fr_array_reserve(&space->recorder->parts, object->view.part_count)) { status = FR_ERROR_MEMORY; }
+        if (!operation_part_array_reserve(&space->recorder->parts, object->view.part_count)) {
+            status = FR_ERROR_MEMORY;
+        }
         for (uint32_t k = 0; k < object->view.part_count && status == FR_OK; k++) {
             status = record_mesh(space, object->parts[k].mesh, error);
         }
@@ -198,7 +202,7 @@ void fr__recorder_destroy(fr_space *space) {
         fr_mesh_release(recorder->entries[i].mesh);
     }
     fr_release(&space->allocator, recorder->entries, recorder->entry_count, sizeof *recorder->entries);
-    fr_array_free(&recorder->parts);
+    operation_part_array_free(&recorder->parts);
     fr_release(&space->allocator, recorder, 1, sizeof *recorder);
     space->recorder = NULL;
 }
@@ -214,7 +218,7 @@ fr_status fr_space_record(fr_space *space, fr_record_fn *record, void *context, 
     if (recorder == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a recorder"); }
     memset(recorder, 0, sizeof *recorder);
     fr__codec_make_writer(&recorder->codec, record, context);
-    recorder->parts = fr_array_make(sizeof(fr__operation_part), &space->allocator);
+    recorder->parts = operation_part_array_make(&space->allocator);
     space->recorder = recorder;
     status = record_beginning(space, error);
     if (status != FR_OK) { fr__recorder_destroy(space); }

@@ -21,7 +21,7 @@ static fr_status do_MESH(fr__player *p, const fr__operation *o) {
     if (o->index != p->meshes.count) {
         return fr_error_set(p->error, FR_ERROR_CORRUPT, "mesh %u comes as number %zu", o->index, p->meshes.count);
     }
-    const fr_mesh **place = fr_array_push(&p->meshes, 1);
+    const fr_mesh **place = fr__mesh_pointer_array_push(&p->meshes, 1);
     if (place == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a mesh"); }
     *place = NULL;
     fr_mesh *mesh = NULL;
@@ -87,7 +87,7 @@ static fr_status do_JOINT_PLACE(fr__player *p, const fr__operation *o) {
 
 static fr_status do_OBJECT_ADD(fr__player *p, const fr__operation *o) {
     p->parts.count = 0;
-    fr_part_def *parts = fr_array_push(&p->parts, o->def.part_count);
+    fr_part_def *parts = fr__part_def_array_push(&p->parts, o->def.part_count);
     if (parts == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for an object"); }
     const fr_mesh *const *meshes = p->meshes.data;
     for (uint32_t i = 0; i < o->def.part_count; i++) {
@@ -248,8 +248,8 @@ fr_status fr__player_open(fr__player *p, fr_space *space, const void *bytes, siz
     }
     *p = (fr__player){.space = space, .deformable_triangles = size, .error = error};
     fr__codec_make_reader(&p->codec, bytes, size, &space->allocator);
-    p->meshes = fr_array_make(sizeof(const fr_mesh *), &space->allocator);
-    p->parts = fr_array_make(sizeof(fr_part_def), &space->allocator);
+    p->meshes = fr__mesh_pointer_array_make(&space->allocator);
+    p->parts = fr__part_def_array_make(&space->allocator);
     return FR_OK;
 }
 
@@ -258,8 +258,8 @@ void fr__player_close(fr__player *p) {
     for (size_t i = 0; i < p->meshes.count; i++) {
         fr_mesh_release(meshes[i]);
     }
-    fr_array_free(&p->meshes);
-    fr_array_free(&p->parts);
+    fr__mesh_pointer_array_free(&p->meshes);
+    fr__part_def_array_free(&p->parts);
     fr__codec_free(&p->codec);
 }
 

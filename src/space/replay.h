@@ -4,12 +4,15 @@
 
 #include "space/operation.h"
 
+FR_ARRAY_TYPE(fr__mesh_pointer_array, const fr_mesh *);
+FR_ARRAY_TYPE(fr__part_def_array, fr_part_def);
+
 // A record that is being played, operation by operation, so that a record of something larger may hold one.
 typedef struct fr__player {
     fr_space *space;
     fr__codec codec;
-    fr_array meshes; // const fr_mesh *, by number
-    fr_array parts;  // fr_part_def, of the object that is being added
+    fr__mesh_pointer_array meshes; // by number
+    fr__part_def_array parts;      // of the object that is being added
     uint32_t restored, joints_restored;
     uint64_t deformable_triangles; // that may still be given trees of their own
     fr_error *error;

@@ -28,18 +28,18 @@ static uint32_t next_number(void) {
 static void make_arrays(fr_space *space) {
     const fr_allocator *allocator = &space->allocator;
     space->object_places = fr__places_make(allocator);
-    space->objects = fr_array_make(sizeof(fr__object), allocator);
-    space->changed = fr_array_make(sizeof(uint32_t), allocator);
-    space->moving = fr_array_make(sizeof(uint32_t), allocator);
+    space->objects = fr__object_array_make(allocator);
+    space->changed = fr_uint32_array_make(allocator);
+    space->moving = fr_uint32_array_make(allocator);
     for (int i = 0; i < FR__SET_COUNT; i++) {
-        space->sets[i].proxies = fr_array_make(sizeof(fr__proxy), allocator);
-        space->sets[i].boxes = fr_array_make(sizeof(fr_box), allocator);
+        space->sets[i].proxies = fr__proxy_array_make(allocator);
+        space->sets[i].boxes = fr__box_array_make(allocator);
     }
-    space->self_objects = fr_array_make(sizeof(uint32_t), allocator);
-    space->triangle_boxes = fr_array_make(sizeof(fr_box), allocator);
-    space->vertex_boxes = fr_array_make(sizeof(fr__corner_box), allocator);
+    space->self_objects = fr_uint32_array_make(allocator);
+    space->triangle_boxes = fr__box_array_make(allocator);
+    space->vertex_boxes = fr__corner_box_array_make(allocator);
     space->joint_places = fr__places_make(allocator);
-    space->joints = fr_array_make(sizeof(fr__joint), allocator);
+    space->joints = fr__joint_array_make(allocator);
 }
 
 fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *error) {
@@ -69,19 +69,19 @@ fr_status fr_space_create(const fr_space_def *def, fr_space **out, fr_error *err
 
 static void free_arrays(fr_space *space) {
     fr__places_free(&space->object_places);
-    fr_array_free(&space->objects);
-    fr_array_free(&space->changed);
-    fr_array_free(&space->moving);
+    fr__object_array_free(&space->objects);
+    fr_uint32_array_free(&space->changed);
+    fr_uint32_array_free(&space->moving);
     for (int i = 0; i < FR__SET_COUNT; i++) {
-        fr_array_free(&space->sets[i].proxies);
-        fr_array_free(&space->sets[i].boxes);
+        fr__proxy_array_free(&space->sets[i].proxies);
+        fr__box_array_free(&space->sets[i].boxes);
         fr_tree_destroy(space->sets[i].tree);
     }
-    fr_array_free(&space->self_objects);
-    fr_array_free(&space->triangle_boxes);
-    fr_array_free(&space->vertex_boxes);
+    fr_uint32_array_free(&space->self_objects);
+    fr__box_array_free(&space->triangle_boxes);
+    fr__corner_box_array_free(&space->vertex_boxes);
     fr__places_free(&space->joint_places);
-    fr_array_free(&space->joints);
+    fr__joint_array_free(&space->joints);
 }
 
 void fr_space_destroy(fr_space *space) {

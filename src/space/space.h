@@ -80,6 +80,8 @@ typedef struct fr__object {
     bool is_listed_moving; // in the list of what a commit has to look at
 } fr__object;
 
+FR_ARRAY_TYPE(fr__object_array, fr__object);
+
 // ---------------------------------------------------------------------------------------------------------------
 // Broad phase
 
@@ -90,10 +92,14 @@ typedef struct fr__proxy {
     fr_filter filter;      // the object's
 } fr__proxy;
 
+FR_ARRAY_TYPE(fr__proxy_array, fr__proxy);
+FR_ARRAY_TYPE(fr__box_array, fr_box);
+FR_ARRAY_TYPE(fr__corner_box_array, fr__corner_box);
+
 // Parts that are kept together: their boxes about the space's origin, rounded outwards, and the tree over them.
 typedef struct fr__proxy_set {
-    fr_array proxies; // fr__proxy, by object and part
-    fr_array boxes;   // fr_box, one a proxy
+    fr__proxy_array proxies; // by object and part
+    fr__box_array boxes;     // one a proxy
     fr_tree *tree;
     bool is_changed; // boxes changed since the tree was last brought up to date
 } fr__proxy_set;
@@ -108,6 +114,8 @@ typedef struct fr__joint {
     uint32_t next, before; // index1 of the joints beside it among those of its parent; 0: none
 } fr__joint;
 
+FR_ARRAY_TYPE(fr__joint_array, fr__joint);
+
 // ---------------------------------------------------------------------------------------------------------------
 // The space
 
@@ -119,24 +127,24 @@ struct fr_space {
     uint32_t number; // of this space in the process, from 1
 
     fr__places object_places;
-    fr_array objects;     // fr__object, one a place
-    fr_array changed;     // uint32_t places to look at by the next update, each once; room for all
-    fr_array moving;      // uint32_t places to look at by the next commit, each once; room for all
-    uint32_t part_count;  // of all objects
-    uint64_t next_update; // number of the update to come, from 1
-    bool has_new_members; // parts came, went or changed their set since the last update
-    bool has_deformed;    // vertices of some object were set since the last update
+    fr__object_array objects; // one a place
+    fr_uint32_array changed;  // places to look at by the next update, each once; room for all
+    fr_uint32_array moving;   // places to look at by the next commit, each once; room for all
+    uint32_t part_count;      // of all objects
+    uint64_t next_update;     // number of the update to come, from 1
+    bool has_new_members;     // parts came, went or changed their set since the last update
+    bool has_deformed;        // vertices of some object were set since the last update
     bool is_current;
     atomic_uint callbacks; // const calls that may be calling back now
 
     fr__proxy_set sets[FR__SET_COUNT];
-    fr_array self_objects;   // uint32_t places with FR_OBJECT_SELF
-    fr_array triangle_boxes; // fr_box, scratch of deformed parts
-    fr_array vertex_boxes;   // fr__corner_box, scratch of deformed parts
-    fr__pool pool;           // memory of the trees
+    fr_uint32_array self_objects;      // places with FR_OBJECT_SELF
+    fr__box_array triangle_boxes;      // scratch of deformed parts
+    fr__corner_box_array vertex_boxes; // scratch of deformed parts
+    fr__pool pool;                     // memory of the trees
 
     fr__places joint_places;
-    fr_array joints; // fr__joint, one a place
+    fr__joint_array joints; // one a place
 
     fr_attachment_type slots[FR_SPACE_MAX_SLOTS];
     uint32_t slot_count;
@@ -192,7 +200,7 @@ static inline void fr__space_mark_changed(fr_space *space, uint32_t index) {
     if (fr__object_is_changed(space, object)) { return; }
     object->changed_for = space->next_update;
     FR_ASSERT(space->changed.count < space->changed.capacity);
-    ((uint32_t *)space->changed.data)[space->changed.count++] = index;
+    space->changed.data[space->changed.count++] = index;
 }
 
 #endif

@@ -120,8 +120,8 @@ static fr_status update_deformed_part(fr_space *space, const fr__object *object,
     const fr_mesh_view *view = &part->mesh->view;
     bool is_new = part->own_tree == NULL;
     size_t leaf_count = is_new ? 0 : part->own_tree->header->leaf_count;
-    if (!fr_array_reserve(&space->triangle_boxes, view->triangle_count) ||
-        !fr_array_reserve(&space->vertex_boxes, view->vertex_count + leaf_count)) {
+    if (!fr__box_array_reserve(&space->triangle_boxes, view->triangle_count) ||
+        !fr__corner_box_array_reserve(&space->vertex_boxes, view->vertex_count + leaf_count)) {
         return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for the boxes of %u triangles",
                             view->triangle_count);
     }

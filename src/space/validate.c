@@ -11,7 +11,7 @@ static bool wrong(fr_error *error, const char *what, uint32_t index) {
 }
 
 // Every entry once, and marked.
-static bool check_list(const fr_space *space, const fr_array *list, bool is_moving, fr_error *error) {
+static bool check_list(const fr_space *space, const fr_uint32_array *list, bool is_moving, fr_error *error) {
     const uint32_t *entries = list->data;
     uint32_t marked = 0;
     for (uint32_t i = 0; i < fr__places_count(&space->object_places); i++) {

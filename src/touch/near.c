@@ -11,13 +11,13 @@ void fr__near_open(fr__near *near, const fr_space *space, const fr_query_filter 
     near->parts = near->few_parts;
     near->numbers = near->few_numbers;
     near->part_count = near->number_count = 0;
-    near->more_parts = fr_array_make(sizeof(fr__near_part), allocator);
-    near->more_numbers = fr_array_make(sizeof(uint32_t), allocator);
+    near->more_parts = fr__near_part_array_make(allocator);
+    near->more_numbers = fr_uint32_array_make(allocator);
 }
 
 void fr__near_close(fr__near *near) {
-    fr_array_free(&near->more_parts);
-    fr_array_free(&near->more_numbers);
+    fr__near_part_array_free(&near->more_parts);
+    fr_uint32_array_free(&near->more_numbers);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ static bool make_room(fr__near *near) {
     near->more_parts.count = near->part_count;
     bool is_first = near->parts == near->few_parts;
     if (is_first) { near->more_parts.count = 0; }
-    if (!fr_array_reserve(&near->more_parts, 4 * (size_t)near->part_count)) { return false; }
+    if (!fr__near_part_array_reserve(&near->more_parts, 4 * (size_t)near->part_count)) { return false; }
     if (is_first) { memcpy(near->more_parts.data, near->few_parts, sizeof near->few_parts); }
     near->parts = near->more_parts.data;
     return true;
@@ -143,7 +143,7 @@ bool fr__near_triangles(fr__near *near, const fr__near_part *at) {
         s.count = 0;
         fr__near_kernel()->search(&s);
         if (s.count <= s.capacity) { break; }
-        if (!fr_array_reserve(&near->more_numbers, s.count)) { return false; }
+        if (!fr_uint32_array_reserve(&near->more_numbers, s.count)) { return false; }
         near->numbers = near->more_numbers.data;
         s.capacity = (uint32_t)near->more_numbers.capacity;
     }

@@ -41,6 +41,8 @@ typedef struct fr__near_part {
     uint32_t object, part; // index of the place, and of the part in it
 } fr__near_part;
 
+FR_ARRAY_TYPE(fr__near_part_array, fr__near_part);
+
 // A question, and memory that goes on from one to the next: short lists need none.
 typedef struct fr__near {
     const fr_space *space;         // current
@@ -55,7 +57,8 @@ typedef struct fr__near {
     uint32_t *numbers; // of triangles within the part that was asked for, ascending
     uint32_t number_count;
 
-    fr_array more_parts, more_numbers;
+    fr__near_part_array more_parts;
+    fr_uint32_array more_numbers;
     fr__near_part few_parts[FR__NEAR_FEW_PARTS];
     uint32_t few_numbers[FR__NEAR_FEW];
 } fr__near;

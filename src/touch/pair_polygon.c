@@ -41,7 +41,7 @@ static bool meet_vertices(fr__pair_question *q, const fr__element_point *p, cons
         fr__part_corners(part->body, part->piece, triangle, corners);
         for (uint32_t k = 0; k < 3; k++) {
             if (fr__element_point_distance(p, corners[k], &on_way) > reach) { continue; }
-            uint32_t *vertex = fr_array_push(&q->vertices, 1);
+            uint32_t *vertex = fr_uint32_array_push(&q->vertices, 1);
             if (vertex == NULL) { return false; }
             *vertex = mesh->triangles[3 * (size_t)triangle + k];
         }

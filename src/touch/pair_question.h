@@ -19,11 +19,14 @@ typedef struct fr__pair_part {
     double half[3];
 } fr__pair_part;
 
+FR_ARRAY_TYPE(fr__pair_part_array, fr__pair_part);
+FR_ARRAY_TYPE(fr__space_item_array, fr_space_item);
+
 typedef struct fr__pair_question {
     const fr_touch_input *input;
-    fr_array parts;    // fr__pair_part, by object and part
-    fr_array items;    // fr_space_item
-    fr_array vertices; // uint32_t
+    fr__pair_part_array parts; // by object and part
+    fr__space_item_array items;
+    fr_uint32_array vertices;
     fr__near near;
     uint32_t count;
     bool is_closest, has_way;

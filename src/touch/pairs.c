@@ -73,7 +73,7 @@ static fr_status find_items(fr__pair_question *q, const fr_overlap_shape *shape)
             q->items.count = count;
             return FR_OK;
         }
-        if (!fr_array_reserve(&q->items, count)) { return FR_ERROR_MEMORY; }
+        if (!fr__space_item_array_reserve(&q->items, count)) { return FR_ERROR_MEMORY; }
     }
 }
 
@@ -102,7 +102,7 @@ static fr_status visit_box(fr__pair_question *q, const fr_overlap_shape *box) {
         fr__pair_part part = fr__pair_part_of(q->input->space, items[i].object, items[i].part);
         q->vertices.count = 0;
         for (end = i; end < q->items.count && is_item_of(&items[end], &items[i]); end++) {
-            uint32_t *number = fr_array_push(&q->vertices, 1);
+            uint32_t *number = fr_uint32_array_push(&q->vertices, 1);
             if (number == NULL) { return FR_ERROR_MEMORY; }
             *number = items[end].triangle - part.view.first_triangle;
         }
@@ -209,7 +209,7 @@ static fr_status gather_parts(fr__pair_question *q) {
         const fr_object_view *object = fr_object_get(in->space, id);
         if (object == NULL || !filter_takes(in, id, object)) { continue; }
         for (uint32_t k = 0; k < object->part_count && status == FR_OK; k++) {
-            fr__pair_part *part = fr_array_push(&q->parts, 1);
+            fr__pair_part *part = fr__pair_part_array_push(&q->parts, 1);
             if (part == NULL) {
                 status = FR_ERROR_MEMORY;
                 break;
@@ -292,15 +292,15 @@ fr_status fr_touch_pairs(const fr_touch_input *input, uint32_t *count, fr_error 
     q.count = 0;
     q.has_way = (input->options & FR_TOUCH_WAY) != 0;
     q.is_closest = q.has_way || (input->options & FR_TOUCH_CLOSEST) != 0;
-    q.parts = fr_array_make(sizeof(fr__pair_part), &input->allocator);
-    q.items = fr_array_make(sizeof(fr_space_item), &input->allocator);
-    q.vertices = fr_array_make(sizeof(uint32_t), &input->allocator);
+    q.parts = fr__pair_part_array_make(&input->allocator);
+    q.items = fr__space_item_array_make(&input->allocator);
+    q.vertices = fr_uint32_array_make(&input->allocator);
     fr__near_open(&q.near, input->space, input->filter, &input->allocator);
     status = gather_parts(&q);
     if (status == FR_OK) { status = meet_all(&q); }
-    fr_array_free(&q.parts);
-    fr_array_free(&q.items);
-    fr_array_free(&q.vertices);
+    fr__pair_part_array_free(&q.parts);
+    fr__space_item_array_free(&q.items);
+    fr_uint32_array_free(&q.vertices);
     fr__near_close(&q.near);
     if (status == FR_ERROR_STOPPED) { return fr_error_set(error, status, "stopped"); }
     if (status != FR_OK) { return fr_error_set(error, status, "the pairs of the held model were not found"); }

@@ -9,20 +9,20 @@ static bool is_nobody(fr_object_id id) { return id.index1 == 0; }
 static void clear_body(fr_world *world, fr__body *body) {
     fr_object_id known = body->known;
     fr_release(&world->allocator, body->name, body->name_bytes, 1);
-    fr_array_free(&body->states);
+    fr__state_array_free(&body->states);
     memset(body, 0, sizeof *body);
     body->known = known;
-    body->states = fr_array_make(sizeof(fr__state), &world->allocator);
+    body->states = fr__state_array_make(&world->allocator);
 }
 
 static bool provide(fr_world *world, size_t count) {
     size_t before = world->bodies.count;
     if (count <= before) { return true; }
-    fr__body *bodies = fr_array_push(&world->bodies, count - before);
+    fr__body *bodies = fr__body_array_push(&world->bodies, count - before);
     if (bodies == NULL) { return false; }
     memset(bodies, 0, (count - before) * sizeof *bodies);
     for (size_t i = 0; i < count - before; i++) {
-        bodies[i].states = fr_array_make(sizeof(fr__state), &world->allocator);
+        bodies[i].states = fr__state_array_make(&world->allocator);
     }
     return true;
 }
@@ -73,7 +73,7 @@ void fr__bodies_free(fr_world *world) {
     for (size_t i = 0; i < world->bodies.count; i++) {
         clear_body(world, &bodies[i]);
     }
-    fr_array_free(&world->bodies);
+    fr__body_array_free(&world->bodies);
 }
 
 bool fr__text_is_right(const char *text, size_t max_bytes) {

@@ -11,6 +11,8 @@ typedef struct fr__state {
     bool is_changed; // since it was last told
 } fr__state;
 
+FR_ARRAY_TYPE(fr__state_array, fr__state);
+
 typedef struct fr__body {
     fr_object_id known; // whom the events told as added, and not as removed; all zeros: nobody
     fr_object_id owner; // whose the rest is; all zeros: nobody's, and the rest is empty
@@ -18,14 +20,16 @@ typedef struct fr__body {
     size_t name_bytes;  // of its memory
     fr_color color;
     bool has_label;
-    fr_array states; // fr__state
+    fr__state_array states;
     fr_hold hold, hold_told;
     fr_pose raw;       // where a person wants it, checked
     bool has_raw;      // since the last tick
     bool is_raw_taken; // by the tick that is under way
 } fr__body;
 
-static inline fr__body *fr__bodies(const fr_array *bodies) { return bodies->data; }
+FR_ARRAY_TYPE(fr__body_array, fr__body);
+
+static inline fr__body *fr__bodies(const fr__body_array *bodies) { return bodies->data; }
 
 // The body of an object, or NULL where nothing was ever kept for it or the id is stale.
 const fr__body *fr__body_find(const fr_world *world, fr_object_id id);

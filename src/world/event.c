@@ -7,7 +7,7 @@
 #include <string.h>
 
 fr_event *fr__event_add(fr_world *world, fr_event_kind kind, fr_object_id a, fr_object_id b) {
-    fr_event *event = fr_array_push(&world->events, 1);
+    fr_event *event = fr__event_array_push(&world->events, 1);
     if (event == NULL) { return NULL; }
     memset(event, 0, sizeof *event);
     event->kind = kind;
@@ -57,7 +57,7 @@ static bool tell_states(fr_world *world, const fr__body *body, fr_object_id now)
     for (size_t i = 0; i < body->states.count; i++) {
         if (!states[i].is_changed) { continue; }
         if (!add_one(world, FR_EVENT_STATE, now, states[i].value)) { return false; }
-        fr_event *event = (fr_event *)world->events.data + (world->events.count - 1);
+        fr_event *event = world->events.data + (world->events.count - 1);
         memcpy(event->state, states[i].name, sizeof event->state);
     }
     return true;

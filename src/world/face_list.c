@@ -4,14 +4,14 @@
 #include "world/world.h"
 
 void fr__face_list_make(fr__face_list *list, const fr_allocator *allocator) {
-    list->now = fr_array_make(sizeof(fr_face_touch), allocator);
-    list->after = fr_array_make(sizeof(fr_face_touch), allocator);
+    list->now = fr__face_touch_array_make(allocator);
+    list->after = fr__face_touch_array_make(allocator);
     list->last_id = list->last_id_after = 0;
 }
 
 void fr__face_list_free(fr__face_list *list) {
-    fr_array_free(&list->now);
-    fr_array_free(&list->after);
+    fr__face_touch_array_free(&list->now);
+    fr__face_touch_array_free(&list->after);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ static bool is_there(const fr_world *world, const fr_face_touch *touch) {
 }
 
 static bool tell(fr_world *world, fr_face_touch touch, uint32_t pair, double end) {
-    fr_face_touch *place = fr_array_push(&world->faces.after, 1);
+    fr_face_touch *place = fr__face_touch_array_push(&world->faces.after, 1);
     if (place == NULL) { return false; }
     touch.pair = pair;
     touch.end = end;
@@ -116,7 +116,7 @@ typedef struct walk {
 } walk;
 
 // A touch that lasts, at place i or behind it.
-static size_t find_lasting(const fr_array *touches, size_t i) {
+static size_t find_lasting(const fr__face_touch_array *touches, size_t i) {
     const fr_face_touch *list = touches->data;
     while (i < touches->count && !fr__face_lasts(&list[i])) {
         i++;
@@ -124,9 +124,9 @@ static size_t find_lasting(const fr_array *touches, size_t i) {
     return i;
 }
 
-static face_key key_of_touch(const fr_array *touches, size_t i) {
-    const fr_face_touch *touch = (const fr_face_touch *)touches->data + i;
+static face_key key_of_touch(const fr__face_touch_array *touches, size_t i) {
     if (i >= touches->count) { return no_key; }
+    const fr_face_touch *touch = &touches->data[i];
     return (face_key){touch->a.index1 - 1, touch->b.index1 - 1, touch->triangle_a, touch->triangle_b};
 }
 
@@ -174,7 +174,7 @@ bool fr__faces_compare(fr_world *world, bool is_paused) {
         int order = compare_keys(&before, &now);
         face_record m = {0};
         if (order <= 0) {
-            m.before = (const fr_face_touch *)list->now.data + i;
+            m.before = list->now.data + i;
             i = find_lasting(&list->now, i + 1);
         }
         if (order >= 0) { take_pair(&w, &m); }
@@ -185,12 +185,13 @@ bool fr__faces_compare(fr_world *world, bool is_paused) {
 
 bool fr__faces_provide(fr_world *world) {
     fr__face_list *list = &world->faces;
-    return fr_array_reserve(&list->now, list->after.capacity) && fr_array_reserve(&list->after, list->now.capacity);
+    return fr__face_touch_array_reserve(&list->now, list->after.capacity) &&
+           fr__face_touch_array_reserve(&list->after, list->now.capacity);
 }
 
 void fr__faces_take(fr_world *world) {
     fr__face_list *list = &world->faces;
-    fr_array old = list->now;
+    fr__face_touch_array old = list->now;
     list->now = list->after;
     list->after = old;
     list->last_id = list->last_id_after;

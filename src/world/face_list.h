@@ -4,9 +4,11 @@
 
 #include "fureai/world.h"
 
+FR_ARRAY_TYPE(fr__face_touch_array, fr_face_touch);
+
 typedef struct fr__face_list {
-    fr_array now;   // fr_face_touch of the newest tick, as its snapshot tells them
-    fr_array after; // of the tick that is under way
+    fr__face_touch_array now;   // of the newest tick, as its snapshot has them
+    fr__face_touch_array after; // of the tick that is under way
     uint64_t last_id;
     uint64_t last_id_after;
 } fr__face_list;

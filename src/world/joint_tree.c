@@ -7,13 +7,13 @@
 #include <string.h>
 
 void fr__joint_tree_make(fr__joint_tree *tree, const fr_allocator *allocator) {
-    tree->turns = fr_array_make(sizeof(fr__joint_turn), allocator);
-    tree->marks = fr_array_make(1, allocator);
+    tree->turns = fr__joint_turn_array_make(allocator);
+    tree->marks = fr_byte_array_make(allocator);
 }
 
 void fr__joint_tree_free(fr__joint_tree *tree) {
-    fr_array_free(&tree->turns);
-    fr_array_free(&tree->marks);
+    fr__joint_turn_array_free(&tree->turns);
+    fr_byte_array_free(&tree->marks);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -36,7 +36,7 @@ static void list_chain(fr_world *world, uint32_t index1) {
         marks[at - 1] = 1;
         length++;
     }
-    fr__joint_turn *turns = fr_array_push(&tree->turns, length);
+    fr__joint_turn *turns = fr__joint_turn_array_push(&tree->turns, length);
     FR_ASSERT(turns != NULL);
     uint32_t at = index1;
     for (size_t i = length; i > 0; i--) {
@@ -49,9 +49,11 @@ bool fr__joints_begin(fr_world *world) {
     fr__joint_tree *tree = &world->joints;
     uint32_t places = fr_space_joint_places(world->space);
     tree->turns.count = tree->marks.count = 0;
-    if (!fr_array_reserve(&tree->turns, places) || !fr_array_reserve(&tree->marks, places)) { return false; }
+    if (!fr__joint_turn_array_reserve(&tree->turns, places) || !fr_byte_array_reserve(&tree->marks, places)) {
+        return false;
+    }
     if (places == 0) { return true; }
-    memset(fr_array_push(&tree->marks, places), 0, places);
+    memset(fr_byte_array_push(&tree->marks, places), 0, places);
     for (uint32_t i = 0; i < places; i++) {
         if (fr__places_is_used(&world->space->joint_places, i)) { list_chain(world, i + 1); }
     }

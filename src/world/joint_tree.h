@@ -12,9 +12,11 @@ typedef struct fr__joint_turn {
     fr_joint joint;
 } fr__joint_turn;
 
+FR_ARRAY_TYPE(fr__joint_turn_array, fr__joint_turn);
+
 typedef struct fr__joint_tree {
-    fr_array turns; // fr__joint_turn, parents before children
-    fr_array marks; // unsigned char, by place of a joint: it is in the list
+    fr__joint_turn_array turns; // parents before children
+    fr_byte_array marks;        // by place of a joint: it is in the list
 } fr__joint_tree;
 
 void fr__joint_tree_make(fr__joint_tree *tree, const fr_allocator *allocator);

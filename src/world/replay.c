@@ -92,17 +92,17 @@ static fr_status do_TOUCHES(player *p, const fr__world_operation *o) {
 }
 
 static fr_status do_TOUCH(player *p, const fr__world_operation *o) {
-    fr_array *list = &p->world->touches.now;
+    fr__touch_array *list = &p->world->touches.now;
     uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
     uint32_t least = p->world->sense == FR_SENSE_CONTINUOUS ? FR_RELATION_NEAR : FR_RELATION_TOUCHING;
     bool is_right = a != 0 && a <= b && b <= places && o->relation >= least && o->relation <= FR_RELATION_B_INSIDE &&
                     o->id <= p->world->touches.last_id;
     if (is_right && list->count > 0) {
-        const fr_touch *last = (const fr_touch *)list->data + (list->count - 1);
+        const fr_touch *last = list->data + (list->count - 1);
         is_right = last->a.index1 < a || (last->a.index1 == a && last->b.index1 < b);
     }
     if (!is_right) { return corrupt(p, "a touch is none, or out of order"); }
-    fr_touch *touch = fr_array_push(list, 1);
+    fr_touch *touch = fr__touch_array_push(list, 1);
     if (touch == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a touch"); }
     *touch = (fr_touch){.a = o->object, .b = o->other, .id = o->id, .since = o->since};
     touch->relation = (fr_relation)o->relation;
@@ -128,13 +128,13 @@ static bool is_after(const fr_face_touch *last, const fr__world_operation *o) {
 }
 
 static fr_status do_FACE_TOUCH(player *p, const fr__world_operation *o) {
-    fr_array *list = &p->world->faces.now;
+    fr__face_touch_array *list = &p->world->faces.now;
     uint32_t a = o->object.index1, b = o->other.index1, places = fr_space_object_places(p->world->space);
     bool is_right = a != 0 && a <= b && b <= places && o->id <= p->world->faces.last_id && isfinite(o->value) &&
                     p->world->want >= FR_WANT_INTERVALS;
-    if (is_right && list->count > 0) { is_right = is_after((const fr_face_touch *)list->data + (list->count - 1), o); }
+    if (is_right && list->count > 0) { is_right = is_after(list->data + (list->count - 1), o); }
     if (!is_right) { return corrupt(p, "a face touch is none, or out of order"); }
-    fr_face_touch *touch = fr_array_push(list, 1);
+    fr_face_touch *touch = fr__face_touch_array_push(list, 1);
     if (touch == NULL) { return fr_error_set(p->error, FR_ERROR_MEMORY, "out of memory for a face touch"); }
     *touch = (fr_face_touch){.a = o->object, .b = o->other, .id = o->id, .begin = o->value, .end = FR_UNKNOWN};
     touch->triangle_a = o->triangle_a;

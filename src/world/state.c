@@ -28,7 +28,7 @@ fr_status fr_world_set_state(fr_world *world, fr_object_id id, const char *name,
         if (body->states.count >= FR_WORLD_MAX_STATES) {
             return fr_error_set(error, FR_ERROR_LIMIT, "an object has at most %d states", FR_WORLD_MAX_STATES);
         }
-        state = fr_array_push(&body->states, 1);
+        state = fr__state_array_push(&body->states, 1);
         if (state == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a state"); }
         memset(state, 0, sizeof *state);
         memcpy(state->name, name, strlen(name));
@@ -67,5 +67,5 @@ const char *fr_world_state_name(const fr_world *world, fr_object_id id, uint32_t
     FR_ASSERT(world != NULL);
     const fr__body *body = fr__body_find(world, id);
     if (body == NULL || index >= body->states.count) { return NULL; }
-    return ((const fr__state *)body->states.data)[index].name;
+    return body->states.data[index].name;
 }

@@ -6,18 +6,16 @@
 #include <string.h>
 
 void fr__step_make(fr__step_changes *step, const fr_allocator *allocator) {
-    step->touched = fr_array_make(sizeof(fr__before), allocator);
-    step->marks = fr_array_make(1, allocator);
+    step->touched = fr__before_array_make(allocator);
+    step->marks = fr_byte_array_make(allocator);
 }
 
 void fr__step_free(fr__step_changes *step) {
-    fr_array_free(&step->touched);
-    fr_array_free(&step->marks);
+    fr__before_array_free(&step->touched);
+    fr_byte_array_free(&step->marks);
 }
 
-static unsigned char *mark_of(const fr_world *world, uint32_t index) {
-    return (unsigned char *)world->steps.marks.data + index;
-}
+static unsigned char *mark_of(const fr_world *world, uint32_t index) { return world->steps.marks.data + index; }
 
 static void forget(fr_world *world) {
     const fr__before *touched = world->steps.touched.data;
@@ -31,11 +29,11 @@ bool fr__step_begin(fr_world *world) {
     forget(world);
     size_t places = fr_space_object_places(world->space), known = world->steps.marks.count;
     if (places > known) {
-        unsigned char *marks = fr_array_push(&world->steps.marks, places - known);
+        unsigned char *marks = fr_byte_array_push(&world->steps.marks, places - known);
         if (marks == NULL) { return false; }
         memset(marks, 0, places - known);
     }
-    return fr_array_reserve(&world->steps.touched, world->steps.marks.count);
+    return fr__before_array_reserve(&world->steps.touched, world->steps.marks.count);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -45,7 +43,7 @@ static void touch(fr_world *world, uint32_t index, const fr_object_view *view) {
     unsigned char *mark = mark_of(world, index);
     if (*mark != 0) { return; }
     *mark = FR__STEP_TOUCHED;
-    fr__before *before = fr_array_push(&world->steps.touched, 1);
+    fr__before *before = fr__before_array_push(&world->steps.touched, 1);
     FR_ASSERT(before != NULL);
     *before = (fr__before){index, view->moving, view->pose, view->next, view->motion};
 }

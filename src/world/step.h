@@ -12,9 +12,11 @@ typedef struct fr__before {
     fr_motion motion;
 } fr__before;
 
+FR_ARRAY_TYPE(fr__before_array, fr__before);
+
 typedef struct fr__step_changes {
-    fr_array touched; // fr__before, each object once
-    fr_array marks;   // unsigned char, by place: of fr__step_mark
+    fr__before_array touched; // each object once
+    fr_byte_array marks;      // by place: of fr__step_mark
 } fr__step_changes;
 
 typedef enum fr__step_mark { FR__STEP_TOUCHED = 1, FR__STEP_JUMPED = 2 } fr__step_mark;

@@ -112,9 +112,9 @@ fr_status fr__tick_provide(fr_world *world, fr__tick *tick, fr_error *error) {
     least.touches = world->touches.now.count;
     least.face_touches = world->faces.now.count;
     least.events = world->events.count + world->touches.now.count;
-    bool is_provided = fr_array_reserve(&world->events, least.events) &&
-                       fr_array_reserve(&world->touches.after, least.touches) &&
-                       fr_array_reserve(&world->faces.after, least.face_touches);
+    bool is_provided = fr__event_array_reserve(&world->events, least.events) &&
+                       fr__touch_array_reserve(&world->touches.after, least.touches) &&
+                       fr__face_touch_array_reserve(&world->faces.after, least.face_touches);
     tick->snapshot = is_provided ? fr__snapshot_take(world->pool, &least) : NULL;
     return tick->snapshot != NULL ? FR_OK : no_memory(error);
 }

@@ -6,16 +6,16 @@
 #include <string.h>
 
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator) {
-    list->now = fr_array_make(sizeof(fr_touch), allocator);
-    list->after = fr_array_make(sizeof(fr_touch), allocator);
-    list->spans = fr_array_make(sizeof(fr__time_span), allocator);
+    list->now = fr__touch_array_make(allocator);
+    list->after = fr__touch_array_make(allocator);
+    list->spans = fr__time_span_array_make(allocator);
     list->last_id = list->last_id_after = 0;
 }
 
 void fr__touch_list_free(fr__touch_list *list) {
-    fr_array_free(&list->now);
-    fr_array_free(&list->after);
-    fr_array_free(&list->spans);
+    fr__touch_array_free(&list->now);
+    fr__touch_array_free(&list->after);
+    fr__time_span_array_free(&list->spans);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ void fr__touch_list_free(fr__touch_list *list) {
 
 // Adds a time; those that it meets become one with it. The list stays sorted, and is short: most intervals of two
 // objects overlap.
-static bool add_span(fr_array *spans, double begin, double end) {
+static bool add_span(fr__time_span_array *spans, double begin, double end) {
     fr__time_span *list = spans->data;
     size_t first = spans->count;
     while (first > 0 && list[first - 1].end + FR__SPAN_GAP >= begin) {
@@ -36,7 +36,7 @@ static bool add_span(fr_array *spans, double begin, double end) {
         past++;
     }
     if (past == first) {
-        if (fr_array_push(spans, 1) == NULL) { return false; }
+        if (fr__time_span_array_push(spans, 1) == NULL) { return false; }
         list = spans->data;
         memmove(&list[first + 1], &list[first], (spans->count - 1 - first) * sizeof *list);
     } else {
@@ -77,7 +77,7 @@ static bool add_event(fr_world *world, fr_event_kind kind, const fr_touch *touch
 }
 
 static bool keep(fr_world *world, const fr_touch *touch) {
-    fr_touch *place = fr_array_push(&world->touches.after, 1);
+    fr_touch *place = fr__touch_array_push(&world->touches.after, 1);
     if (place == NULL) { return false; }
     *place = *touch;
     return true;
@@ -132,7 +132,7 @@ static bool compare_poses(fr_world *world, const touch_record *m) {
 // When the two touched: their faces, and before and after that one inside the other. What is inside touches nothing
 // until it comes to the surface.
 static bool find_spans(fr_world *world, const touch_record *m) {
-    fr_array *spans = &world->touches.spans;
+    fr__time_span_array *spans = &world->touches.spans;
     const fr_collide_output *over = &world->over;
     spans->count = 0;
     size_t first = m->over != NULL ? m->over->first : 0, count = m->over != NULL ? m->over->count : 0;
@@ -177,9 +177,10 @@ static bool compare_step(fr_world *world, const touch_record *m) {
 // Places as one number, in the order of the lists; behind all of them where a list is at its end.
 static uint64_t key(uint32_t a, uint32_t b) { return (uint64_t)a << 32 | b; }
 
-static uint64_t key_of_touch(const fr_array *touches, size_t i) {
-    const fr_touch *touch = (const fr_touch *)touches->data + i;
-    return i < touches->count ? key(touch->a.index1 - 1, touch->b.index1 - 1) : UINT64_MAX;
+static uint64_t key_of_touch(const fr__touch_array *touches, size_t i) {
+    if (i >= touches->count) { return UINT64_MAX; }
+    const fr_touch *touch = &touches->data[i];
+    return key(touch->a.index1 - 1, touch->b.index1 - 1);
 }
 
 static uint64_t key_of_pair(const fr_collide_output *output, size_t i) {
@@ -209,7 +210,7 @@ bool fr__touches_compare(fr_world *world) {
         uint64_t next = least(before, least(now, on_way));
         if (next == UINT64_MAX) { return true; }
         touch_record m = {.a = (uint32_t)(next >> 32), .b = (uint32_t)next};
-        if (before == next) { m.before = (const fr_touch *)list->now.data + i++; }
+        if (before == next) { m.before = list->now.data + i++; }
         if (now == next) { m.now = &sensed->object_pairs[k]; }
         if (on_way == next) { m.over = &over->object_pairs[o++]; }
         if (!(by_step ? compare_step(world, &m) : compare_poses(world, &m))) { return false; }
@@ -219,12 +220,13 @@ bool fr__touches_compare(fr_world *world) {
 
 bool fr__touches_provide(fr_world *world) {
     fr__touch_list *list = &world->touches;
-    return fr_array_reserve(&list->now, list->after.capacity) && fr_array_reserve(&list->after, list->now.capacity);
+    return fr__touch_array_reserve(&list->now, list->after.capacity) &&
+           fr__touch_array_reserve(&list->after, list->now.capacity);
 }
 
 void fr__touches_take(fr_world *world) {
     fr__touch_list *list = &world->touches;
-    fr_array old = list->now;
+    fr__touch_array old = list->now;
     list->now = list->after;
     list->after = old;
     list->last_id = list->last_id_after;

@@ -11,12 +11,15 @@ typedef struct fr__time_span {
     double begin, end;
 } fr__time_span;
 
+FR_ARRAY_TYPE(fr__touch_array, fr_touch);
+FR_ARRAY_TYPE(fr__time_span_array, fr__time_span);
+
 typedef struct fr__touch_list {
-    fr_array now;   // fr_touch, sorted by index of a, then b
-    fr_array after; // of the tick that is under way
+    fr__touch_array now;   // sorted by index of a, then b
+    fr__touch_array after; // of the tick that is under way
     uint64_t last_id;
     uint64_t last_id_after;
-    fr_array spans; // fr__time_span, of one pair of objects: when they touched during the step
+    fr__time_span_array spans; // of one pair of objects: when they touched during the step
 } fr__touch_list;
 
 void fr__touch_list_make(fr__touch_list *list, const fr_allocator *allocator);

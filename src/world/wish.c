@@ -8,19 +8,19 @@
 
 void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocator *allocator) {
     wishes->world = world;
-    wishes->list = fr_array_make(sizeof(fr_wish), allocator);
-    wishes->slots = fr_array_make(sizeof(uint32_t), allocator);
-    wishes->deforms = fr_array_make(sizeof(fr__deform), allocator);
-    wishes->told = fr_array_make(sizeof(fr_event), allocator);
+    wishes->list = fr__wish_array_make(allocator);
+    wishes->slots = fr_uint32_array_make(allocator);
+    wishes->deforms = fr__deform_array_make(allocator);
+    wishes->told = fr__event_array_make(allocator);
     wishes->count = 0;
     wishes->from_movers = false;
 }
 
 void fr__wishes_free(fr_wishes *wishes) {
-    fr_array_free(&wishes->list);
-    fr_array_free(&wishes->slots);
-    fr_array_free(&wishes->deforms);
-    fr_array_free(&wishes->told);
+    fr__wish_array_free(&wishes->list);
+    fr_uint32_array_free(&wishes->slots);
+    fr__deform_array_free(&wishes->deforms);
+    fr__event_array_free(&wishes->told);
 }
 
 bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
@@ -33,17 +33,17 @@ bool fr__wishes_begin(fr_wishes *wishes, uint32_t places) {
     wishes->deforms.count = 0;
     wishes->told.count = 0;
     size_t known = wishes->slots.count;
-    if (places <= known) { return fr_array_reserve(&wishes->list, known); }
-    slots = fr_array_push(&wishes->slots, places - known);
+    if (places <= known) { return fr__wish_array_reserve(&wishes->list, known); }
+    slots = fr_uint32_array_push(&wishes->slots, places - known);
     if (slots == NULL) { return false; }
     memset(slots, 0, (places - known) * sizeof *slots);
-    return fr_array_reserve(&wishes->list, places);
+    return fr__wish_array_reserve(&wishes->list, places);
 }
 
 const fr_wish *fr__wishes_at(const fr_wishes *wishes, uint32_t index) {
     if (index >= wishes->slots.count) { return NULL; }
-    uint32_t slot = ((const uint32_t *)wishes->slots.data)[index];
-    return slot != 0 ? &((const fr_wish *)wishes->list.data)[slot - 1] : NULL;
+    uint32_t slot = wishes->slots.data[index];
+    return slot != 0 ? &wishes->list.data[slot - 1] : NULL;
 }
 
 // Makes a wish one that the space will take without a word.
@@ -73,14 +73,14 @@ fr_status fr_wishes_add(fr_wishes *wishes, const fr_wish *wish, fr_error *error)
     if (status != FR_OK) { return status; }
     if (wishes->from_movers && fr_world_hold(wishes->world, checked.object) != FR_HOLD_FREE) { return FR_OK; }
 
-    uint32_t *slot = (uint32_t *)wishes->slots.data + (checked.object.index1 - 1);
+    uint32_t *slot = wishes->slots.data + (checked.object.index1 - 1);
     if (*slot == 0) {
-        fr_wish *place = fr_array_push(&wishes->list, 1);
+        fr_wish *place = fr__wish_array_push(&wishes->list, 1);
         FR_ASSERT(place != NULL);
         (void)place;
         *slot = (uint32_t)wishes->list.count;
     }
-    ((fr_wish *)wishes->list.data)[*slot - 1] = checked;
+    wishes->list.data[*slot - 1] = checked;
     wishes->count++;
     return FR_OK;
 }
@@ -93,7 +93,7 @@ fr_status fr_wishes_deform(fr_wishes *wishes, fr_object_id object, const fr_vec3
     if (view->vertex_count != count) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "%u vertices for an object of %u", count, view->vertex_count);
     }
-    fr__deform *place = fr_array_push(&wishes->deforms, 1);
+    fr__deform *place = fr__deform_array_push(&wishes->deforms, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for a wish"); }
     *place = (fr__deform){object, vertices, count};
     wishes->count++;
@@ -116,7 +116,7 @@ fr_status fr_wishes_tell(fr_wishes *wishes, const fr_event *event, fr_error *err
     if (wishes->told.count >= FR_WISHES_MAX_EVENTS) {
         return fr_error_set(error, FR_ERROR_LIMIT, "more than %d events of handling in a tick", FR_WISHES_MAX_EVENTS);
     }
-    fr_event *place = fr_array_push(&wishes->told, 1);
+    fr_event *place = fr__event_array_push(&wishes->told, 1);
     if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "out of memory for an event"); }
     *place = *event;
     return FR_OK;

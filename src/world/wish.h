@@ -4,22 +4,26 @@
 
 #include "fureai/world.h"
 
-struct fr_wishes {
-    const fr_world *world;
-    fr_array list;    // fr_wish, in the order in which objects were first wished for
-    fr_array slots;   // uint32_t, by place: 1 + index in the list; 0: none
-    uint64_t count;   // of wishes that were ever added
-    bool from_movers; // objects that people hold or placed are left alone
-    fr_array deforms; // fr__deform, in the order in which they came
-    fr_array told;    // fr_event of handling, in the order in which they were told
-};
-
 // Where the vertices of an object are to be.
 typedef struct fr__deform {
     fr_object_id object;
     const fr_vec3 *vertices;
     uint32_t count;
 } fr__deform;
+
+FR_ARRAY_TYPE(fr__wish_array, fr_wish);
+FR_ARRAY_TYPE(fr__deform_array, fr__deform);
+FR_ARRAY_TYPE(fr__event_array, fr_event);
+
+struct fr_wishes {
+    const fr_world *world;
+    fr__wish_array list;      // in the order in which objects were first wished for
+    fr_uint32_array slots;    // by place: 1 + index in the list; 0: none
+    uint64_t count;           // of wishes that were ever added
+    bool from_movers;         // objects that people hold or placed are left alone
+    fr__deform_array deforms; // in the order in which they came
+    fr__event_array told;     // events of handling, in the order in which they came
+};
 
 void fr__wishes_make(fr_wishes *wishes, const fr_world *world, const fr_allocator *allocator);
 void fr__wishes_free(fr_wishes *wishes);

@@ -62,8 +62,8 @@ fr_status fr_world_create(const fr_world_def *def, fr_world **out, fr_error *err
     world->sense = def->sense;
     world->margin = def->margin;
     world->budget = def->budget;
-    world->bodies = fr_array_make(sizeof(fr__body), &allocator);
-    world->events = fr_array_make(sizeof(fr_event), &allocator);
+    world->bodies = fr__body_array_make(&allocator);
+    world->events = fr__event_array_make(&allocator);
     fr__wishes_make(&world->wishes, world, &allocator);
     fr__step_make(&world->steps, &allocator);
     fr__joint_tree_make(&world->joints, &allocator);
@@ -84,7 +84,7 @@ void fr_world_destroy(fr_world *world) {
     if (world->newest != NULL) { fr_snapshot_release(&world->newest->view); }
     fr__snapshot_pool_leave(world->pool);
     fr__bodies_free(world);
-    fr_array_free(&world->events);
+    fr__event_array_free(&world->events);
     fr__wishes_free(&world->wishes);
     fr__step_free(&world->steps);
     fr__joint_tree_free(&world->joints);

@@ -48,7 +48,7 @@ struct fr_world {
     uint64_t sequence; // of the newest snapshot; 0 before the first
     bool is_ticking;   // a tick is under way: no other begins, and nobody who proposes comes or goes
 
-    fr_array bodies; // fr__body, by the space's places; may be shorter
+    fr__body_array bodies; // by the space's places; may be shorter
     fr__proposers movers, correctors;
 
     fr_wishes wishes;
@@ -58,7 +58,7 @@ struct fr_world {
     fr_collide_output over;   // of the step; lives in `over_step`
     fr__touch_list touches;
     fr__face_list faces;
-    fr_array events; // fr_event, of this tick
+    fr__event_array events; // of this tick
     fr__snapshot_pool *pool;
     fr__snapshot *newest;         // retained; NULL before the first tick
     fr__world_recorder *recorder; // NULL: nobody records

@@ -228,6 +228,11 @@ static void a_typed_array_of_zeros_is_empty(void **state) {
     assert_non_null(name);
     *name = "cup";
     assert_string_equal(names.data[0], "cup");
+    name = name_array_reset(&names, 3);
+    assert_ptr_equal(name, names.data);
+    assert_int_equal(names.count, 3);
+    assert_non_null(name_array_reset(&names, 0));
+    assert_int_equal(names.count, 0);
     name_array_free(&names);
     name_array_free(&names);
 }

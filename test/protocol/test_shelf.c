@@ -8,9 +8,7 @@ typedef struct book {
     bool is_in;
 } book;
 
-static fr__shelf make_shelf(const fr_allocator *allocator) {
-    return (fr__shelf){fr_array_make(sizeof(void *), allocator)};
-}
+static fr__shelf make_shelf(const fr_allocator *allocator) { return (fr__shelf){fr__thing_array_make(allocator)}; }
 
 static void expect_sorted(const fr__shelf *shelf) {
     for (size_t i = 1; i < shelf->things.count; i++) {
@@ -42,7 +40,7 @@ static void random_books_are_found(void **state) {
         }
         assert_null(fr__shelf_find(&shelf, 1));
     }
-    fr_array_free(&shelf.things);
+    fr__thing_array_free(&shelf.things);
 }
 
 static fr_status fill(const fr_allocator *allocator, void *context) {
@@ -57,7 +55,7 @@ static fr_status fill(const fr_allocator *allocator, void *context) {
         }
         expect_sorted(&shelf);
     }
-    fr_array_free(&shelf.things);
+    fr__thing_array_free(&shelf.things);
     return status;
 }
 

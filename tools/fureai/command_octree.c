@@ -169,7 +169,7 @@ static fr_status move_cubes(const char *method, const fr_tasks *tasks, octree_ru
         r->cubes = list.array.count;
     }
     fr_cube_motion_destroy(mover);
-    fr_array_free(&list.array);
+    fr_cube_array_free(&list.array);
     return status;
 }
 

@@ -4,7 +4,7 @@
 bool fr_cell_pool_reset(fr_cell_pool *pool) {
     pool->cells.count = 0;
     pool->has_failed = false;
-    fr_pool_cell *root = fr_array_push(&pool->cells, 1);
+    fr_pool_cell *root = fr_pool_cell_array_push(&pool->cells, 1);
     if (root == NULL) {
         pool->has_failed = true;
         return false;
@@ -15,7 +15,7 @@ bool fr_cell_pool_reset(fr_cell_pool *pool) {
 
 bool fr_cell_pool_divide(fr_cell_pool *pool, uint32_t cell) {
     uint32_t first = (uint32_t)pool->cells.count;
-    fr_pool_cell *children = fr_array_push(&pool->cells, 8);
+    fr_pool_cell *children = fr_pool_cell_array_push(&pool->cells, 8);
     if (children == NULL) {
         pool->has_failed = true;
         return false;

@@ -10,8 +10,10 @@ typedef struct fr_pool_cell {
     uint32_t children;
 } fr_pool_cell;
 
+FR_ARRAY_TYPE(fr_pool_cell_array, fr_pool_cell);
+
 typedef struct fr_cell_pool {
-    fr_array cells; // fr_pool_cell; 0 is the root
+    fr_pool_cell_array cells; // 0 is the root
     bool has_failed;
 } fr_cell_pool;
 
@@ -31,8 +33,6 @@ bool fr_cell_pool_join(fr_cell_pool *to, uint32_t to_cell, const fr_cell_pool *f
 // The same as an octree of a depth.
 void fr_cell_pool_fill(const fr_cell_pool *pool, fr_octree *out);
 
-static inline fr_pool_cell *fr_pool_at(const fr_cell_pool *pool, uint32_t cell) {
-    return (fr_pool_cell *)pool->cells.data + cell;
-}
+static inline fr_pool_cell *fr_pool_at(const fr_cell_pool *pool, uint32_t cell) { return pool->cells.data + cell; }
 
 #endif

@@ -5,16 +5,16 @@
 
 static bool add_leaf(const fr_cell *cell, void *context) {
     fr_cube_list *list = context;
-    fr_cube *cube = fr_array_push(&list->array, 1);
+    fr_cube *cube = fr_cube_array_push(&list->array, 1);
     if (cube == NULL) { return false; }
     *cube = (fr_cube){(int32_t)cell->x, (int32_t)cell->y, (int32_t)cell->z, 1 << cell->level};
     return true;
 }
 
 fr_status fr_cube_list_leaves(const fr_octree *octree, const fr_allocator *allocator, fr_cube_list *out) {
-    out->array = fr_array_make(sizeof(fr_cube), allocator);
+    out->array = fr_cube_array_make(allocator);
     if (fr_octree_leaves(octree, FR_CELL_BLACK, add_leaf, out)) { return FR_OK; }
-    fr_array_free(&out->array);
+    fr_cube_array_free(&out->array);
     return FR_ERROR_MEMORY;
 }
 
@@ -93,7 +93,7 @@ static bool take_cubes(const compaction *c, int32_t s, fr_cube_list *out) {
                 fr_cube cube = {x, y, z, s};
                 if (c->largest[place_of(c, x, y, z)] < s || !is_free(c, &cube)) { continue; }
                 use(c, &cube);
-                fr_cube *taken = fr_array_push(&out->array, 1);
+                fr_cube *taken = fr_cube_array_push(&out->array, 1);
                 if (taken == NULL) { return false; }
                 *taken = cube;
             }
@@ -106,7 +106,7 @@ fr_status fr_cube_list_compact(const fr_octree *octree, const fr_allocator *allo
     int32_t n = 1 << fr_octree_get_def(octree).depth;
     size_t count = (size_t)n * (size_t)n * (size_t)n;
     compaction c = {.n = n};
-    out->array = fr_array_make(sizeof(fr_cube), allocator);
+    out->array = fr_cube_array_make(allocator);
     c.largest = fr_allocate(allocator, count, sizeof *c.largest, 64);
     c.is_used = fr_allocate(allocator, count, 1, 64);
     bool has_room = c.largest != NULL && c.is_used != NULL;
@@ -121,6 +121,6 @@ fr_status fr_cube_list_compact(const fr_octree *octree, const fr_allocator *allo
     }
     fr_release(allocator, c.largest, count, sizeof *c.largest);
     fr_release(allocator, c.is_used, count, 1);
-    if (!has_room) { fr_array_free(&out->array); }
+    if (!has_room) { fr_cube_array_free(&out->array); }
     return has_room ? FR_OK : FR_ERROR_MEMORY;
 }

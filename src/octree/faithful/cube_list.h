@@ -14,12 +14,14 @@ typedef struct fr_cube {
     int32_t x, y, z, s;
 } fr_cube;
 
-// A list of cubes; free `array` (of fr_cube) with fr_array_free.
+FR_ARRAY_TYPE(fr_cube_array, fr_cube);
+
+// A list of cubes; free `array` with fr_cube_array_free.
 typedef struct fr_cube_list {
-    fr_array array;
+    fr_cube_array array;
 } fr_cube_list;
 
-static inline const fr_cube *fr_cubes_of(const fr_cube_list *list) { return (const fr_cube *)list->array.data; }
+static inline const fr_cube *fr_cubes_of(const fr_cube_list *list) { return list->array.data; }
 
 // The black leaves of a 3-D tree, depth first. FR_ERROR_MEMORY.
 fr_status fr_cube_list_leaves(const fr_octree *octree, const fr_allocator *allocator, fr_cube_list *out);

@@ -11,7 +11,7 @@
 
 typedef struct mover_worker {
     fr_cell_pool one, all; // the tree of one cube; of all the worker's cubes
-    fr_array axes;         // uint8_t: the three trees of one axis each
+    fr_byte_array axes;    // uint8_t: the three trees of one axis each
     uint64_t tests, comparisons;
 } mover_worker;
 
@@ -54,9 +54,9 @@ fr_status fr_cube_motion_create(const fr_allocator *allocator, fr_cube_motion **
     memset(m, 0, sizeof *m);
     m->allocator = from;
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
-        m->workers[w].one.cells = fr_array_make(sizeof(fr_pool_cell), &from);
-        m->workers[w].all.cells = fr_array_make(sizeof(fr_pool_cell), &from);
-        m->workers[w].axes = fr_array_make(1, &from);
+        m->workers[w].one.cells = fr_pool_cell_array_make(&from);
+        m->workers[w].all.cells = fr_pool_cell_array_make(&from);
+        m->workers[w].axes = fr_byte_array_make(&from);
     }
     return FR_OK;
 }
@@ -64,9 +64,9 @@ fr_status fr_cube_motion_create(const fr_allocator *allocator, fr_cube_motion **
 void fr_cube_motion_destroy(fr_cube_motion *m) {
     if (m == NULL) { return; }
     for (int w = 0; w < FR_MAX_WORKERS; w++) {
-        fr_array_free(&m->workers[w].one.cells);
-        fr_array_free(&m->workers[w].all.cells);
-        fr_array_free(&m->workers[w].axes);
+        fr_pool_cell_array_free(&m->workers[w].one.cells);
+        fr_pool_cell_array_free(&m->workers[w].all.cells);
+        fr_byte_array_free(&m->workers[w].axes);
     }
     fr_allocator allocator = m->allocator;
     fr_release(&allocator, m, 1, sizeof *m);
@@ -240,7 +240,7 @@ static bool make_axis_trees(const cube_map *f, mover_worker *w, moved_cube *q) {
     uint32_t depth = f->input->depth;
     size_t count = (size_t)2 << depth;
     w->axes.count = 0;
-    uint8_t *trees = fr_array_push(&w->axes, 3 * count);
+    uint8_t *trees = fr_byte_array_push(&w->axes, 3 * count);
     if (trees == NULL) { return false; }
     for (int a = 0; a < 3; a++) {
         uint8_t *tree = trees + (size_t)a * count;

@@ -25,8 +25,8 @@ static void free_object(object *o) {
     fr_octree_destroy(o->fast);
     fr_octree_destroy(o->slow);
     fr_octree_reference_destroy(o->reference);
-    fr_array_free(&o->leaves.array);
-    fr_array_free(&o->compact.array);
+    fr_cube_array_free(&o->leaves.array);
+    fr_cube_array_free(&o->compact.array);
     fr_cube_motion_destroy(o->mover);
 }
 

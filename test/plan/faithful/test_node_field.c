@@ -46,7 +46,7 @@ static void add_compact(const fr_plan_world *world, fr_array *out) {
         assert_non_null(box);
         *box = (fr_plan_box){{c->x, c->y, c->z}, {c->x + c->s, c->y + c->s, c->z + c->s}};
     }
-    fr_array_free(&cubes.array);
+    fr_cube_array_free(&cubes.array);
 }
 
 static void nodes_cubes_and_the_transform_give_one_field(void **state) {
