@@ -40,29 +40,29 @@ static exit_status echo_run(tool *t) {
         tool_print(t, "argument %s\n", t->arguments[i]);
     }
     tool_print(t, "depth %d\n", (int)options_int(&t->options, "depth"));
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) { return EXIT_STATUS_DONE; }
 
-    json_object(j);
-    json_key(j, "arguments");
-    json_array(j);
+    fr_json_write_object(j);
+    fr_json_write_key(j, "arguments");
+    fr_json_write_array(j);
     for (int i = 0; i < t->argument_count; ++i) {
-        json_string(j, t->arguments[i]);
+        fr_json_write_string(j, t->arguments[i]);
     }
-    json_array_end(j);
-    json_bool_field(j, "flag", options_flag(&t->options, "flag"));
-    json_string_field(j, "word", options_string(&t->options, "word"));
-    json_string_field(j, "method", options_string(&t->options, "method"));
-    json_int_field(j, "depth", options_int(&t->options, "depth"));
-    json_number_field(j, "size", options_number(&t->options, "size"));
-    json_key(j, "move");
+    fr_json_write_array_end(j);
+    fr_json_write_bool_field(j, "flag", options_flag(&t->options, "flag"));
+    fr_json_write_string_field(j, "word", options_string(&t->options, "word"));
+    fr_json_write_string_field(j, "method", options_string(&t->options, "method"));
+    fr_json_write_int_field(j, "depth", options_int(&t->options, "depth"));
+    fr_json_write_number_field(j, "size", options_number(&t->options, "size"));
+    fr_json_write_key(j, "move");
     if (has_move) {
-        json_numbers(j, move, 3);
+        fr_json_write_numbers(j, move, 3);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
-    json_int_field(j, "threads", t->threads);
-    json_object_end(j);
+    fr_json_write_int_field(j, "threads", t->threads);
+    fr_json_write_object_end(j);
     return EXIT_STATUS_DONE;
 }
 
@@ -88,11 +88,11 @@ static const argument end_arguments[] = {{.name = "HOW", .help = "clash, usage, 
 static exit_status end_run(tool *t) {
     const char *how = t->arguments[0];
     fr_error error = {0};
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_string_field(j, "how", how);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "how", how);
+        fr_json_write_object_end(j);
     }
     if (strcmp(how, "clash") == 0) { return EXIT_STATUS_CLASH; }
     if (strcmp(how, "usage") == 0) { return tool_wrong_usage(t, "%s and that do not go together", how); }
@@ -131,13 +131,13 @@ static const option flood_options[] = {
 
 static exit_status flood_run(tool *t) {
     int64_t count = options_int(&t->options, "lines");
-    json *j = tool_json(t);
-    if (j != NULL) { json_array(j); }
+    fr_json_writer *j = tool_json(t);
+    if (j != NULL) { fr_json_write_array(j); }
     for (int64_t i = 0; i < count && !fr_control_stop(&t->control); ++i) {
         tool_print(t, "line %d\n", (int)i);
-        if (j != NULL) { json_int(j, i); }
+        if (j != NULL) { fr_json_write_int(j, i); }
     }
-    if (j != NULL) { json_array_end(j); }
+    if (j != NULL) { fr_json_write_array_end(j); }
     return EXIT_STATUS_DONE;
 }
 
@@ -194,11 +194,11 @@ static exit_status paint_run(tool *t) {
     picture_legend(p, (fr_color){60, 110, 220, 255}, "towards +z");
     status = picture_request_end(t, p);
     if (status != EXIT_STATUS_DONE) { return status; }
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_int_field(j, "triangles", 12);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_int_field(j, "triangles", 12);
+        fr_json_write_object_end(j);
     }
     return status;
 }
@@ -217,7 +217,7 @@ static exit_status size_run(tool *t) {
     if (tool_read(t, t->arguments[0], INPUT_TYPED, 1000, &file, &error) != FR_OK) { return tool_bad_input(t, &error); }
     tool_print(t, "%zu bytes\n", file.size);
     input_file_release(&file);
-    if (t->json) { json_null(tool_json(t)); }
+    if (t->json) { fr_json_write_null(tool_json(t)); }
     return EXIT_STATUS_DONE;
 }
 
@@ -265,7 +265,7 @@ static exit_status work_run(tool *t) {
         return tool_failed(t, &error);
     }
     if (path != NULL && output_file_commit(&file, &error) != FR_OK) { return tool_failed(t, &error); }
-    if (t->json) { json_bool(tool_json(t), true); }
+    if (t->json) { fr_json_write_bool(tool_json(t), true); }
     return EXIT_STATUS_DONE;
 }
 

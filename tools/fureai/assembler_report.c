@@ -65,51 +65,51 @@ static const char *name_of(const assembler *a, fr_object_id id) {
     return id.index1 != 0 ? scene_file_name(&a->file, id.index1 - 1) : NULL;
 }
 
-static void write_part(json *j, const assembler *a, uint32_t part, fr_object_id with) {
+static void write_part(fr_json_writer *j, const assembler *a, uint32_t part, fr_object_id with) {
     const assembler_record *r = &a->records[part];
     uint32_t place = fr_assembly_states(a->assembly)[part].place;
-    json_object(j);
-    json_string_field(j, "part", assembler_name(a, part));
-    json_string_field(j, "place", place != FR_NONE ? assembler_name(a, place) : NULL);
-    json_number_field(j, "seconds", r->fitted - r->taken);
-    json_number_field(j, "distance_mm", fr_is_unknown(r->fitted) ? FR_UNKNOWN : 1e3 * r->distance);
-    json_number_field(j, "angle_deg", fr_is_unknown(r->fitted) ? FR_UNKNOWN : fr_degrees(r->angle));
-    json_uint_field(j, "contacts", r->contacts);
-    json_uint_field(j, "blocked", r->blocked);
-    json_string_field(j, "blocked_by", name_of(a, r->blocker));
-    json_uint_field(j, "early", r->early);
-    json_string_field(j, "missing", r->missing != FR_NONE ? assembler_name(a, r->missing) : NULL);
-    json_uint_field(j, "refused", r->refused);
-    json_string_field(j, "held_by", r->held_by != FR_NONE ? assembler_name(a, r->held_by) : NULL);
-    json_string_field(j, "interferes_with", name_of(a, with));
-    json_object_end(j);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "part", assembler_name(a, part));
+    fr_json_write_string_field(j, "place", place != FR_NONE ? assembler_name(a, place) : NULL);
+    fr_json_write_number_field(j, "seconds", r->fitted - r->taken);
+    fr_json_write_number_field(j, "distance_mm", fr_is_unknown(r->fitted) ? FR_UNKNOWN : 1e3 * r->distance);
+    fr_json_write_number_field(j, "angle_deg", fr_is_unknown(r->fitted) ? FR_UNKNOWN : fr_degrees(r->angle));
+    fr_json_write_uint_field(j, "contacts", r->contacts);
+    fr_json_write_uint_field(j, "blocked", r->blocked);
+    fr_json_write_string_field(j, "blocked_by", name_of(a, r->blocker));
+    fr_json_write_uint_field(j, "early", r->early);
+    fr_json_write_string_field(j, "missing", r->missing != FR_NONE ? assembler_name(a, r->missing) : NULL);
+    fr_json_write_uint_field(j, "refused", r->refused);
+    fr_json_write_string_field(j, "held_by", r->held_by != FR_NONE ? assembler_name(a, r->held_by) : NULL);
+    fr_json_write_string_field(j, "interferes_with", name_of(a, with));
+    fr_json_write_object_end(j);
 }
 
-static void write_document(json *j, const assembler *a, const assembler_end *end) {
+static void write_document(fr_json_writer *j, const assembler *a, const assembler_end *end) {
     uint32_t count = fr_assembly_count(a->assembly);
-    json_object(j);
-    json_bool_field(j, "aid", a->aid != NULL);
-    json_uint_field(j, "fitted", fr_assembly_fitted_count(a->assembly));
-    json_uint_field(j, "count", count);
-    json_number_field(j, "seconds", a->time);
-    json_uint_field(j, "interference", end->count);
-    json_uint_field(j, "pairs", end->pairs);
-    json_uint_field(j, "misses", a->misses);
-    json_key(j, "order");
-    json_array(j);
+    fr_json_write_object(j);
+    fr_json_write_bool_field(j, "aid", a->aid != NULL);
+    fr_json_write_uint_field(j, "fitted", fr_assembly_fitted_count(a->assembly));
+    fr_json_write_uint_field(j, "count", count);
+    fr_json_write_number_field(j, "seconds", a->time);
+    fr_json_write_uint_field(j, "interference", end->count);
+    fr_json_write_uint_field(j, "pairs", end->pairs);
+    fr_json_write_uint_field(j, "misses", a->misses);
+    fr_json_write_key(j, "order");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < a->order_count; i++) {
         if (fr_assembly_states(a->assembly)[a->order[i]].place != FR_NONE) {
-            json_string(j, assembler_name(a, a->order[i]));
+            fr_json_write_string(j, assembler_name(a, a->order[i]));
         }
     }
-    json_array_end(j);
-    json_key(j, "parts");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "parts");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < count; i++) {
         write_part(j, a, i, end->with[i]);
     }
-    json_array_end(j);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_object_end(j);
 }
 
 static void print_why(tool *t, const assembler *a, const assembler_record *r) {
@@ -162,7 +162,7 @@ void assembler_report(tool *t, const assembler *a, const assembler_end *end) {
         if (fr_assembly_states(a->assembly)[i].place == FR_NONE) { print_part(t, a, i, end); }
     }
     if (a->misses > 0) { tool_print(t, "  the hand caught nothing %u times\n", a->misses); }
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, a, end); }
 }
 

@@ -64,73 +64,73 @@ static void print_text(tool *t, const report *r, double ms) {
 // ---------------------------------------------------------------------------------------------------------------
 // JSON
 
-static void write_vector(json *j, const char *key, fr_vec3 v) {
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
     double numbers[3] = {v.x, v.y, v.z};
     if (fr_is_unknown(v.x)) {
-        json_key(j, key);
-        json_null(j);
+        fr_json_write_key(j, key);
+        fr_json_write_null(j);
     } else {
-        json_numbers_field(j, key, numbers, 3);
+        fr_json_write_numbers_field(j, key, numbers, 3);
     }
 }
 
-static void write_times(json *j, const fr_motion_clash *c) {
-    json_key(j, "intervals");
-    json_array(j);
+static void write_times(fr_json_writer *j, const fr_motion_clash *c) {
+    fr_json_write_key(j, "intervals");
+    fr_json_write_array(j);
     for (size_t i = 0; i < c->interval_count; i++) {
         bool is_lasting = c->is_lasting && i + 1 == c->interval_count;
-        json_object(j);
-        json_number_field(j, "begin", c->intervals[i].begin);
-        json_number_field(j, "end", is_lasting ? FR_UNKNOWN : c->intervals[i].end);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_number_field(j, "begin", c->intervals[i].begin);
+        fr_json_write_number_field(j, "end", is_lasting ? FR_UNKNOWN : c->intervals[i].end);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_triangles(json *j, const fr_motion_clash *c) {
-    json_key(j, "triangles");
-    json_array(j);
+static void write_triangles(fr_json_writer *j, const fr_motion_clash *c) {
+    fr_json_write_key(j, "triangles");
+    fr_json_write_array(j);
     for (size_t i = 0; i < c->triangle_count; i++) {
-        json_array(j);
-        json_uint(j, c->triangles[i].a);
-        json_uint(j, c->triangles[i].b);
-        json_array_end(j);
+        fr_json_write_array(j);
+        fr_json_write_uint(j, c->triangles[i].a);
+        fr_json_write_uint(j, c->triangles[i].b);
+        fr_json_write_array_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_clash(json *j, const report *r, const fr_motion_clash *c) {
+static void write_clash(fr_json_writer *j, const report *r, const fr_motion_clash *c) {
     char name[NAME_BYTES];
-    json_object(j);
-    json_string_field(j, "a", name_of(r, c->a, name));
-    json_string_field(j, "b", name_of(r, c->b, name));
-    json_string_field(j, "kind", fr_clash_kind_name(c->kind));
-    json_number_field(j, "first", c->first);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "a", name_of(r, c->a, name));
+    fr_json_write_string_field(j, "b", name_of(r, c->b, name));
+    fr_json_write_string_field(j, "kind", fr_clash_kind_name(c->kind));
+    fr_json_write_number_field(j, "first", c->first);
     write_times(j, c);
     write_vector(j, "point", c->point);
     write_vector(j, "normal", c->normal);
-    json_uint_field(j, "pairs", c->triangle_count);
+    fr_json_write_uint_field(j, "pairs", c->triangle_count);
     write_triangles(j, c);
-    json_number_field(j, "at", c->at);
-    json_number_field(j, "depth", c->depth);
-    json_key(j, "region");
+    fr_json_write_number_field(j, "at", c->at);
+    fr_json_write_number_field(j, "depth", c->depth);
+    fr_json_write_key(j, "region");
     clash_write_region(j, &c->region);
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
-static void write_document(json *j, const report *r, double ms) {
-    json_object(j);
-    json_uint_field(j, "parts", r->found->part_count);
-    json_key(j, "clashes");
-    json_array(j);
+static void write_document(fr_json_writer *j, const report *r, double ms) {
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "parts", r->found->part_count);
+    fr_json_write_key(j, "clashes");
+    fr_json_write_array(j);
     for (size_t i = 0; i < r->found->count; i++) {
         write_clash(j, r, &r->found->clashes[i]);
     }
-    json_array_end(j);
-    json_bool_field(j, "partial", r->found->is_partial);
-    json_number_field(j, "until", r->found->until);
-    json_number_field(j, "ms", ms);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_bool_field(j, "partial", r->found->is_partial);
+    fr_json_write_number_field(j, "until", r->found->until);
+    fr_json_write_number_field(j, "ms", ms);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -171,7 +171,7 @@ exit_status clash_motion_report(tool *t, fr_world *world, const fr_motion_clash_
     if (table_path != NULL && !found->is_partial) { status = write_table(t, table_path, &r); }
     if (status != EXIT_STATUS_DONE) { return status; }
     print_text(t, &r, ms);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, &r, ms); }
     return found->is_partial ? tool_stopped(t) : EXIT_STATUS_DONE;
 }

@@ -13,16 +13,16 @@ void clash_print_name(tool *t, const char *name, int columns) {
     tool_print(t, "%*s  ", columns - (int)utf8_count(name), "");
 }
 
-void clash_write_region(json *j, const fr_contact_region *region) {
-    json_array(j);
+void clash_write_region(fr_json_writer *j, const fr_contact_region *region) {
+    fr_json_write_array(j);
     for (size_t i = 0; i < region->line_count; i++) {
         const fr_contact_line *line = &region->lines[i];
-        json_array(j);
+        fr_json_write_array(j);
         for (size_t k = line->first; k < line->first + line->count; k++) {
             double numbers[3] = {region->points[k].x, region->points[k].y, region->points[k].z};
-            json_numbers(j, numbers, 3);
+            fr_json_write_numbers(j, numbers, 3);
         }
-        json_array_end(j);
+        fr_json_write_array_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }

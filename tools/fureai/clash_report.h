@@ -13,6 +13,6 @@ void clash_widen(int *columns, const char *name);
 void clash_print_name(tool *t, const char *name, int columns);
 
 // Writes a list of lines, each a list of points.
-void clash_write_region(json *j, const fr_contact_region *region);
+void clash_write_region(fr_json_writer *j, const fr_contact_region *region);
 
 #endif

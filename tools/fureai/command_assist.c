@@ -160,46 +160,46 @@ static void print_session(tool *t, const session *s) {
     if (trial->real.is_on) { tool_print(t, "real things: alignment error of %.2f mm expected\n", alignment_of(s)); }
 }
 
-static void write_mean(json *j, const char *key, const sample_mean *sample) {
-    json_key(j, key);
-    json_object(j);
-    json_number_field(j, "mean", sample->mean);
-    json_number_field(j, "sd", task_deviation(sample));
-    json_object_end(j);
+static void write_mean(fr_json_writer *j, const char *key, const sample_mean *sample) {
+    fr_json_write_key(j, key);
+    fr_json_write_object(j);
+    fr_json_write_number_field(j, "mean", sample->mean);
+    fr_json_write_number_field(j, "sd", task_deviation(sample));
+    fr_json_write_object_end(j);
 }
 
-static void write_figures(json *j, const task_figures *f) {
+static void write_figures(fr_json_writer *j, const task_figures *f) {
     write_mean(j, "distance_mm", &f->distance);
     write_mean(j, "angle_deg", &f->angle);
     write_mean(j, "seconds", &f->seconds);
-    json_uint_field(j, "trials", f->trials);
-    json_uint_field(j, "finished", f->done);
-    json_uint_field(j, "snaps", f->snaps);
-    json_uint_field(j, "releases", f->releases);
+    fr_json_write_uint_field(j, "trials", f->trials);
+    fr_json_write_uint_field(j, "finished", f->done);
+    fr_json_write_uint_field(j, "snaps", f->snaps);
+    fr_json_write_uint_field(j, "releases", f->releases);
 }
 
-static void write_document(json *j, const session *s) {
+static void write_document(fr_json_writer *j, const session *s) {
     const task_trial *trial = &s->trial;
-    json_object(j);
-    json_string_field(j, "operator", OPERATOR_NOTE);
-    json_string_field(j, "task", task_name(trial->kind));
-    json_int_field(j, "mode", (int)trial->operator_traits.mode);
-    json_string_field(j, "protocol", trial->limit > 0.0 ? "efficiency" : "accuracy");
-    if (trial->limit > 0.0) { json_number_field(j, "limit_mm", trial->limit / MM); }
-    json_uint_field(j, "seed", trial->seed);
-    json_uint_field(j, "vertices", task_corners(trial->kind));
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "operator", OPERATOR_NOTE);
+    fr_json_write_string_field(j, "task", task_name(trial->kind));
+    fr_json_write_int_field(j, "mode", (int)trial->operator_traits.mode);
+    fr_json_write_string_field(j, "protocol", trial->limit > 0.0 ? "efficiency" : "accuracy");
+    if (trial->limit > 0.0) { fr_json_write_number_field(j, "limit_mm", trial->limit / MM); }
+    fr_json_write_uint_field(j, "seed", trial->seed);
+    fr_json_write_uint_field(j, "vertices", task_corners(trial->kind));
     write_figures(j, &s->all);
-    if (trial->real.is_on) { json_number_field(j, "alignment_error_mm", alignment_of(s)); }
-    json_key(j, "subjects");
-    json_array(j);
+    if (trial->real.is_on) { fr_json_write_number_field(j, "alignment_error_mm", alignment_of(s)); }
+    fr_json_write_key(j, "subjects");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < s->subject_count; i++) {
-        json_object(j);
-        json_number_field(j, "factor", s->factors[i]);
+        fr_json_write_object(j);
+        fr_json_write_number_field(j, "factor", s->factors[i]);
         write_figures(j, &s->subjects[i]);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -219,7 +219,7 @@ static exit_status run(tool *t) {
     assist_log_close(&s.log);
     if (status != FR_OK) { return tool_failed(t, &error); }
     print_session(t, &s);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, &s); }
     return EXIT_STATUS_DONE;
 }

@@ -40,26 +40,26 @@ static void print_text(tool *t, const assembly *a, const fr_clash_output *found,
 // ---------------------------------------------------------------------------------------------------------------
 // JSON
 
-static void write_document(json *j, const assembly *a, const fr_clash_output *found, double ms) {
-    json_object(j);
-    json_uint_field(j, "parts", a->parts.count);
-    json_key(j, "clashes");
-    json_array(j);
+static void write_document(fr_json_writer *j, const assembly *a, const fr_clash_output *found, double ms) {
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "parts", a->parts.count);
+    fr_json_write_key(j, "clashes");
+    fr_json_write_array(j);
     for (size_t i = 0; i < found->count; i++) {
         const fr_clash *c = &found->clashes[i];
-        json_object(j);
-        json_string_field(j, "a", assembly_name(a, c->a));
-        json_string_field(j, "b", assembly_name(a, c->b));
-        json_string_field(j, "kind", fr_clash_kind_name(c->kind));
-        json_uint_field(j, "pairs", c->shared_count);
-        json_number_field(j, "depth", c->depth);
-        json_key(j, "region");
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "a", assembly_name(a, c->a));
+        fr_json_write_string_field(j, "b", assembly_name(a, c->b));
+        fr_json_write_string_field(j, "kind", fr_clash_kind_name(c->kind));
+        fr_json_write_uint_field(j, "pairs", c->shared_count);
+        fr_json_write_number_field(j, "depth", c->depth);
+        fr_json_write_key(j, "region");
         clash_write_region(j, &c->region);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_number_field(j, "ms", ms);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_number_field(j, "ms", ms);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ static exit_status show(tool *t, picture **p, const assembly *a, const fr_clash_
     if (status == EXIT_STATUS_DONE && csv != NULL) { status = write_csv(t, csv, a, found); }
     if (status != EXIT_STATUS_DONE) { return status; }
     print_text(t, a, found, ms);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, a, found, ms); }
     // Parts that only touch pass the check: in an assembly they should.
     bool is_checked = options_flag(&t->options, "check");

@@ -125,87 +125,87 @@ static void print_text(tool *t, const collision *c) {
     if (c->is_graded) { graded_print_budgets(t, &c->graded, &c->file); }
 }
 
-static void write_vector(json *j, const char *key, fr_vec3 v) {
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
     double numbers[3] = {v.x, v.y, v.z};
-    json_numbers_field(j, key, numbers, 3);
+    fr_json_write_numbers_field(j, key, numbers, 3);
 }
 
-static void write_pairs(json *j, const collision *c) {
-    json_key(j, "pairs");
-    json_array(j);
+static void write_pairs(fr_json_writer *j, const collision *c) {
+    fr_json_write_key(j, "pairs");
+    fr_json_write_array(j);
     for (size_t i = 0; i < c->output.pair_count; i++) {
         const fr_face_pair *pair = &c->output.pairs[i];
         const fr_contact *contact = &c->output.contacts[i];
-        json_object(j);
-        json_string_field(j, "a", scene_file_name(&c->file, pair->a));
-        json_string_field(j, "b", scene_file_name(&c->file, pair->b));
-        json_uint_field(j, "triangle_a", pair->triangle_a);
-        json_uint_field(j, "triangle_b", pair->triangle_b);
-        json_uint_field(j, "face_a", contact->face_a);
-        json_uint_field(j, "face_b", contact->face_b);
-        json_number_field(j, "time", contact->time);
-        if (!c->is_static) { json_number_field(j, "time_sure", contact->time_sure); }
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "a", scene_file_name(&c->file, pair->a));
+        fr_json_write_string_field(j, "b", scene_file_name(&c->file, pair->b));
+        fr_json_write_uint_field(j, "triangle_a", pair->triangle_a);
+        fr_json_write_uint_field(j, "triangle_b", pair->triangle_b);
+        fr_json_write_uint_field(j, "face_a", contact->face_a);
+        fr_json_write_uint_field(j, "face_b", contact->face_b);
+        fr_json_write_number_field(j, "time", contact->time);
+        if (!c->is_static) { fr_json_write_number_field(j, "time_sure", contact->time_sure); }
         write_vector(j, "point", contact->point);
         write_vector(j, "normal", contact->normal);
-        json_number_field(j, "distance", contact->distance);
-        if (!c->is_static) { json_number_field(j, "approach", contact->approach); }
+        fr_json_write_number_field(j, "distance", contact->distance);
+        if (!c->is_static) { fr_json_write_number_field(j, "approach", contact->approach); }
         if (c->is_graded) { graded_write_pair(j, &c->graded, i); }
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_relations(json *j, const collision *c) {
-    json_key(j, "relations");
-    json_array(j);
+static void write_relations(fr_json_writer *j, const collision *c) {
+    fr_json_write_key(j, "relations");
+    fr_json_write_array(j);
     for (size_t i = 0; i < c->output.object_pair_count; i++) {
         const fr_object_pair *pair = &c->output.object_pairs[i];
-        json_object(j);
-        json_string_field(j, "a", scene_file_name(&c->file, pair->a));
-        json_string_field(j, "b", scene_file_name(&c->file, pair->b));
-        json_string_field(j, "relation", relation_name(pair->relation));
-        json_uint_field(j, "count", pair->count);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "a", scene_file_name(&c->file, pair->a));
+        fr_json_write_string_field(j, "b", scene_file_name(&c->file, pair->b));
+        fr_json_write_string_field(j, "relation", relation_name(pair->relation));
+        fr_json_write_uint_field(j, "count", pair->count);
         if (c->is_graded) { graded_write_objects(j, &c->graded, pair); }
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_stats(json *j, const fr_collide_stats *stats) {
-    json_key(j, "stats");
-    json_object(j);
-    json_uint_field(j, "object_pairs", stats->object_pairs);
-    json_uint_field(j, "nodes", stats->nodes);
-    json_uint_field(j, "candidates", stats->candidates);
-    json_uint_field(j, "tested", stats->tested);
-    json_uint_field(j, "accesses", stats->accesses);
-    json_key(j, "ms");
-    json_object(j);
-    json_number_field(j, "bounds", stats->ms_bounds);
-    json_number_field(j, "extract", stats->ms_extract);
-    json_number_field(j, "divide", stats->ms_divide);
-    json_number_field(j, "test", stats->ms_test);
-    json_number_field(j, "total", stats->ms_total);
-    json_object_end(j);
-    json_object_end(j);
+static void write_stats(fr_json_writer *j, const fr_collide_stats *stats) {
+    fr_json_write_key(j, "stats");
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "object_pairs", stats->object_pairs);
+    fr_json_write_uint_field(j, "nodes", stats->nodes);
+    fr_json_write_uint_field(j, "candidates", stats->candidates);
+    fr_json_write_uint_field(j, "tested", stats->tested);
+    fr_json_write_uint_field(j, "accesses", stats->accesses);
+    fr_json_write_key(j, "ms");
+    fr_json_write_object(j);
+    fr_json_write_number_field(j, "bounds", stats->ms_bounds);
+    fr_json_write_number_field(j, "extract", stats->ms_extract);
+    fr_json_write_number_field(j, "divide", stats->ms_divide);
+    fr_json_write_number_field(j, "test", stats->ms_test);
+    fr_json_write_number_field(j, "total", stats->ms_total);
+    fr_json_write_object_end(j);
+    fr_json_write_object_end(j);
 }
 
-static void write_document(json *j, const tool *t, const collision *c) {
-    json_object(j);
-    json_uint_field(j, "step", c->step);
-    json_string_field(j, "method", method_name(c->input.method));
-    json_int_field(j, "threads", t->threads);
-    json_uint_field(j, "count", c->output.pair_count);
+static void write_document(fr_json_writer *j, const tool *t, const collision *c) {
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "step", c->step);
+    fr_json_write_string_field(j, "method", method_name(c->input.method));
+    fr_json_write_int_field(j, "threads", t->threads);
+    fr_json_write_uint_field(j, "count", c->output.pair_count);
     if (!c->is_static) {
-        json_string_field(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all");
-        json_string_field(j, "narrow", c->input.narrow == FR_NARROW_HULL ? "hull" : "exact");
-        json_number_field(j, "free_time", c->output.free_time);
+        fr_json_write_string_field(j, "set", c->input.set == FR_SET_FIRST ? "first" : "all");
+        fr_json_write_string_field(j, "narrow", c->input.narrow == FR_NARROW_HULL ? "hull" : "exact");
+        fr_json_write_number_field(j, "free_time", c->output.free_time);
     }
     if (c->is_graded) { graded_write_budgets(j, &c->graded, &c->file); }
     write_relations(j, c);
     write_pairs(j, c);
     write_stats(j, &c->output.stats);
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -294,7 +294,7 @@ static exit_status answer(tool *t, picture *p, collision *c) {
     status = picture_request_end(t, p);
     if (status != EXIT_STATUS_DONE) { return status; }
     print_text(t, c);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, t, c); }
     return EXIT_STATUS_DONE;
 }

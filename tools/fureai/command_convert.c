@@ -33,15 +33,15 @@ static void print_result(tool *t, fr_model_format format, uint64_t triangles, do
     const char *in = t->arguments[0], *out = t->arguments[1];
     tool_print(t, "%llu %s from %s to %s in %.1f ms\n", (unsigned long long)triangles,
                triangles == 1 ? "triangle" : "triangles", in, out, ms);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_string_field(j, "in", in);
-        json_string_field(j, "out", out);
-        json_string_field(j, "format", fr_model_format_name(format));
-        json_uint_field(j, "triangles", triangles);
-        json_number_field(j, "ms", ms);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "in", in);
+        fr_json_write_string_field(j, "out", out);
+        fr_json_write_string_field(j, "format", fr_model_format_name(format));
+        fr_json_write_uint_field(j, "triangles", triangles);
+        fr_json_write_number_field(j, "ms", ms);
+        fr_json_write_object_end(j);
     }
 }
 

@@ -65,16 +65,16 @@ exit_status device_simulate(tool *t) {
     udp_server_destroy(server);
     tool_print(t, "%llu commands taken, %llu readings told, %.2f N at most\n", (unsigned long long)c.taken,
                (unsigned long long)c.sent, pen.force_most);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) { return EXIT_STATUS_DONE; }
-    json_object(j);
-    json_uint_field(j, "port", port);
-    json_uint_field(j, "taken", c.taken);
-    json_uint_field(j, "sent", c.sent);
-    json_uint_field(j, "old", c.old);
-    json_uint_field(j, "strangers", c.strangers);
-    json_number_field(j, "force_most", pen.force_most);
-    json_object_end(j);
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "port", port);
+    fr_json_write_uint_field(j, "taken", c.taken);
+    fr_json_write_uint_field(j, "sent", c.sent);
+    fr_json_write_uint_field(j, "old", c.old);
+    fr_json_write_uint_field(j, "strangers", c.strangers);
+    fr_json_write_number_field(j, "force_most", pen.force_most);
+    fr_json_write_object_end(j);
     return EXIT_STATUS_DONE;
 }
 

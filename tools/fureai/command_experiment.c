@@ -10,25 +10,25 @@
 // Which there are
 
 static exit_status list_experiments(tool *t) {
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_key(j, "experiments");
-        json_array(j);
+        fr_json_write_object(j);
+        fr_json_write_key(j, "experiments");
+        fr_json_write_array(j);
     }
     for (size_t i = 0; i < experiment_count; i++) {
         const experiment *e = experiments[i];
         tool_print(t, "%-20s %s: %s\n", e->name, e->source, e->about);
         if (j == NULL) { continue; }
-        json_object(j);
-        json_string_field(j, "name", e->name);
-        json_string_field(j, "source", e->source);
-        json_string_field(j, "about", e->about);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", e->name);
+        fr_json_write_string_field(j, "source", e->source);
+        fr_json_write_string_field(j, "about", e->about);
+        fr_json_write_object_end(j);
     }
     if (j != NULL) {
-        json_array_end(j);
-        json_object_end(j);
+        fr_json_write_array_end(j);
+        fr_json_write_object_end(j);
     }
     return EXIT_STATUS_DONE;
 }
@@ -70,27 +70,27 @@ static void print_table(tool *t, const experiment *e, const experiment_run *run)
     }
 }
 
-static void write_document(json *j, const experiment *e, const experiment_run *run) {
-    json_object(j);
-    json_string_field(j, "name", e->name);
-    json_string_field(j, "source", e->source);
-    json_string_field(j, "about", e->about);
-    json_string_field(j, "sample", run->sample);
-    json_key(j, "rows");
-    json_array(j);
+static void write_document(fr_json_writer *j, const experiment *e, const experiment_run *run) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "name", e->name);
+    fr_json_write_string_field(j, "source", e->source);
+    fr_json_write_string_field(j, "about", e->about);
+    fr_json_write_string_field(j, "sample", run->sample);
+    fr_json_write_key(j, "rows");
+    fr_json_write_array(j);
     const experiment_row *rows = run->rows.data;
     for (size_t i = 0; i < run->rows.count; i++) {
-        json_object(j);
-        json_string_field(j, "label", rows[i].label);
-        json_number_field(j, "printed", rows[i].printed);
-        json_number_field(j, "measured", rows[i].measured);
-        json_number_field(j, "error", rows[i].error);
-        json_string_field(j, "unit", rows[i].unit);
-        json_number_field(j, "speedup", rows[i].speedup);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "label", rows[i].label);
+        fr_json_write_number_field(j, "printed", rows[i].printed);
+        fr_json_write_number_field(j, "measured", rows[i].measured);
+        fr_json_write_number_field(j, "error", rows[i].error);
+        fr_json_write_string_field(j, "unit", rows[i].unit);
+        fr_json_write_number_field(j, "speedup", rows[i].speedup);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ static exit_status run(tool *t) {
         picture_destroy(image);
     } else {
         print_table(t, e, &results);
-        json *j = tool_json(t);
+        fr_json_writer *j = tool_json(t);
         if (j != NULL) { write_document(j, e, &results); }
         status = draw_picture(t, e, image);
     }

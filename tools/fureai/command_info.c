@@ -68,55 +68,55 @@ static fr_status draw_parts(const fr_draw *draw, const fr_model *model, fr_error
     return FR_OK;
 }
 
-static void write_point(json *j, const char *key, fr_vec3 p) {
+static void write_point(fr_json_writer *j, const char *key, fr_vec3 p) {
     double values[3] = {p.x, p.y, p.z};
-    json_numbers_field(j, key, values, 3);
+    fr_json_write_numbers_field(j, key, values, 3);
 }
 
-static void write_warnings(json *j, const fr_model_view *view) {
-    json_key(j, "warnings");
-    json_array(j);
+static void write_warnings(fr_json_writer *j, const fr_model_view *view) {
+    fr_json_write_key(j, "warnings");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->warnings_kept; i++) {
-        json_object(j);
-        json_int_field(j, "line", view->warnings[i].line);
-        json_int_field(j, "column", view->warnings[i].column);
-        json_string_field(j, "message", view->warnings[i].message);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_int_field(j, "line", view->warnings[i].line);
+        fr_json_write_int_field(j, "column", view->warnings[i].column);
+        fr_json_write_string_field(j, "message", view->warnings[i].message);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_uint_field(j, "warning_count", view->warning_count);
+    fr_json_write_array_end(j);
+    fr_json_write_uint_field(j, "warning_count", view->warning_count);
 }
 
-static void write_frame(json *j, const fr_model_view *view) {
+static void write_frame(fr_json_writer *j, const fr_model_view *view) {
     static const char *const ups[] = {"as the file", "x", "y", "z"};
-    json_uint_field(j, "placed_triangles", view->placed_triangle_count);
-    json_number_field(j, "unit", view->unit);
-    json_string_field(j, "up", ups[view->up]);
-    json_uint_field(j, "lines", view->line_count);
-    json_uint_field(j, "points", view->point_count);
+    fr_json_write_uint_field(j, "placed_triangles", view->placed_triangle_count);
+    fr_json_write_number_field(j, "unit", view->unit);
+    fr_json_write_string_field(j, "up", ups[view->up]);
+    fr_json_write_uint_field(j, "lines", view->line_count);
+    fr_json_write_uint_field(j, "points", view->point_count);
 }
 
-static void write_document(json *j, const fr_model_view *view, const surface *s) {
-    json_string_field(j, "format", fr_model_format_name(view->format));
-    json_uint_field(j, "vertices", view->vertex_count);
-    json_uint_field(j, "triangles", view->triangle_count);
-    json_uint_field(j, "faces", view->face_count);
-    json_uint_field(j, "parts", view->mesh_count);
-    json_key(j, "bounds");
+static void write_document(fr_json_writer *j, const fr_model_view *view, const surface *s) {
+    fr_json_write_string_field(j, "format", fr_model_format_name(view->format));
+    fr_json_write_uint_field(j, "vertices", view->vertex_count);
+    fr_json_write_uint_field(j, "triangles", view->triangle_count);
+    fr_json_write_uint_field(j, "faces", view->face_count);
+    fr_json_write_uint_field(j, "parts", view->mesh_count);
+    fr_json_write_key(j, "bounds");
     if (view->vertex_count > 0) {
-        json_object(j);
+        fr_json_write_object(j);
         write_point(j, "min", view->bounds.min);
         write_point(j, "max", view->bounds.max);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
-    json_bool_field(j, "closed", s->is_closed);
-    json_key(j, "volume");
+    fr_json_write_bool_field(j, "closed", s->is_closed);
+    fr_json_write_key(j, "volume");
     if (s->is_closed) {
-        json_number(j, s->volume);
+        fr_json_write_number(j, s->volume);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
     write_frame(j, view);
     model_report_write(j, view);
@@ -157,16 +157,16 @@ static exit_status tell(tool *t, const fr_model *model, const surface *s) {
     } else {
         print_text(t, view, s);
     }
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
+        fr_json_write_object(j);
         write_document(j, view, s);
     }
     if (split != NULL && !model_report_split(t, j, model, split)) {
         fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the models"};
         return tool_failed(t, &error);
     }
-    if (j != NULL) { json_object_end(j); }
+    if (j != NULL) { fr_json_write_object_end(j); }
     return EXIT_STATUS_DONE;
 }
 

@@ -189,7 +189,7 @@ static exit_status move(tool *t, octree_run *r) {
 // What is told
 
 // The code as letters, for the document or for a person; false without memory.
-static bool tell_code(tool *t, json *j, const fr_octree *tree) {
+static bool tell_code(tool *t, fr_json_writer *j, const fr_octree *tree) {
     size_t size = fr_octree_write_code(tree, NULL, 0);
     char *text = malloc(size + 1);
     if (text == NULL) { return false; }
@@ -197,8 +197,8 @@ static bool tell_code(tool *t, json *j, const fr_octree *tree) {
     text[size] = '\0';
     tool_print(t, "%s\n", text);
     if (j != NULL) {
-        json_key(j, "code");
-        json_bytes(j, text, size);
+        fr_json_write_key(j, "code");
+        fr_json_write_bytes(j, text, size);
     }
     free(text);
     return true;
@@ -209,24 +209,24 @@ static exit_status tell(tool *t, const octree_run *r) {
     fr_octree_def def = fr_octree_get_def(tree);
     fr_octree_counts counts = fr_octree_count(tree);
     bool has_code = options_flag(&t->options, "code"), is_told = true;
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
         const double min[3] = {def.min.x, def.min.y, def.min.z};
-        json_object(j);
-        json_uint_field(j, "depth", def.depth);
-        json_key(j, "root");
-        json_object(j);
-        json_numbers_field(j, "min", min, 3);
-        json_number_field(j, "edge", def.edge);
-        json_object_end(j);
-        json_uint_field(j, "black", counts.black);
-        json_uint_field(j, "white", counts.white);
-        json_uint_field(j, "gray", counts.gray);
-        json_uint_field(j, "voxels", counts.black_voxels);
-        json_uint_field(j, "cubes", r->cubes);
-        json_uint_field(j, "tests", r->tests);
-        json_bool_field(j, "clipped", r->clipped);
-        json_number_field(j, "ms", r->ms);
+        fr_json_write_object(j);
+        fr_json_write_uint_field(j, "depth", def.depth);
+        fr_json_write_key(j, "root");
+        fr_json_write_object(j);
+        fr_json_write_numbers_field(j, "min", min, 3);
+        fr_json_write_number_field(j, "edge", def.edge);
+        fr_json_write_object_end(j);
+        fr_json_write_uint_field(j, "black", counts.black);
+        fr_json_write_uint_field(j, "white", counts.white);
+        fr_json_write_uint_field(j, "gray", counts.gray);
+        fr_json_write_uint_field(j, "voxels", counts.black_voxels);
+        fr_json_write_uint_field(j, "cubes", r->cubes);
+        fr_json_write_uint_field(j, "tests", r->tests);
+        fr_json_write_bool_field(j, "clipped", r->clipped);
+        fr_json_write_number_field(j, "ms", r->ms);
     }
     if (has_code) {
         is_told = tell_code(t, j, tree);
@@ -239,10 +239,10 @@ static exit_status tell(tool *t, const octree_run *r) {
     }
     if (j != NULL) {
         if (!has_code) {
-            json_key(j, "code");
-            json_null(j);
+            fr_json_write_key(j, "code");
+            fr_json_write_null(j);
         }
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
     fr_error error = {.status = FR_ERROR_MEMORY, .message = "no memory for the code"};
     return is_told ? EXIT_STATUS_DONE : tool_failed(t, &error);

@@ -182,84 +182,84 @@ static void print_check(tool *t, const trip *p) {
     }
 }
 
-static void write_contact(json *j, const char *key, const fr_contact *c) {
+static void write_contact(fr_json_writer *j, const char *key, const fr_contact *c) {
     const double point[3] = {c->point.x, c->point.y, c->point.z};
-    json_key(j, key);
-    json_object(j);
-    json_uint_field(j, "triangle_a", c->triangle_a);
-    json_uint_field(j, "triangle_b", c->triangle_b);
-    json_uint_field(j, "face_b", c->face_b);
-    json_numbers_field(j, "point", point, 3);
-    json_object_end(j);
+    fr_json_write_key(j, key);
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "triangle_a", c->triangle_a);
+    fr_json_write_uint_field(j, "triangle_b", c->triangle_b);
+    fr_json_write_uint_field(j, "face_b", c->face_b);
+    fr_json_write_numbers_field(j, "point", point, 3);
+    fr_json_write_object_end(j);
 }
 
-static void write_states(json *j, const fr_pose *states, uint32_t count) {
-    json_key(j, "states");
-    json_array(j);
+static void write_states(fr_json_writer *j, const fr_pose *states, uint32_t count) {
+    fr_json_write_key(j, "states");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < count; i++) {
         const fr_pose *s = &states[i];
         const double position[3] = {s->position.x, s->position.y, s->position.z};
         const double rotation[4] = {s->rotation.w, s->rotation.x, s->rotation.y, s->rotation.z};
-        json_object(j);
-        json_numbers_field(j, "position", position, 3);
-        json_numbers_field(j, "rotation", rotation, 4);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_numbers_field(j, "position", position, 3);
+        fr_json_write_numbers_field(j, "rotation", rotation, 4);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_cells(json *j, const trip *p) {
-    json_bool_field(j, "exhausted", p->cells.is_exhausted);
-    json_uint_field(j, "expanded", p->cells.expanded);
-    json_uint_field(j, "tested", p->cells.tested);
-    json_uint_field(j, "ticks", p->cells.ticks);
-    json_uint_field(j, "waits", p->cells.waits);
+static void write_cells(fr_json_writer *j, const trip *p) {
+    fr_json_write_bool_field(j, "exhausted", p->cells.is_exhausted);
+    fr_json_write_uint_field(j, "expanded", p->cells.expanded);
+    fr_json_write_uint_field(j, "tested", p->cells.tested);
+    fr_json_write_uint_field(j, "ticks", p->cells.ticks);
+    fr_json_write_uint_field(j, "waits", p->cells.waits);
     if (p->team == NULL) { return; }
-    json_key(j, "others");
-    json_array(j);
+    fr_json_write_key(j, "others");
+    fr_json_write_array(j);
     for (uint32_t i = 1; i < p->team_count; i++) {
-        json_object(j);
-        json_bool_field(j, "found", p->team[i].is_found);
+        fr_json_write_object(j);
+        fr_json_write_bool_field(j, "found", p->team[i].is_found);
         write_states(j, p->team[i].states, p->team[i].state_count);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_document(json *j, const trip *p) {
+static void write_document(fr_json_writer *j, const trip *p) {
     const fr_path *w = &p->way;
-    json_object(j);
-    json_bool_field(j, "found", p->is_check || w->is_found);
-    json_bool_field(j, "checked", p->is_check ? p->check.is_valid : w->is_checked);
-    json_number_field(j, "length", p->is_check ? p->check.length : w->length);
-    json_number_field(j, "turning_deg", fr_degrees(p->is_check ? p->check.turning : w->turning));
-    json_uint_field(j, "rotations", p->is_check ? p->check.turns : w->turns);
-    json_number_field(j, "clearance", p->clearance);
+    fr_json_write_object(j);
+    fr_json_write_bool_field(j, "found", p->is_check || w->is_found);
+    fr_json_write_bool_field(j, "checked", p->is_check ? p->check.is_valid : w->is_checked);
+    fr_json_write_number_field(j, "length", p->is_check ? p->check.length : w->length);
+    fr_json_write_number_field(j, "turning_deg", fr_degrees(p->is_check ? p->check.turning : w->turning));
+    fr_json_write_uint_field(j, "rotations", p->is_check ? p->check.turns : w->turns);
+    fr_json_write_number_field(j, "clearance", p->clearance);
     if (w->is_blocked) {
-        json_string_field(j, "blocked", w->is_goal_blocked ? "goal" : "start");
+        fr_json_write_string_field(j, "blocked", w->is_goal_blocked ? "goal" : "start");
         write_contact(j, "contact", &w->blocked);
     }
     if (p->is_check && !p->check.is_valid) {
-        json_uint_field(j, "motion", p->check.motion);
-        json_number_field(j, "time", p->check.time);
-        json_bool_field(j, "leaves_bounds", p->check.is_outside_bounds);
+        fr_json_write_uint_field(j, "motion", p->check.motion);
+        fr_json_write_number_field(j, "time", p->check.time);
+        fr_json_write_bool_field(j, "leaves_bounds", p->check.is_outside_bounds);
         if (!p->check.is_outside_bounds) { write_contact(j, "contact", &p->check.contact); }
     }
     if (!p->is_check) {
-        json_bool_field(j, "partial", w->is_partial);
-        json_uint_field(j, "moves", w->moves);
-        json_uint_field(j, "nodes", w->nodes);
+        fr_json_write_bool_field(j, "partial", w->is_partial);
+        fr_json_write_uint_field(j, "moves", w->moves);
+        fr_json_write_uint_field(j, "nodes", w->nodes);
         write_states(j, p->states, p->state_count);
     }
     if (p->is_cells) { write_cells(j, p); }
-    json_key(j, "ms");
-    json_object(j);
-    json_number_field(j, "robot", p->cells.robot_ms);
-    json_number_field(j, "field", w->field_ms);
-    json_number_field(j, "search", w->search_ms);
-    json_number_field(j, "total", p->total_ms);
-    json_object_end(j);
-    json_object_end(j);
+    fr_json_write_key(j, "ms");
+    fr_json_write_object(j);
+    fr_json_write_number_field(j, "robot", p->cells.robot_ms);
+    fr_json_write_number_field(j, "field", w->field_ms);
+    fr_json_write_number_field(j, "search", w->search_ms);
+    fr_json_write_number_field(j, "total", p->total_ms);
+    fr_json_write_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 // As OMPL's own programs read it.
@@ -343,7 +343,7 @@ static exit_status report(tool *t, trip *p, picture **image) {
     } else {
         print_way(t, p);
     }
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, p); }
     if (p->is_check && !p->check.is_valid) { return EXIT_STATUS_CLASH; }
     return is_stopped ? tool_stopped(t) : EXIT_STATUS_DONE;

@@ -112,57 +112,57 @@ static void print_text(tool *t, const sight *s) {
     }
 }
 
-static void write_vector(json *j, const char *key, fr_vec3 v, bool is_known) {
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v, bool is_known) {
     double numbers[3] = {v.x, v.y, v.z};
     if (is_known) {
-        json_numbers_field(j, key, numbers, 3);
+        fr_json_write_numbers_field(j, key, numbers, 3);
     } else {
-        json_key(j, key);
-        json_null(j);
+        fr_json_write_key(j, key);
+        fr_json_write_null(j);
     }
 }
 
-static void write_distance(json *j, const char *key, double value) {
-    json_key(j, key);
+static void write_distance(fr_json_writer *j, const char *key, double value) {
+    fr_json_write_key(j, key);
     if (value < INFINITY) {
-        json_number(j, value);
+        fr_json_write_number(j, value);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
 }
 
-static void write_document(json *j, const sight *s) {
+static void write_document(fr_json_writer *j, const sight *s) {
     const fr_radar_output *out = &s->output;
-    json_object(j);
-    json_bool_field(j, "hit", out->hit);
-    json_string_field(j, "unit", unit_names[s->kind]);
-    json_number_field(j, "distance", shown(s, out->distance));
+    fr_json_write_object(j);
+    fr_json_write_bool_field(j, "hit", out->hit);
+    fr_json_write_string_field(j, "unit", unit_names[s->kind]);
+    fr_json_write_number_field(j, "distance", shown(s, out->distance));
     write_distance(j, "low", shown(s, out->low));
     write_distance(j, "high", shown(s, out->high));
     write_vector(j, "point", out->contact.point, out->hit);
     write_vector(j, "normal", out->contact.normal, out->hit);
-    json_key(j, "object");
+    fr_json_write_key(j, "object");
     if (out->hit) {
-        json_string(j, met_name(s));
+        fr_json_write_string(j, met_name(s));
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
-    json_uint_field(j, "points", out->points);
-    json_uint_field(j, "kind", out->kind);
-    json_key(j, "flags");
-    json_array(j);
+    fr_json_write_uint_field(j, "points", out->points);
+    fr_json_write_uint_field(j, "kind", out->kind);
+    fr_json_write_key(j, "flags");
+    fr_json_write_array(j);
     for (size_t i = 0; i < FLAG_COUNT; i++) {
-        if ((out->flags & flag_words[i].flag) != 0) { json_string(j, flag_words[i].name); }
+        if ((out->flags & flag_words[i].flag) != 0) { fr_json_write_string(j, flag_words[i].name); }
     }
-    json_array_end(j);
-    json_uint_field(j, "width", out->images.width);
-    json_uint_field(j, "height", out->images.height);
-    json_uint_field(j, "triangles", out->stats.triangles);
-    json_uint_field(j, "cells", out->stats.cells);
-    json_uint_field(j, "pairs", out->stats.pairs);
-    json_string_field(j, "backend", s->backend != NULL ? radar_backend_renderer(s->backend) : "cpu");
-    json_number_field(j, "ms", s->ms);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_uint_field(j, "width", out->images.width);
+    fr_json_write_uint_field(j, "height", out->images.height);
+    fr_json_write_uint_field(j, "triangles", out->stats.triangles);
+    fr_json_write_uint_field(j, "cells", out->stats.cells);
+    fr_json_write_uint_field(j, "pairs", out->stats.pairs);
+    fr_json_write_string_field(j, "backend", s->backend != NULL ? radar_backend_renderer(s->backend) : "cpu");
+    fr_json_write_number_field(j, "ms", s->ms);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ static exit_status run_sight(tool *t) {
         }
         if (status == EXIT_STATUS_DONE) {
             print_text(t, &s);
-            json *j = tool_json(t);
+            fr_json_writer *j = tool_json(t);
             if (j != NULL) { write_document(j, &s); }
         }
         fr_radar_destroy(s.radar);

@@ -86,24 +86,24 @@ static void answer(const fr_sector_file_view *view, const fr_sector_query *q, se
 // ---------------------------------------------------------------------------------------------------------------
 // Telling
 
-static void write_number(json *j, const char *key, double value) {
-    json_key(j, key);
+static void write_number(fr_json_writer *j, const char *key, double value) {
+    fr_json_write_key(j, key);
     if (isfinite(value)) {
-        json_number(j, value);
+        fr_json_write_number(j, value);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
 }
 
-static void write_answer(json *j, const char *name, const fr_sector_query *q, const sector_answer *a) {
-    json_object(j);
-    json_string_field(j, "sector", name);
-    json_string_field(j, "query", shape_names[q->shape]);
-    json_bool_field(j, "hit", a->hit);
+static void write_answer(fr_json_writer *j, const char *name, const fr_sector_query *q, const sector_answer *a) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "sector", name);
+    fr_json_write_string_field(j, "query", shape_names[q->shape]);
+    fr_json_write_bool_field(j, "hit", a->hit);
     write_number(j, "distance", a->distance);
     write_number(j, "angle_deg", fr_degrees(a->angle));
-    json_bool_field(j, "exact", a->exact);
-    json_object_end(j);
+    fr_json_write_bool_field(j, "exact", a->exact);
+    fr_json_write_object_end(j);
 }
 
 static void print_answer(tool *t, const char *name, const fr_sector_query *q, const sector_answer *a) {
@@ -119,11 +119,11 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
     for (uint32_t i = 0; i < view->sector_count; i++) {
         sector_draw_entry(&draw, &view->sectors[i]);
     }
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_key(j, "results");
-        json_array(j);
+        fr_json_write_object(j);
+        fr_json_write_key(j, "results");
+        fr_json_write_array(j);
     }
     uint32_t hits = 0;
     for (uint32_t i = 0; i < view->query_count; i++) {
@@ -143,8 +143,8 @@ static exit_status tell(tool *t, const fr_sector_file_view *view, picture *p) {
         }
     }
     if (j != NULL) {
-        json_array_end(j);
-        json_object_end(j);
+        fr_json_write_array_end(j);
+        fr_json_write_object_end(j);
     }
     tool_print(t, "%u sectors, %u queries, %u hits\n", view->sector_count, view->query_count, hits);
     picture_legend(p, sector_hit_color, "hit");

@@ -97,21 +97,21 @@ static void tell_missing(tool *t, const octree_layers *octrees) {
 }
 
 static void tell_end(tool *t, const fr_server *server, const char *url) {
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     fr_server_stats stats = fr_server_get_stats(server);
-    json_object(j);
-    json_string_field(j, "url", url);
-    json_uint_field(j, "port", fr_server_port(server));
-    json_uint_field(j, "clients", stats.clients_ever);
-    json_uint_field(j, "ticks", stats.ticks);
-    json_uint_field(j, "late", stats.late);
-    json_uint_field(j, "messages_sent", stats.frames_sent);
-    json_uint_field(j, "bytes_sent", stats.bytes_sent);
-    json_uint_field(j, "skipped", stats.skipped);
-    json_uint_field(j, "refused", stats.refused);
-    json_uint_field(j, "bad_messages", stats.bad_messages);
-    json_object_end(j);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "url", url);
+    fr_json_write_uint_field(j, "port", fr_server_port(server));
+    fr_json_write_uint_field(j, "clients", stats.clients_ever);
+    fr_json_write_uint_field(j, "ticks", stats.ticks);
+    fr_json_write_uint_field(j, "late", stats.late);
+    fr_json_write_uint_field(j, "messages_sent", stats.frames_sent);
+    fr_json_write_uint_field(j, "bytes_sent", stats.bytes_sent);
+    fr_json_write_uint_field(j, "skipped", stats.skipped);
+    fr_json_write_uint_field(j, "refused", stats.refused);
+    fr_json_write_uint_field(j, "bad_messages", stats.bad_messages);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -8,20 +8,20 @@
 
 // The names of the shapes, a line each.
 static exit_status list_shapes(tool *t) {
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_key(j, "shapes");
-        json_array(j);
+        fr_json_write_object(j);
+        fr_json_write_key(j, "shapes");
+        fr_json_write_array(j);
     }
     const char *name;
     for (size_t i = 0; (name = fr_mesh_name(i)) != NULL; i++) {
         tool_print(t, "%s\n", name);
-        if (j != NULL) { json_string(j, name); }
+        if (j != NULL) { fr_json_write_string(j, name); }
     }
     if (j != NULL) {
-        json_array_end(j);
-        json_object_end(j);
+        fr_json_write_array_end(j);
+        fr_json_write_object_end(j);
     }
     return EXIT_STATUS_DONE;
 }
@@ -38,14 +38,14 @@ static exit_status write_mesh(tool *t, const fr_mesh *mesh, const char *name, co
 
 static void print_result(tool *t, const char *name, const char *path, const fr_mesh_view *view) {
     tool_print(t, "%s: %u triangles, %u vertices in %s\n", name, view->triangle_count, view->vertex_count, path);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
-    json_object(j);
-    json_string_field(j, "name", name);
-    json_string_field(j, "out", path);
-    json_uint_field(j, "triangles", view->triangle_count);
-    json_uint_field(j, "vertices", view->vertex_count);
-    json_object_end(j);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "name", name);
+    fr_json_write_string_field(j, "out", path);
+    fr_json_write_uint_field(j, "triangles", view->triangle_count);
+    fr_json_write_uint_field(j, "vertices", view->vertex_count);
+    fr_json_write_object_end(j);
 }
 
 // What a wrong name or count is told as: it stood on the command line.

@@ -14,13 +14,13 @@ typedef struct telling {
     tool *tool;
     scene_file file;
     touch_session session;
-    output_file table; // closed where it was not asked for
-    json *document;    // NULL: none
-    fr_array felt;     // fr_vec3 a step
-    fr_array feet;     // double, 3 a touch
-    fr_array arrows;   // double, 6 a touch: its force
-    fr_array way;      // double, 6 a step: of the operating point
-    uint64_t count;    // of touches
+    output_file table;        // closed where it was not asked for
+    fr_json_writer *document; // NULL: none
+    fr_array felt;            // fr_vec3 a step
+    fr_array feet;            // double, 3 a touch
+    fr_array arrows;          // double, 6 a touch: its force
+    fr_array way;             // double, 6 a step: of the operating point
+    uint64_t count;           // of touches
     double most_force, most_felt;
 } telling;
 
@@ -75,34 +75,34 @@ static const char *object_name(const telling *w, const fr_touch_hit *hit) {
     return scene_file_name(&w->file, hit->object.index1 - 1);
 }
 
-static void write_vector(json *j, const char *key, fr_vec3 v) {
+static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
     const double numbers[3] = {v.x, v.y, v.z};
-    json_numbers_field(j, key, numbers, 3);
+    fr_json_write_numbers_field(j, key, numbers, 3);
 }
 
-static void write_hit(json *j, const telling *w, const touch_contact *c, uint32_t k) {
+static void write_hit(fr_json_writer *j, const telling *w, const touch_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
-    json_object(j);
-    json_uint_field(j, "step", k);
-    json_number_field(j, "time", fr_scene_time(w->file.scene, k));
-    json_uint_field(j, "pair", touch_pair_number(hit->pair));
-    json_string_field(j, "object", object_name(w, hit));
-    json_uint_field(j, "part", hit->part);
-    json_uint_field(j, "element", hit->element);
-    json_key(j, "triangle");
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "step", k);
+    fr_json_write_number_field(j, "time", fr_scene_time(w->file.scene, k));
+    fr_json_write_uint_field(j, "pair", touch_pair_number(hit->pair));
+    fr_json_write_string_field(j, "object", object_name(w, hit));
+    fr_json_write_uint_field(j, "part", hit->part);
+    fr_json_write_uint_field(j, "element", hit->element);
+    fr_json_write_key(j, "triangle");
     if (hit->triangle != FR_NONE) {
-        json_uint(j, hit->triangle);
+        fr_json_write_uint(j, hit->triangle);
     } else {
-        json_null(j);
+        fr_json_write_null(j);
     }
-    json_number_field(j, "distance", hit->distance);
+    fr_json_write_number_field(j, "distance", hit->distance);
     write_vector(j, "point", hit->point);
     write_vector(j, "foot", hit->foot);
     write_vector(j, "normal", hit->normal);
-    json_int_field(j, "side", c->side);
+    fr_json_write_int_field(j, "side", c->side);
     write_vector(j, "force", c->force);
-    json_bool_field(j, "new", c->is_new);
-    json_object_end(j);
+    fr_json_write_bool_field(j, "new", c->is_new);
+    fr_json_write_object_end(j);
 }
 
 static void write_row(output_file *f, const telling *w, const touch_contact *c, uint32_t k) {
@@ -174,51 +174,51 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
 
 static void begin_document(telling *w) {
     const fr_scene_touch *touch = &w->session.pen.touch;
-    json *j = w->document;
+    fr_json_writer *j = w->document;
     if (j == NULL) { return; }
-    json_object(j);
-    json_string_field(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name);
-    json_string_field(j, "strategy", strategy_names[touch->strategy]);
-    json_number_field(j, "distance", touch->distance);
-    json_key(j, "pairs");
-    json_array(j);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name);
+    fr_json_write_string_field(j, "strategy", strategy_names[touch->strategy]);
+    fr_json_write_number_field(j, "distance", touch->distance);
+    fr_json_write_key(j, "pairs");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < FR_TOUCH_PAIRS; i++) {
-        if ((touch->pairs >> i & 1u) != 0) { json_uint(j, i + 1); }
+        if ((touch->pairs >> i & 1u) != 0) { fr_json_write_uint(j, i + 1); }
     }
-    json_array_end(j);
-    json_key(j, "hits");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "hits");
+    fr_json_write_array(j);
 }
 
 static void end_document(telling *w) {
-    json *j = w->document;
+    fr_json_writer *j = w->document;
     const fr_scene_view *view = fr_scene_get(w->file.scene);
     const fr_vec3 *felt = w->felt.data;
     if (j == NULL) { return; }
-    json_array_end(j);
-    json_key(j, "felt");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "felt");
+    fr_json_write_array(j);
     for (size_t i = 0; i < w->felt.count; i++) {
         if (fr_vec3_length(felt[i]) == 0.0) { continue; }
-        json_object(j);
-        json_uint_field(j, "step", i);
+        fr_json_write_object(j);
+        fr_json_write_uint_field(j, "step", i);
         write_vector(j, "force", felt[i]);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_key(j, "blinks");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "blinks");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->object_count; i++) {
         uint32_t all, count = touch_session_blinks(&w->session, i, &all);
         if (count == 0) { continue; }
-        json_object(j);
-        json_string_field(j, "object", view->objects[i].name);
-        json_uint_field(j, "triangles", count);
-        json_uint_field(j, "of", all);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "object", view->objects[i].name);
+        fr_json_write_uint_field(j, "triangles", count);
+        fr_json_write_uint_field(j, "of", all);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_object_end(j);
 }
 
 static void print_end(telling *w) {

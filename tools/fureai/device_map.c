@@ -92,27 +92,27 @@ static void tell(tool *t, const fr_capability_input *in, const float *shares, si
     tool_print(t, "given within 2 %% in %.1f %% of directions on the whole, %.1f %% at the best tip\n",
                100.0 * sum / (double)count, 100.0 * most);
     tool_print(t, "%zu tips at which it is given to all sides\n", full);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) { return; }
     const double low[3] = {in->bounds.min.x, in->bounds.min.y, in->bounds.min.z};
     const double high[3] = {in->bounds.max.x, in->bounds.max.y, in->bounds.max.z};
     const double counts[3] = {in->count[0], in->count[1], in->count[2]};
-    json_object(j);
-    json_number_field(j, "force", in->force);
-    json_uint_field(j, "directions", in->directions);
-    json_numbers_field(j, "min", low, 3);
-    json_numbers_field(j, "max", high, 3);
-    json_numbers_field(j, "count", counts, 3);
-    json_number_field(j, "mean", sum / (double)count);
-    json_number_field(j, "best", most);
-    json_uint_field(j, "full", full);
-    json_key(j, "shares");
-    json_array(j);
+    fr_json_write_object(j);
+    fr_json_write_number_field(j, "force", in->force);
+    fr_json_write_uint_field(j, "directions", in->directions);
+    fr_json_write_numbers_field(j, "min", low, 3);
+    fr_json_write_numbers_field(j, "max", high, 3);
+    fr_json_write_numbers_field(j, "count", counts, 3);
+    fr_json_write_number_field(j, "mean", sum / (double)count);
+    fr_json_write_number_field(j, "best", most);
+    fr_json_write_uint_field(j, "full", full);
+    fr_json_write_key(j, "shares");
+    fr_json_write_array(j);
     for (size_t i = 0; i < count; i++) {
-        json_number(j, (double)shares[i]);
+        fr_json_write_number(j, (double)shares[i]);
     }
-    json_array_end(j);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_object_end(j);
 }
 
 static exit_status settle(tool *t, fr_strings *strings, fr_capability_input *in) {

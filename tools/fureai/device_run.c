@@ -248,71 +248,72 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
 // ---------------------------------------------------------------------------------------------------------------
 // What is told
 
-static void write_times(json *j, const char *key, const haptic_times *times) {
-    json_key(j, key);
-    json_object(j);
-    json_number_field(j, "median", 1e6 * haptic_times_share(times, 0.5));
-    json_number_field(j, "p99_9", 1e6 * haptic_times_share(times, 0.999));
-    json_number_field(j, "most", 1e6 * times->most);
-    json_object_end(j);
+static void write_times(fr_json_writer *j, const char *key, const haptic_times *times) {
+    fr_json_write_key(j, key);
+    fr_json_write_object(j);
+    fr_json_write_number_field(j, "median", 1e6 * haptic_times_share(times, 0.5));
+    fr_json_write_number_field(j, "p99_9", 1e6 * haptic_times_share(times, 0.999));
+    fr_json_write_number_field(j, "most", 1e6 * times->most);
+    fr_json_write_object_end(j);
 }
 
 static const char *const flag_names[] = {"fault",     "released", "slipped", "stale",   "clock",
                                          "no_number", "jumped",   "rising",  "clamped", "passive"};
 static const char *const track_names[] = {"lost", "old", "jumped", "clock", "no_number", "started"};
 
-static void write_counts(json *j, const char *key, const char *const *names, const uint64_t *counts, size_t count) {
-    json_key(j, key);
-    json_object(j);
+static void write_counts(fr_json_writer *j, const char *key, const char *const *names, const uint64_t *counts,
+                         size_t count) {
+    fr_json_write_key(j, key);
+    fr_json_write_object(j);
     for (size_t i = 0; i < count; i++) {
-        json_uint_field(j, names[i], counts[i]);
+        fr_json_write_uint_field(j, names[i], counts[i]);
     }
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
-static void write_network(json *j, const udp_counts *c) {
+static void write_network(fr_json_writer *j, const udp_counts *c) {
     uint64_t wrong = 0;
     for (size_t i = 0; i < sizeof c->wrong / sizeof c->wrong[0]; i++) {
         wrong += c->wrong[i];
     }
-    json_key(j, "network");
-    json_object(j);
-    json_uint_field(j, "sent", c->sent);
-    json_uint_field(j, "taken", c->taken);
-    json_uint_field(j, "old", c->old);
-    json_uint_field(j, "strangers", c->strangers);
-    json_uint_field(j, "wrong", wrong);
-    json_object_end(j);
+    fr_json_write_key(j, "network");
+    fr_json_write_object(j);
+    fr_json_write_uint_field(j, "sent", c->sent);
+    fr_json_write_uint_field(j, "taken", c->taken);
+    fr_json_write_uint_field(j, "old", c->old);
+    fr_json_write_uint_field(j, "strangers", c->strangers);
+    fr_json_write_uint_field(j, "wrong", wrong);
+    fr_json_write_object_end(j);
 }
 
-static void write_document(const session *s, json *j, const haptic_report *r, double seconds) {
-    json_object(j);
-    json_string_field(j, "device", options_string(&s->tool->options, "device"));
-    json_number_field(j, "seconds", seconds);
-    json_uint_field(j, "ticks", r->ticks);
-    json_bool_field(j, "real_time", r->is_real_time);
-    json_uint_field(j, "frames", s->frames);
-    json_uint_field(j, "frames_felt", s->felt);
-    json_number_field(j, "force_most", r->force_most);
-    json_number_field(j, "rise_most", r->rise_most);
-    json_number_field(j, "undelivered_most", r->undelivered_most);
-    json_number_field(j, "energy_most", r->energy_most);
+static void write_document(const session *s, fr_json_writer *j, const haptic_report *r, double seconds) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "device", options_string(&s->tool->options, "device"));
+    fr_json_write_number_field(j, "seconds", seconds);
+    fr_json_write_uint_field(j, "ticks", r->ticks);
+    fr_json_write_bool_field(j, "real_time", r->is_real_time);
+    fr_json_write_uint_field(j, "frames", s->frames);
+    fr_json_write_uint_field(j, "frames_felt", s->felt);
+    fr_json_write_number_field(j, "force_most", r->force_most);
+    fr_json_write_number_field(j, "rise_most", r->rise_most);
+    fr_json_write_number_field(j, "undelivered_most", r->undelivered_most);
+    fr_json_write_number_field(j, "energy_most", r->energy_most);
     if (s->magnet > 0.0) {
-        json_uint_field(j, "snaps", s->snaps);
-        json_uint_field(j, "releases", s->releases);
-        json_number_field(j, "released_at_most", s->off_most);
+        fr_json_write_uint_field(j, "snaps", s->snaps);
+        fr_json_write_uint_field(j, "releases", s->releases);
+        fr_json_write_number_field(j, "released_at_most", s->off_most);
     }
     write_times(j, "cpu_us", &r->cpu);
     write_times(j, "late_us", &r->late);
     write_counts(j, "flags", flag_names, r->flagged, sizeof flag_names / sizeof flag_names[0]);
     write_counts(j, "track_flags", track_names, r->track_flagged, sizeof track_names / sizeof track_names[0]);
-    json_uint_field(j, "lost", r->lost);
-    json_uint_field(j, "unwritten", r->unwritten);
+    fr_json_write_uint_field(j, "lost", r->lost);
+    fr_json_write_uint_field(j, "unwritten", r->unwritten);
     if (s->is_network) {
         udp_counts counts = udp_host_counts(&s->device);
         write_network(j, &counts);
     }
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 static void print_report(session *s, const haptic_report *r, double seconds) {
@@ -402,7 +403,7 @@ static exit_status feel(session *s) {
     if (status != FR_OK) { return tool_failed(t, &error); }
     const haptic_report *report = haptic_loop_report(s->loop);
     print_report(s, report, seconds);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(s, j, report, seconds); }
     return was_stopped ? tool_stopped(t) : EXIT_STATUS_DONE;
 }

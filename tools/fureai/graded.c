@@ -230,23 +230,23 @@ void graded_print_objects(tool *t, const graded *g, const fr_object_pair *pair) 
                counts[FR_GRADE_CERTAIN], counts[FR_GRADE_LIKELY], counts[FR_GRADE_POSSIBLE], 100.0 * (double)of->share);
 }
 
-void graded_write_objects(json *j, const graded *g, const fr_object_pair *pair) {
+void graded_write_objects(fr_json_writer *j, const graded *g, const fr_object_pair *pair) {
     size_t counts[3];
     const fr_uncertain_objects *of = find_objects(g, pair, counts);
     if (of == NULL) { return; }
-    json_string_field(j, "grade", grade_name(of->grade));
-    json_number_field(j, "share", (double)of->share);
-    json_uint_field(j, "certain", counts[FR_GRADE_CERTAIN]);
-    json_uint_field(j, "likely", counts[FR_GRADE_LIKELY]);
-    json_uint_field(j, "possible", counts[FR_GRADE_POSSIBLE]);
+    fr_json_write_string_field(j, "grade", grade_name(of->grade));
+    fr_json_write_number_field(j, "share", (double)of->share);
+    fr_json_write_uint_field(j, "certain", counts[FR_GRADE_CERTAIN]);
+    fr_json_write_uint_field(j, "likely", counts[FR_GRADE_LIKELY]);
+    fr_json_write_uint_field(j, "possible", counts[FR_GRADE_POSSIBLE]);
 }
 
-void graded_write_pair(json *j, const graded *g, size_t index) {
+void graded_write_pair(fr_json_writer *j, const graded *g, size_t index) {
     const fr_uncertain_pair *pair = &g->output.pairs[index];
-    json_string_field(j, "grade", grade_name(pair->grade));
-    json_number_field(j, "share", (double)pair->share);
-    json_number_field(j, "separation", pair->separation);
-    if (g->input.is_over_step) { json_number_field(j, "earliest", (double)pair->time); }
+    fr_json_write_string_field(j, "grade", grade_name(pair->grade));
+    fr_json_write_number_field(j, "share", (double)pair->share);
+    fr_json_write_number_field(j, "separation", pair->separation);
+    if (g->input.is_over_step) { fr_json_write_number_field(j, "earliest", (double)pair->time); }
 }
 
 // The terms of an object that may be off; false for one that is certain.
@@ -270,21 +270,21 @@ void graded_print_budgets(tool *t, const graded *g, const scene_file *file) {
     }
 }
 
-void graded_write_budgets(json *j, const graded *g, const scene_file *file) {
-    json_key(j, "errors");
-    json_array(j);
+void graded_write_budgets(fr_json_writer *j, const graded *g, const scene_file *file) {
+    fr_json_write_key(j, "errors");
+    fr_json_write_array(j);
     for (size_t i = 0; i < g->input.uncertainty_count; i++) {
         fr_error_budget of;
         if (!budget_of(g, i, &of)) { continue; }
-        json_object(j);
-        json_string_field(j, "name", scene_file_name(file, g->errors[i].id.index1 - 1));
-        json_number_field(j, "position", of.position);
-        json_number_field(j, "rotation", of.rotation);
-        json_number_field(j, "prediction", of.prediction);
-        json_number_field(j, "path", of.path);
-        json_number_field(j, "arithmetic", of.arithmetic);
-        json_number_field(j, "total", of.total);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", scene_file_name(file, g->errors[i].id.index1 - 1));
+        fr_json_write_number_field(j, "position", of.position);
+        fr_json_write_number_field(j, "rotation", of.rotation);
+        fr_json_write_number_field(j, "prediction", of.prediction);
+        fr_json_write_number_field(j, "path", of.path);
+        fr_json_write_number_field(j, "arithmetic", of.arithmetic);
+        fr_json_write_number_field(j, "total", of.total);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }

@@ -31,8 +31,8 @@ const char *grade_name(fr_grade grade);
 // What is told about two objects, and about each object that may be off.
 void graded_print_objects(tool *t, const graded *g, const fr_object_pair *pair);
 void graded_print_budgets(tool *t, const graded *g, const scene_file *file);
-void graded_write_objects(json *j, const graded *g, const fr_object_pair *pair);
-void graded_write_pair(json *j, const graded *g, size_t index);
-void graded_write_budgets(json *j, const graded *g, const scene_file *file);
+void graded_write_objects(fr_json_writer *j, const graded *g, const fr_object_pair *pair);
+void graded_write_pair(fr_json_writer *j, const graded *g, size_t index);
+void graded_write_budgets(fr_json_writer *j, const graded *g, const scene_file *file);
 
 #endif

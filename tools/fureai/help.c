@@ -129,46 +129,46 @@ void help_write(output_file *out, const command_table *table, const command *c, 
 // ---------------------------------------------------------------------------------------------------------------
 // As a document
 
-static void document_options(json *j, const char *key, const option *rows, size_t count) {
-    json_key(j, key);
-    json_array(j);
+static void document_options(fr_json_writer *j, const char *key, const option *rows, size_t count) {
+    fr_json_write_key(j, key);
+    fr_json_write_array(j);
     for (size_t i = 0; i < count; ++i) {
-        json_object(j);
-        json_string_field(j, "name", rows[i].name);
-        json_string_field(j, "value", rows[i].metavar);
-        json_string_field(j, "help", rows[i].help);
-        json_string_field(j, "choices", rows[i].choices);
-        json_string_field(j, "default", rows[i].fallback);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", rows[i].name);
+        fr_json_write_string_field(j, "value", rows[i].metavar);
+        fr_json_write_string_field(j, "help", rows[i].help);
+        fr_json_write_string_field(j, "choices", rows[i].choices);
+        fr_json_write_string_field(j, "default", rows[i].fallback);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void document_command(json *j, const command *c) {
+static void document_command(fr_json_writer *j, const command *c) {
     char usage[512];
     help_usage_line(c, usage, sizeof usage);
-    json_object(j);
-    json_string_field(j, "name", c->name);
-    json_string_field(j, "summary", c->summary);
-    json_string_field(j, "usage", usage + strlen("usage: "));
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "name", c->name);
+    fr_json_write_string_field(j, "summary", c->summary);
+    fr_json_write_string_field(j, "usage", usage + strlen("usage: "));
     document_options(j, "options", c->options, c->option_count);
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
-static void document_tool(json *j, const command_table *table) {
-    json_object(j);
-    json_key(j, "commands");
-    json_array(j);
+static void document_tool(fr_json_writer *j, const command_table *table) {
+    fr_json_write_object(j);
+    fr_json_write_key(j, "commands");
+    fr_json_write_array(j);
     for (size_t i = 0; i < table->count; ++i) {
         document_command(j, table->commands[i]);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
     document_options(j, "options", tool_global_options, tool_global_option_count);
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 exit_status help_print(tool *t, const command *c) {
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j == NULL) {
         help_write(&t->out, t->table, c, terminal_columns(STDOUT_FILENO));
     } else if (c == NULL) {

@@ -125,113 +125,113 @@ void model_report_print(tool *t, const fr_model_view *view) {
 // ---------------------------------------------------------------------------------------------------------------
 // JSON
 
-static void index_field(json *j, const char *key, uint32_t index) {
-    json_key(j, key);
+static void index_field(fr_json_writer *j, const char *key, uint32_t index) {
+    fr_json_write_key(j, key);
     if (index == FR_NONE) {
-        json_null(j);
+        fr_json_write_null(j);
     } else {
-        json_uint(j, index);
+        fr_json_write_uint(j, index);
     }
 }
 
-static void floats_field(json *j, const char *key, const float *values) {
+static void floats_field(fr_json_writer *j, const char *key, const float *values) {
     const double numbers[3] = {(double)values[0], (double)values[1], (double)values[2]};
-    json_numbers_field(j, key, numbers, 3);
+    fr_json_write_numbers_field(j, key, numbers, 3);
 }
 
-static void write_tree(json *j, const fr_model_view *view) {
-    json_key(j, "tree");
-    json_array(j);
+static void write_tree(fr_json_writer *j, const fr_model_view *view) {
+    fr_json_write_key(j, "tree");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->node_count; i++) {
         const fr_model_node *node = &view->nodes[i];
-        json_object(j);
-        json_string_field(j, "name", node->name);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", node->name);
         index_field(j, "parent", node->parent);
         if (node->mesh != FR_NONE) {
-            json_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
-            json_uint_field(j, "faces", view->meshes[node->mesh].face_count);
-            json_uint_field(j, "mesh", node->mesh);
+            fr_json_write_uint_field(j, "vertices", view->meshes[node->mesh].vertex_count);
+            fr_json_write_uint_field(j, "faces", view->meshes[node->mesh].face_count);
+            fr_json_write_uint_field(j, "mesh", node->mesh);
         }
-        if (node->material != FR_NONE) { json_uint_field(j, "material", node->material); }
-        if (node->transform != NULL) { json_numbers_field(j, "transform", node->transform, 12); }
+        if (node->material != FR_NONE) { fr_json_write_uint_field(j, "material", node->material); }
+        if (node->transform != NULL) { fr_json_write_numbers_field(j, "transform", node->transform, 12); }
         for (size_t k = 0; k < COUNT(flags); k++) {
-            if ((node->flags & flags[k].flag) != 0) { json_bool_field(j, flags[k].key, true); }
+            if ((node->flags & flags[k].flag) != 0) { fr_json_write_bool_field(j, flags[k].key, true); }
         }
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_looks(json *j, const fr_model_view *view) {
-    json_key(j, "materials");
-    json_array(j);
+static void write_looks(fr_json_writer *j, const fr_model_view *view) {
+    fr_json_write_key(j, "materials");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->material_count; i++) {
         const fr_model_material *m = &view->materials[i];
-        json_object(j);
-        json_string_field(j, "name", m->name);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "name", m->name);
         floats_field(j, "diffuse", m->diffuse);
         floats_field(j, "emissive", m->emissive);
         floats_field(j, "specular", m->specular);
-        json_number_field(j, "transparency", (double)m->transparency);
+        fr_json_write_number_field(j, "transparency", (double)m->transparency);
         index_field(j, "texture", m->texture);
-        json_object_end(j);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_key(j, "textures");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "textures");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->texture_count; i++) {
-        json_object(j);
-        json_string_field(j, "path", view->textures[i].path);
-        json_uint_field(j, "width", view->textures[i].width);
-        json_uint_field(j, "height", view->textures[i].height);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "path", view->textures[i].path);
+        fr_json_write_uint_field(j, "width", view->textures[i].width);
+        fr_json_write_uint_field(j, "height", view->textures[i].height);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_motion(json *j, const fr_model_view *view) {
-    json_key(j, "tracks");
-    json_array(j);
+static void write_motion(fr_json_writer *j, const fr_model_view *view) {
+    fr_json_write_key(j, "tracks");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->track_count; i++) {
         const fr_model_track *track = &view->tracks[i];
         const fr_model_clock *clock = &view->clocks[track->clock];
-        json_object(j);
-        json_string_field(j, "kind", track_kinds[track->kind]);
-        json_uint_field(j, target_of(track), track->target);
-        json_uint_field(j, "keys", track->key_count);
-        json_number_field(j, "cycle", clock->cycle);
-        json_number_field(j, "start", clock->start);
-        json_bool_field(j, "loop", clock->loop);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "kind", track_kinds[track->kind]);
+        fr_json_write_uint_field(j, target_of(track), track->target);
+        fr_json_write_uint_field(j, "keys", track->key_count);
+        fr_json_write_number_field(j, "cycle", clock->cycle);
+        fr_json_write_number_field(j, "start", clock->start);
+        fr_json_write_bool_field(j, "loop", clock->loop);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_key(j, "sounds");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "sounds");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->sound_count; i++) {
         const fr_model_sound *s = &view->sounds[i];
         const double at[3] = {s->location.x, s->location.y, s->location.z};
-        json_object(j);
-        json_string_field(j, "path", s->path);
-        json_uint_field(j, "node", s->node);
-        json_numbers_field(j, "location", at, 3);
-        json_number_field(j, "intensity", s->intensity);
-        json_bool_field(j, "loop", s->loop);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "path", s->path);
+        fr_json_write_uint_field(j, "node", s->node);
+        fr_json_write_numbers_field(j, "location", at, 3);
+        fr_json_write_number_field(j, "intensity", s->intensity);
+        fr_json_write_bool_field(j, "loop", s->loop);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_key(j, "notes");
-    json_array(j);
+    fr_json_write_array_end(j);
+    fr_json_write_key(j, "notes");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < view->note_count; i++) {
-        json_object(j);
-        json_string_field(j, "kind", view->notes[i].kind);
-        json_string_field(j, "name", view->notes[i].name);
-        json_string_field(j, "text", view->notes[i].text);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "kind", view->notes[i].kind);
+        fr_json_write_string_field(j, "name", view->notes[i].name);
+        fr_json_write_string_field(j, "text", view->notes[i].text);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-void model_report_write(json *j, const fr_model_view *view) {
+void model_report_write(fr_json_writer *j, const fr_model_view *view) {
     write_tree(j, view);
     write_looks(j, view);
     write_motion(j, view);
@@ -285,7 +285,7 @@ static void add_node(const fr_model *model, uint32_t index, group *out) {
     }
 }
 
-static void tell_group(tool *t, json *j, const fr_model_view *view, const group *g) {
+static void tell_group(tool *t, fr_json_writer *j, const fr_model_view *view, const group *g) {
     const double low[3] = {g->bounds.min.x, g->bounds.min.y, g->bounds.min.z};
     const double high[3] = {g->bounds.max.x, g->bounds.max.y, g->bounds.max.z};
     tool_print(t, "  ");
@@ -293,17 +293,17 @@ static void tell_group(tool *t, json *j, const fr_model_view *view, const group 
     tool_print(t, ": %llu faces, %g %g %g to %g %g %g\n", (unsigned long long)g->faces, low[0], low[1], low[2], high[0],
                high[1], high[2]);
     if (j == NULL) { return; }
-    json_object(j);
-    json_string_field(j, "name", view->nodes[g->of].name);
-    json_uint_field(j, "node", g->of);
-    json_uint_field(j, "faces", g->faces);
-    json_uint_field(j, "triangles", g->triangles);
-    json_numbers_field(j, "min", low, 3);
-    json_numbers_field(j, "max", high, 3);
-    json_object_end(j);
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "name", view->nodes[g->of].name);
+    fr_json_write_uint_field(j, "node", g->of);
+    fr_json_write_uint_field(j, "faces", g->faces);
+    fr_json_write_uint_field(j, "triangles", g->triangles);
+    fr_json_write_numbers_field(j, "min", low, 3);
+    fr_json_write_numbers_field(j, "max", high, 3);
+    fr_json_write_object_end(j);
 }
 
-bool model_report_split(tool *t, json *j, const fr_model *model, const char *how) {
+bool model_report_split(tool *t, fr_json_writer *j, const fr_model *model, const char *how) {
     const fr_model_view *view = fr_model_get(model);
     group *groups = malloc(((size_t)view->node_count + 1) * sizeof *groups);
     if (groups == NULL) { return false; }
@@ -317,13 +317,13 @@ bool model_report_split(tool *t, json *j, const fr_model *model, const char *how
     }
     tool_print(t, "models     %u\n", count);
     if (j != NULL) {
-        json_key(j, "models");
-        json_array(j);
+        fr_json_write_key(j, "models");
+        fr_json_write_array(j);
     }
     for (uint32_t i = 0; i < view->node_count; i++) {
         if (groups[i].of == i && groups[i].faces > 0) { tell_group(t, j, view, &groups[i]); }
     }
-    if (j != NULL) { json_array_end(j); }
+    if (j != NULL) { fr_json_write_array_end(j); }
     free(groups);
     return true;
 }

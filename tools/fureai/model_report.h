@@ -10,11 +10,11 @@
 void model_report_print(tool *t, const fr_model_view *view);
 
 // The same as fields of the object that is being written.
-void model_report_write(json *j, const fr_model_view *view);
+void model_report_write(fr_json_writer *j, const fr_model_view *view);
 
 // What counts as one model, as --split says: "shape", each node with polygons; "def", each node with a name, with all
 // that is below it and has none; "root", each node at the top. Prints each with its bounds, and adds the field
 // "models". False when there is no memory.
-bool model_report_split(tool *t, json *j, const fr_model *model, const char *how);
+bool model_report_split(tool *t, fr_json_writer *j, const fr_model *model, const char *how);
 
 #endif

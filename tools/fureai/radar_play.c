@@ -18,37 +18,37 @@ static play_fn *play_of(const char *name) {
 // ---------------------------------------------------------------------------------------------------------------
 // As a scene
 
-static void write_pose(json *j, const fr_pose *pose) {
+static void write_pose(fr_json_writer *j, const fr_pose *pose) {
     const double position[3] = {pose->position.x, pose->position.y, pose->position.z};
     const double rotation[4] = {pose->rotation.w, pose->rotation.x, pose->rotation.y, pose->rotation.z};
-    json_numbers_field(j, "position", position, 3);
-    json_numbers_field(j, "rotation", rotation, 4);
+    fr_json_write_numbers_field(j, "position", position, 3);
+    fr_json_write_numbers_field(j, "rotation", rotation, 4);
 }
 
-static void write_object(json *j, const demo_object *object) {
+static void write_object(fr_json_writer *j, const demo_object *object) {
     const demo_sample *samples = object->samples.data;
     const double color[3] = {object->color.r, object->color.g, object->color.b};
-    json_object(j);
-    json_string_field(j, "name", object->name);
-    json_string_field(j, object->shape != NULL ? "shape" : "model",
-                      object->shape != NULL ? object->shape : object->model);
-    json_numbers_field(j, "color", color, 3);
-    if (samples[0].pose.scale != 1.0) { json_number_field(j, "scale", samples[0].pose.scale); }
-    if (object->is_static) { json_bool_field(j, "static", true); }
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "name", object->name);
+    fr_json_write_string_field(j, object->shape != NULL ? "shape" : "model",
+                               object->shape != NULL ? object->shape : object->model);
+    fr_json_write_numbers_field(j, "color", color, 3);
+    if (samples[0].pose.scale != 1.0) { fr_json_write_number_field(j, "scale", samples[0].pose.scale); }
+    if (object->is_static) { fr_json_write_bool_field(j, "static", true); }
     if (object->samples.count == 1) {
         write_pose(j, &samples[0].pose);
     } else {
-        json_key(j, "path");
-        json_array(j);
+        fr_json_write_key(j, "path");
+        fr_json_write_array(j);
         for (size_t i = 0; i < object->samples.count; i++) {
-            json_object(j);
-            json_number_field(j, "t", samples[i].time);
+            fr_json_write_object(j);
+            fr_json_write_number_field(j, "t", samples[i].time);
             write_pose(j, &samples[i].pose);
-            json_object_end(j);
+            fr_json_write_object_end(j);
         }
-        json_array_end(j);
+        fr_json_write_array_end(j);
     }
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 static bool write_bytes(const void *bytes, size_t size, void *context) {
@@ -61,23 +61,23 @@ static exit_status write_scene(tool *t, const radar_demo *demo, const char *path
     output_file file = {0};
     fr_status status = output_file_open(&file, path, &error);
     if (status != FR_OK) { return tool_failed(t, &error); }
-    json j = json_begin(write_bytes, &file, 0);
+    fr_json_writer j = fr_json_writer_make(write_bytes, &file, 0, NULL);
     j.indent = 1;
-    json_object(&j);
-    json_uint_field(&j, "fureai", 1);
-    json_string_field(&j, "title", demo->title);
-    json_string_field(&j, "about", demo->about);
-    json_number_field(&j, "step", step);
-    json_uint_field(&j, "steps", (uint64_t)ceil((demo->time + 1.0) / step));
-    json_bool_field(&j, "loop", true);
-    json_key(&j, "objects");
-    json_array(&j);
+    fr_json_write_object(&j);
+    fr_json_write_uint_field(&j, "fureai", 1);
+    fr_json_write_string_field(&j, "title", demo->title);
+    fr_json_write_string_field(&j, "about", demo->about);
+    fr_json_write_number_field(&j, "step", step);
+    fr_json_write_uint_field(&j, "steps", (uint64_t)ceil((demo->time + 1.0) / step));
+    fr_json_write_bool_field(&j, "loop", true);
+    fr_json_write_key(&j, "objects");
+    fr_json_write_array(&j);
     for (size_t i = 0; i < demo->objects.count; i++) {
         write_object(&j, (const demo_object *)demo->objects.data + i);
     }
-    json_array_end(&j);
-    json_object_end(&j);
-    (void)json_end(&j);
+    fr_json_write_array_end(&j);
+    fr_json_write_object_end(&j);
+    (void)fr_json_writer_end(&j);
     status = output_file_commit(&file, &error);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -108,15 +108,15 @@ static void draw(picture *p, const radar_demo *demo) {
     }
 }
 
-static void write_document(json *j, const char *name, const radar_demo *demo) {
-    json_object(j);
-    json_string_field(j, "demo", name);
-    json_string_field(j, "found", demo->found);
-    json_uint_field(j, "objects", demo->objects.count);
+static void write_document(fr_json_writer *j, const char *name, const radar_demo *demo) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "demo", name);
+    fr_json_write_string_field(j, "found", demo->found);
+    fr_json_write_uint_field(j, "objects", demo->objects.count);
     for (int i = 0; i < demo->figure_count; i++) {
-        json_number_field(j, demo->figures[i].name, demo->figures[i].value);
+        fr_json_write_number_field(j, demo->figures[i].name, demo->figures[i].value);
     }
-    json_object_end(j);
+    fr_json_write_object_end(j);
 }
 
 static exit_status show(tool *t, picture *p, const char *name, const radar_demo *demo) {
@@ -129,7 +129,7 @@ static exit_status show(tool *t, picture *p, const char *name, const radar_demo 
     if (status == EXIT_STATUS_DONE && path != NULL) { status = write_scene(t, demo, path); }
     if (status != EXIT_STATUS_DONE) { return status; }
     tool_print(t, "%s\n", demo->found);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) { write_document(j, name, demo); }
     return status;
 }

@@ -66,31 +66,31 @@ static void print_text(tool *t, const hunt *h) {
                out->images.height, out->volumes, (unsigned long long)out->stats.triangles, h->ms);
 }
 
-static void write_document(json *j, const hunt *h) {
+static void write_document(fr_json_writer *j, const hunt *h) {
     const fr_radar_search_output *out = &h->output;
-    json_object(j);
-    json_bool_field(j, "hit", out->hit);
-    json_key(j, "objects");
-    json_array(j);
+    fr_json_write_object(j);
+    fr_json_write_bool_field(j, "hit", out->hit);
+    fr_json_write_key(j, "objects");
+    fr_json_write_array(j);
     for (uint32_t i = 0; i < out->count; i++) {
         const fr_radar_sight *sight = &out->sights[i];
         const double point[3] = {sight->point.x, sight->point.y, sight->point.z};
-        json_object(j);
-        json_string_field(j, "object", name_of(h, i));
-        json_number_field(j, "distance", sight->distance);
-        json_numbers_field(j, "point", point, 3);
-        json_uint_field(j, "triangle", sight->triangle);
-        json_number_field(j, "pixel", sight->pixel);
-        json_uint_field(j, "pixels", sight->pixels);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "object", name_of(h, i));
+        fr_json_write_number_field(j, "distance", sight->distance);
+        fr_json_write_numbers_field(j, "point", point, 3);
+        fr_json_write_uint_field(j, "triangle", sight->triangle);
+        fr_json_write_number_field(j, "pixel", sight->pixel);
+        fr_json_write_uint_field(j, "pixels", sight->pixels);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
-    json_uint_field(j, "volumes", out->volumes);
-    json_uint_field(j, "width", out->images.width);
-    json_uint_field(j, "height", out->images.height);
-    json_uint_field(j, "triangles", out->stats.triangles);
-    json_number_field(j, "ms", h->ms);
-    json_object_end(j);
+    fr_json_write_array_end(j);
+    fr_json_write_uint_field(j, "volumes", out->volumes);
+    fr_json_write_uint_field(j, "width", out->images.width);
+    fr_json_write_uint_field(j, "height", out->images.height);
+    fr_json_write_uint_field(j, "triangles", out->stats.triangles);
+    fr_json_write_number_field(j, "ms", h->ms);
+    fr_json_write_object_end(j);
 }
 
 static void draw_images(picture *p, const hunt *h) {
@@ -120,7 +120,7 @@ exit_status radar_search_run(tool *t) {
         }
         if (status == EXIT_STATUS_DONE) {
             print_text(t, &h);
-            json *j = tool_json(t);
+            fr_json_writer *j = tool_json(t);
             if (j != NULL) { write_document(j, &h); }
         }
         fr_radar_destroy(h.radar);

@@ -141,16 +141,16 @@ static void print_end(const step_report *report) {
 // ---------------------------------------------------------------------------------------------------------------
 // Contacts of faces, as they end
 
-static void write_contact(json *j, const char *a, const char *b, const fr_face_touch *touch) {
-    json_object(j);
-    json_string_field(j, "a", a);
-    json_string_field(j, "b", b);
-    json_uint_field(j, "triangle_a", touch->triangle_a);
-    json_uint_field(j, "triangle_b", touch->triangle_b);
-    json_uint_field(j, "id", touch->id);
-    json_number_field(j, "begin", touch->begin);
-    json_number_field(j, "end", touch->end);
-    json_object_end(j);
+static void write_contact(fr_json_writer *j, const char *a, const char *b, const fr_face_touch *touch) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "a", a);
+    fr_json_write_string_field(j, "b", b);
+    fr_json_write_uint_field(j, "triangle_a", touch->triangle_a);
+    fr_json_write_uint_field(j, "triangle_b", touch->triangle_b);
+    fr_json_write_uint_field(j, "id", touch->id);
+    fr_json_write_number_field(j, "begin", touch->begin);
+    fr_json_write_number_field(j, "end", touch->end);
+    fr_json_write_object_end(j);
 }
 
 static void tabulate_contact(output_file *file, const char *a, const char *b, const fr_face_touch *touch) {
@@ -165,7 +165,7 @@ static void tabulate_contact(output_file *file, const char *a, const char *b, co
 
 // Those that have ended, or those that last.
 static void tell_contacts(step_report *report, const fr_world *world, const fr_snapshot *snapshot, bool lasting) {
-    json *j = tool_json(report->tool);
+    fr_json_writer *j = tool_json(report->tool);
     for (size_t i = 0; i < snapshot->face_touch_count; i++) {
         const fr_face_touch *touch = &snapshot->face_touches[i];
         if (touch->begin < report->free_until) { report->free_until = touch->begin; }
@@ -182,21 +182,21 @@ static void tell_contacts(step_report *report, const fr_world *world, const fr_s
 // ---------------------------------------------------------------------------------------------------------------
 // What a document has at its end
 
-static void write_touches(json *j, const step_report *report, const fr_world *world) {
+static void write_touches(fr_json_writer *j, const step_report *report, const fr_world *world) {
     const touch_row *rows = report->touches.data;
-    json_key(j, "touches");
-    json_array(j);
+    fr_json_write_key(j, "touches");
+    fr_json_write_array(j);
     for (size_t i = 0; i < report->touches.count; i++) {
         char a[32], b[32];
-        json_object(j);
-        json_string_field(j, "a", name_of(world, rows[i].a, a, sizeof a));
-        json_string_field(j, "b", name_of(world, rows[i].b, b, sizeof b));
-        json_uint_field(j, "id", rows[i].id);
-        json_number_field(j, "begin", rows[i].begin);
-        json_number_field(j, "end", rows[i].end);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "a", name_of(world, rows[i].a, a, sizeof a));
+        fr_json_write_string_field(j, "b", name_of(world, rows[i].b, b, sizeof b));
+        fr_json_write_uint_field(j, "id", rows[i].id);
+        fr_json_write_number_field(j, "begin", rows[i].begin);
+        fr_json_write_number_field(j, "end", rows[i].end);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
 static const char *const kind_names[] = {
@@ -212,53 +212,53 @@ static bool has_value(fr_event_kind kind) {
     return kind == FR_EVENT_STATE || kind == FR_EVENT_LIMIT || kind == FR_EVENT_CORRECTED || kind == FR_EVENT_FORCE;
 }
 
-static void write_changes(json *j, const step_report *report, const fr_world *world) {
+static void write_changes(fr_json_writer *j, const step_report *report, const fr_world *world) {
     const fr_event *events = report->changes.data;
-    json_key(j, "changes");
-    json_array(j);
+    fr_json_write_key(j, "changes");
+    fr_json_write_array(j);
     for (size_t i = 0; i < report->changes.count; i++) {
         const fr_event *event = &events[i];
         char text[32], other[32];
-        json_object(j);
-        json_string_field(j, "kind", kind_names[event->kind]);
-        json_number_field(j, "time", event->time);
-        json_string_field(j, "a", name_of(world, event->a, text, sizeof text));
-        if (event->kind == FR_EVENT_STATE) { json_string_field(j, "state", event->state); }
-        if (event->b.index1 != 0) { json_string_field(j, "b", name_of(world, event->b, other, sizeof other)); }
-        if (has_value(event->kind)) { json_number_field(j, "value", event->value); }
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_string_field(j, "kind", kind_names[event->kind]);
+        fr_json_write_number_field(j, "time", event->time);
+        fr_json_write_string_field(j, "a", name_of(world, event->a, text, sizeof text));
+        if (event->kind == FR_EVENT_STATE) { fr_json_write_string_field(j, "state", event->state); }
+        if (event->b.index1 != 0) { fr_json_write_string_field(j, "b", name_of(world, event->b, other, sizeof other)); }
+        if (has_value(event->kind)) { fr_json_write_number_field(j, "value", event->value); }
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_steps(json *j, const step_report *report) {
+static void write_steps(fr_json_writer *j, const step_report *report) {
     const step_row *rows = report->steps.data;
-    json_key(j, "steps");
-    json_array(j);
+    fr_json_write_key(j, "steps");
+    fr_json_write_array(j);
     for (size_t i = 0; i < report->steps.count; i++) {
-        json_object(j);
-        json_uint_field(j, "step", rows[i].step);
-        json_number_field(j, "time", rows[i].time);
-        json_uint_field(j, "count", rows[i].count);
-        json_uint_field(j, "touches", rows[i].touches);
-        json_object_end(j);
+        fr_json_write_object(j);
+        fr_json_write_uint_field(j, "step", rows[i].step);
+        fr_json_write_number_field(j, "time", rows[i].time);
+        fr_json_write_uint_field(j, "count", rows[i].count);
+        fr_json_write_uint_field(j, "touches", rows[i].touches);
+        fr_json_write_object_end(j);
     }
-    json_array_end(j);
+    fr_json_write_array_end(j);
 }
 
-static void write_end(json *j, const step_report *report, const fr_world *world) {
-    json_array_end(j);
+static void write_end(fr_json_writer *j, const step_report *report, const fr_world *world) {
+    fr_json_write_array_end(j);
     write_touches(j, report, world);
     write_changes(j, report, world);
     write_steps(j, report);
-    json_string_field(j, "sense", report->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static");
-    json_bool_field(j, "partial", report->is_partial);
-    json_number_field(j, "until", report->until);
-    if (report->sense == FR_SENSE_CONTINUOUS) { json_number_field(j, "free_until", report->free_until); }
-    json_uint_field(j, "colliding", report->colliding);
-    json_uint_field(j, "begins", report->begins);
-    json_uint_field(j, "ends", report->ends);
-    json_object_end(j);
+    fr_json_write_string_field(j, "sense", report->sense == FR_SENSE_CONTINUOUS ? "continuous" : "static");
+    fr_json_write_bool_field(j, "partial", report->is_partial);
+    fr_json_write_number_field(j, "until", report->until);
+    if (report->sense == FR_SENSE_CONTINUOUS) { fr_json_write_number_field(j, "free_until", report->free_until); }
+    fr_json_write_uint_field(j, "colliding", report->colliding);
+    fr_json_write_uint_field(j, "begins", report->begins);
+    fr_json_write_uint_field(j, "ends", report->ends);
+    fr_json_write_object_end(j);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -332,11 +332,11 @@ step_report step_report_begin(tool *t, output_file *table) {
     report.steps = fr_array_make(sizeof(step_row), NULL);
     report.touches = fr_array_make(sizeof(touch_row), NULL);
     report.changes = fr_array_make(sizeof(fr_event), NULL);
-    json *j = tool_json(t);
+    fr_json_writer *j = tool_json(t);
     if (j != NULL) {
-        json_object(j);
-        json_key(j, "events");
-        json_array(j);
+        fr_json_write_object(j);
+        fr_json_write_key(j, "events");
+        fr_json_write_array(j);
     }
     if (table != NULL) { output_file_print(table, "a,b,triangle_a,triangle_b,id,begin,end\n"); }
     return report;
@@ -384,7 +384,7 @@ fr_status step_report_end(step_report *report, const fr_world *world, fr_error *
     if (report->free_until > report->until && !report->is_partial) { report->free_until = report->until; }
     if (report->lacks_memory) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the steps"); }
     print_end(report);
-    json *j = tool_json(report->tool);
+    fr_json_writer *j = tool_json(report->tool);
     if (j != NULL) { write_end(j, report, world); }
     return FR_OK;
 }

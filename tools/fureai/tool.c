@@ -48,9 +48,9 @@ static bool write_document(const void *bytes, size_t size, void *context) {
     return output_file_write(context, bytes, size);
 }
 
-json *tool_json(tool *t) {
+fr_json_writer *tool_json(tool *t) {
     if (!t->json) { return NULL; }
-    if (!t->has_document) { t->document = json_begin(write_document, &t->out, DOCUMENT_HOLD_BYTES); }
+    if (!t->has_document) { t->document = fr_json_writer_make(write_document, &t->out, DOCUMENT_HOLD_BYTES, NULL); }
     t->has_document = true;
     return &t->document;
 }
@@ -219,9 +219,9 @@ static exit_status end_output(tool *t, exit_status status) {
     bool answered = status == EXIT_STATUS_DONE || status == EXIT_STATUS_CLASH || t->is_part;
     FR_ASSERT(!answered || !t->json || t->has_document || t->out.error != 0);
     if (t->has_document && answered) {
-        json_end(&t->document);
+        fr_json_writer_end(&t->document);
     } else if (t->has_document) {
-        json_cancel(&t->document);
+        fr_json_writer_cancel(&t->document);
     }
 
     // A reader that left early (`| head`) is no news to the user, and a command that failed has said why.

@@ -3,8 +3,8 @@
 #define FUREAI_TOOL_TOOL_H
 
 #include "command.h"
+#include "fureai/json.h"
 #include "input_file.h"
-#include "json.h"
 #include "output_file.h"
 #include "progress.h"
 
@@ -12,18 +12,18 @@
 
 struct tool {
     const command_table *table;
-    const command *command; // the one that runs; NULL before it is known
-    options options;        // the global options and the command's
-    char **arguments;       // the positional arguments
-    int argument_count;     // as many as the command's table allows
-    bool json;              // --json: the result is a document
-    bool quiet;             // --quiet: no progress, no notes, no warnings
-    int threads;            // --threads: 1 .. FR_MAX_WORKERS
-    fr_control control;     // give it to every long call: progress bar and Ctrl-C
-    output_file out;        // standard output
-    json document;          // what --json writes
-    bool has_document;      // tool_json was called
-    bool is_part;           // tool_stopped was called
+    const command *command;  // the one that runs; NULL before it is known
+    options options;         // the global options and the command's
+    char **arguments;        // the positional arguments
+    int argument_count;      // as many as the command's table allows
+    bool json;               // --json: the result is a document
+    bool quiet;              // --quiet: no progress, no notes, no warnings
+    int threads;             // --threads: 1 .. FR_MAX_WORKERS
+    fr_control control;      // give it to every long call: progress bar and Ctrl-C
+    output_file out;         // standard output
+    fr_json_writer document; // what --json writes
+    bool has_document;       // tool_json was called
+    bool is_part;            // tool_stopped was called
     progress bar;
     fr_task_pool *pool; // made by tool_tasks
 };
@@ -47,7 +47,7 @@ void tool_print_name(tool *t, const char *name);
 // The document of --json, begun at the first call; NULL without --json. The command writes one whole value; the frame
 // ends the document when the command returns DONE or CLASH and drops it otherwise. A document of up to 1 MiB is
 // written only then; a larger one is streamed.
-json *tool_json(tool *t);
+fr_json_writer *tool_json(tool *t);
 
 // Prints a remark to standard error, unless --quiet.
 void tool_note(tool *t, const char *format, ...) FR_PRINTF(2, 3);

@@ -20,13 +20,14 @@ static void print_text(tool *t, const char *tool_version, const char *library_ve
     tool_print(t, "pictures: %s\n", pictures != NULL ? pictures : "not in this build");
 }
 
-static void print_document(json *j, const char *tool_version, const char *library_version, const char *pictures) {
-    json_object(j);
-    json_string_field(j, "version", tool_version);
-    json_string_field(j, "library", library_version);
-    json_string_field(j, "compiler", COMPILER);
-    json_string_field(j, "pictures", pictures);
-    json_object_end(j);
+static void print_document(fr_json_writer *j, const char *tool_version, const char *library_version,
+                           const char *pictures) {
+    fr_json_write_object(j);
+    fr_json_write_string_field(j, "version", tool_version);
+    fr_json_write_string_field(j, "library", library_version);
+    fr_json_write_string_field(j, "compiler", COMPILER);
+    fr_json_write_string_field(j, "pictures", pictures);
+    fr_json_write_object_end(j);
 }
 
 exit_status version_print(tool *t) {
