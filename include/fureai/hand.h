@@ -5,6 +5,7 @@
 #ifndef FUREAI_HAND_H
 #define FUREAI_HAND_H
 
+#include "hand_sound.h"
 #include "space.h"
 
 #ifdef __cplusplus
@@ -106,12 +107,12 @@ FR_API fr_color fr_hand_color(fr_aid_mode mode, uint32_t held_count, bool is_col
 // ---------------------------------------------------------------------------------------------------------------
 // Sound of a hand
 //
-// Every event as a sound, live or into a file: what is told before a frame is rendered is heard at that frame. A seed
-// and the same events give the same bytes on every machine and whatever the lengths that are rendered at once.
+// Every event as a sound, live or into a file: an event that is added before its frame is rendered is heard at that
+// frame. A seed and the same events give the same bytes on every machine, whatever the lengths that are rendered at
+// once. The numbers of the sounds are in hand_sound.h.
 
 #define FR_HAND_TONES 32        // at once; a new one takes the place of the oldest
-#define FR_HAND_WAITING 128     // events that were told and whose time has not come
-#define FR_HAND_PARTIALS 4      // of one tone
+#define FR_HAND_WAITING 128     // events that were added and whose time has not come
 #define FR_HAND_RATE_MIN 32000  // so that the highest partial, 12 kHz, has room
 #define FR_HAND_RATE_MAX 192000 //
 
@@ -124,72 +125,30 @@ typedef struct fr_hand_voice_def {
     double half_width; // metres, > 0: what happens at x = -this is heard on the left alone, at x = this on the right;
                        // default 0.5
     double volume;     // 0 .. 1 of full scale: what a sound of 0 dB reaches; default 0.5
-    double hold;       // seconds, 0.001 .. 10, that sliding and pulling go on after they were told: more than the time
-                       // between two frames of the hand; default 0.1
-    uint32_t cookie;   // set by fr_default_hand_voice_def
+    double hold;       // seconds, 0.001 .. 10, that sliding and pulling go on after their last event: more than the
+                       // time between two frames of the hand; default 0.1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_hand_voice_def
 } fr_hand_voice_def;
 
 FR_API fr_hand_voice_def fr_default_hand_voice_def(void);
 
-// A sound that rings: arrows that turn and shrink from frame to frame, whose y is heard.
-typedef struct fr_hand_tone {
-    fr_vec2 arrow[FR_HAND_PARTIALS];
-    fr_vec2 turn[FR_HAND_PARTIALS]; // a frame's
-    fr_vec2 bend;                   // a frame's change of turn[0]; (1, 0): none
-    double gain[2];                 // left, right
-    double fade;                    // > 0: it falls straight, to this in its last frame
-    uint32_t partial_count;
-    uint32_t wait;   // frames until it begins
-    uint32_t frames; // left; 0: nothing sounds
-    uint64_t birth;  // the least is the oldest
-} fr_hand_tone;
+// The sound of one hand. One thread at a time.
+typedef struct fr_hand_voice fr_hand_voice;
 
-// The noise of sliding: a band of white noise (a state variable filter).
-typedef struct fr_hand_slide {
-    double pass[4];   // coefficients of the filter, and what makes it equally loud at every centre
-    double state[2];  // of the filter
-    double gain[2];   // left, right, now
-    double target[2]; // that they go to
-    uint64_t until;   // frame at which it begins to fade
-} fr_hand_slide;
+// Makes a silent voice. FR_ERROR_ARGUMENT for numbers outside their limits, FR_ERROR_MEMORY.
+FR_API fr_status fr_hand_voice_create(const fr_hand_voice_def *def, fr_hand_voice **out, fr_error *error);
+FR_API void fr_hand_voice_destroy(fr_hand_voice *voice); // NULL is ignored
 
-// An event that waits.
-typedef struct fr_hand_note {
-    uint64_t at; // frame
-    fr_hand_kind kind;
-    uint32_t count;
-    double speed, area, pull, pan;
-} fr_hand_note;
+// Adds an event, in any order of times; one whose time has passed begins with the next frame rendered. Returns false
+// and changes nothing where a number of it is not finite, its kind is unknown, its mode is silent, or FR_HAND_WAITING
+// events wait already. Allocates nothing.
+FR_API bool fr_hand_voice_add(fr_hand_voice *voice, const fr_hand_event *event);
 
-// The state of the sound of one hand: plain data without pointers, to be copied at will; only the functions below read
-// and change it. One thread at a time.
-typedef struct fr_hand_voice {
-    fr_hand_voice_def def;
-    uint64_t now; // frames rendered
-    fr_hand_note waiting[FR_HAND_WAITING];
-    uint32_t waiting_count;
-    fr_hand_tone tones[FR_HAND_TONES];
-    uint64_t births;
-    fr_hand_slide slide;
-    uint64_t pull_until;  // frame at which the clicks of pulling end
-    uint64_t click_every; // frames
-    double click_pan;     // -1 left .. 1 right
-    uint64_t clicked1;    // 1 + frame of the last of them; 0: none yet
-    uint64_t contact1;    // 1 + frame of the last contact; 0: none yet
-    fr_random random;
-} fr_hand_voice;
-
-// FR_ERROR_ARGUMENT for numbers outside their limits.
-FR_API fr_status fr_hand_voice_make(const fr_hand_voice_def *def, fr_hand_voice *out, fr_error *error);
-
-// Tells of an event, in any order of times; one whose time has gone by begins with the next frame rendered. False, and
-// nothing is changed: a number of it is not finite, it is no kind, its mode is silent, or FR_HAND_WAITING wait already.
-FR_API bool fr_hand_voice_tell(fr_hand_voice *voice, const fr_hand_event *event);
-
-// The next `frames` frames, left and right after one another; what is too loud is clipped. Allocates nothing.
+// Renders the next `frames` frames, left and right after one another; what is too loud is clipped. Allocates nothing.
 FR_API void fr_hand_voice_render(fr_hand_voice *voice, int16_t *stereo, size_t frames);
 
-// Whether all frames from now on are silent unless something is told.
+// Whether all frames from now on are silent unless an event is added.
 FR_API bool fr_hand_voice_is_silent(const fr_hand_voice *voice);
 
 // Sound as a WAV file keeps it.
@@ -419,14 +378,6 @@ FR_API fr_status fr_real_put(const fr_real_state *state, fr_space *space, fr_obj
 
 // ---------------------------------------------------------------------------------------------------------------
 // Two hands
-
-#define FR_HANDS_APART 0.001 // metres: hands nearer than this give no line
-
-// Where two hands want one object: `object` is its pose when the second one took hold, `grasp` the hands' poses then
-// and `now` what they are. The middle between the hands leads; the line between them is followed by the shortest turn;
-// of the hands' own turns about that line the object takes the mean. The scale is kept. Hands that are together, then
-// or now, turn it as the first one does. Pure; feed it to fr_aid_frame as raw.
-FR_API fr_pose fr_hands_pose(const fr_pose *object, const fr_pose grasp[2], const fr_pose now[2]);
 
 // Two objects in two hands, an aid each: they take turns, and each decides against the other one's object where it
 // stands now. Call fr_aid_frame of one, set the poses of its object and of what was taken along, update the space, then

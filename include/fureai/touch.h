@@ -210,22 +210,6 @@ FR_API void fr_blink_groups_destroy(fr_blink_groups *groups); // NULL is ignored
 // are triangles of about that inclination, and O(log triangles); with `connected` O(triangles).
 FR_API uint32_t fr_blink_triangles(const fr_blink_groups *groups, uint32_t triangle, uint32_t *out);
 
-// When something that is touched is lit.
-typedef struct fr_blink {
-    double rate; // hertz, > 0; default 2.5. More than 3 counts as 3: flashes faster than that may harm people
-    double duty; // part of a period that is lit, 0 .. 1; default 0.5
-    double hold; // seconds it goes on after the touch; default 0.4. Less than a period counts as one
-    bool is_blinking;
-    double time; // seconds since it began
-    double free; // seconds since it was last touched
-} fr_blink;
-
-FR_API fr_blink fr_default_blink(void);
-
-// Goes on by `dt` seconds, >= 0, in which it is touched or not; returns whether it is lit now. It is lit as soon as it
-// is touched, and however often it is touched it flashes no more than `rate` times a second.
-FR_API bool fr_blink_step(fr_blink *blink, bool is_touched, double dt);
-
 #ifdef __cplusplus
 }
 #endif

@@ -1,24 +1,62 @@
 // The sound of a hand. Each event becomes tones that ring by themselves: partials are arrows that turn and shrink by
-// one multiplication a frame, so that a frame takes no trigonometry. Sliding is a band of noise that goes on while it
-// is told, pulling a row of clicks. A buffer is cut at every frame where something begins: events are heard at their
-// frame, whatever the lengths that are rendered.
+// one multiplication a frame, so that a frame takes no trigonometry. Sliding is a band of noise that goes on while its
+// events come, pulling a row of clicks. A buffer is cut at every frame where something begins: events are heard at
+// their frame, whatever the lengths that are rendered. The numbers are those of hand_sound.h.
 #include "fureai/hand.h"
 
 #include <math.h>
 #include <string.h>
 
 #define VOICE_COOKIE 0x564f4943u
-#define CHUNK 256u         // frames mixed at once
-#define DEAD 12.0          // time constants until a sound is below half a step of 16 bits
-#define FULL_SPEED 0.3     // metres a second: 0 dB
-#define FAINTEST 0.0625    // -24 dB: slower is as loud as this
-#define SLIDE_SPEED 0.002  // metres a second: slower is not heard
-#define SLIDE_LEVEL 0.1    // root of the mean square at 0 dB
-#define SLIDE_WIDTH 0.5    // of the band, over its centre
-#define SLIDE_SMOOTH 0.005 // seconds, time constant of its loudness
-#define SLIDE_HIGHEST 8000.0
-#define CONTACT_PAUSE 0.01 // seconds: contacts of one moment are one click
-#define LATEST 0x1p+50     // frames from the first one: later is refused
+#define CHUNK 256u     // frames mixed at once
+#define LATEST 0x1p+50 // frames from the first one: later is refused
+#define PARTIALS 4     // of one tone
+
+// A sound that rings: arrows that turn and shrink from frame to frame, whose y is heard.
+typedef struct voice_tone {
+    fr_vec2 arrow[PARTIALS];
+    fr_vec2 turn[PARTIALS]; // a frame's
+    fr_vec2 bend;           // a frame's change of turn[0]; (1, 0): none
+    double gain[2];         // left, right
+    double fade;            // > 0: it falls straight, to this in its last frame
+    uint32_t partial_count;
+    uint32_t wait;   // frames until it begins
+    uint32_t frames; // left; 0: nothing sounds
+    uint64_t birth;  // the smallest is the oldest
+} voice_tone;
+
+// The noise of sliding: a band of white noise (a state variable filter).
+typedef struct voice_slide {
+    double pass[4];   // coefficients of the filter, and what makes it equally loud at every centre
+    double state[2];  // of the filter
+    double gain[2];   // left, right, now
+    double target[2]; // that they go to
+    uint64_t until;   // frame at which it begins to fade
+} voice_slide;
+
+// An event that waits.
+typedef struct voice_note {
+    uint64_t at; // frame
+    fr_hand_kind kind;
+    uint32_t count;
+    double speed, area, pull, pan;
+} voice_note;
+
+struct fr_hand_voice {
+    fr_hand_voice_def def;
+    uint64_t now; // frames rendered
+    voice_note waiting[FR_HAND_WAITING];
+    uint32_t waiting_count;
+    voice_tone tones[FR_HAND_TONES];
+    uint64_t births;
+    voice_slide slide;
+    uint64_t pull_until;  // frame at which the clicks of pulling end
+    uint64_t click_every; // frames
+    double click_pan;     // -1 left .. 1 right
+    uint64_t clicked1;    // 1 + frame of the last of them; 0: none yet
+    uint64_t contact1;    // 1 + frame of the last contact; 0: none yet
+    fr_random random;
+};
 
 fr_hand_voice_def fr_default_hand_voice_def(void) {
     fr_hand_voice_def def;
@@ -27,14 +65,15 @@ fr_hand_voice_def fr_default_hand_voice_def(void) {
     def.seed = 1;
     def.rate = 48000;
     def.half_width = 0.5;
-    def.volume = 0.5;
-    def.hold = 0.1;
+    def.volume = FR_HAND_SOUND_VOLUME;
+    def.hold = FR_HAND_SOUND_HOLD;
     def.cookie = VOICE_COOKIE;
     return def;
 }
 
-fr_status fr_hand_voice_make(const fr_hand_voice_def *def, fr_hand_voice *out, fr_error *error) {
+fr_status fr_hand_voice_create(const fr_hand_voice_def *def, fr_hand_voice **out, fr_error *error) {
     FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
     if (def->cookie != VOICE_COOKIE) {
         return fr_error_set(error, FR_ERROR_ARGUMENT, "the definition was not made by fr_default_hand_voice_def");
     }
@@ -42,10 +81,21 @@ fr_status fr_hand_voice_make(const fr_hand_voice_def *def, fr_hand_voice *out, f
                     def->half_width > 0.0 && isfinite(def->half_width) && def->volume >= 0.0 && def->volume <= 1.0 &&
                     def->hold >= 0.001 && def->hold <= 10.0;
     if (!is_right) { return fr_error_set(error, FR_ERROR_ARGUMENT, "a number of the voice is outside its limits"); }
-    memset(out, 0, sizeof *out);
-    out->def = *def;
-    out->random = fr_random_seed(def->seed);
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_hand_voice *voice = fr_allocate(&allocator, 1, sizeof *voice, _Alignof(fr_hand_voice));
+    if (voice == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the sound of a hand"); }
+    memset(voice, 0, sizeof *voice);
+    voice->def = *def;
+    voice->def.allocator = allocator;
+    voice->random = fr_random_seed(def->seed);
+    *out = voice;
     return FR_OK;
+}
+
+void fr_hand_voice_destroy(fr_hand_voice *voice) {
+    if (voice == NULL) { return; }
+    fr_allocator allocator = voice->def.allocator;
+    fr_release(&allocator, voice, 1, sizeof *voice);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -76,10 +126,10 @@ static void set_gains(double gain[2], double level, double pan) {
     gain[1] = level * sqrt(0.5 * (1.0 + pan));
 }
 
-static fr_hand_tone *free_tone(fr_hand_voice *v) {
-    fr_hand_tone *tone = &v->tones[0];
+static voice_tone *free_tone(fr_hand_voice *v) {
+    voice_tone *tone = &v->tones[0];
     for (uint32_t i = 0; i < FR_HAND_TONES && tone->frames > 0; i++) {
-        fr_hand_tone *other = &v->tones[i];
+        voice_tone *other = &v->tones[i];
         if (other->frames == 0 || other->birth < tone->birth) { tone = other; }
     }
     memset(tone, 0, sizeof *tone);
@@ -91,7 +141,7 @@ static fr_hand_tone *free_tone(fr_hand_voice *v) {
 // Begins a tone of a frequency after `wait` seconds; it lasts until its slowest partial is gone.
 static void ring(fr_hand_voice *v, double frequency, const partial *partials, uint32_t count, double level, double pan,
                  double wait) {
-    fr_hand_tone *tone = free_tone(v);
+    voice_tone *tone = free_tone(v);
     double rate = (double)v->def.rate, longest = 0.0;
     for (uint32_t i = 0; i < count; i++) {
         double frames = partials[i].decay * rate;
@@ -101,13 +151,13 @@ static void ring(fr_hand_voice *v, double frequency, const partial *partials, ui
     }
     tone->partial_count = count;
     tone->wait = (uint32_t)(wait * rate + 0.5);
-    tone->frames = (uint32_t)(DEAD * longest);
+    tone->frames = (uint32_t)(FR_HAND_SOUND_DEAD_AFTER * longest);
     set_gains(tone->gain, level * v->def.volume, pan);
 }
 
 // One arrow whose turning changes evenly: the frequency goes straight from the first to the last.
 static void chirp(fr_hand_voice *v, double first, double last, double seconds, double level, double pan) {
-    fr_hand_tone *tone = free_tone(v);
+    voice_tone *tone = free_tone(v);
     double rate = (double)v->def.rate, frames = floor(seconds * rate);
     tone->arrow[0] = (fr_vec2){1.0, 0.0};
     tone->turn[0] = arrow_of(2.0 * FR_PI * first / rate, 1.0);
@@ -121,82 +171,92 @@ static void chirp(fr_hand_voice *v, double first, double last, double seconds, d
 // ---------------------------------------------------------------------------------------------------------------
 // What sounds when
 
-static double level_of(double speed) { return fmin(fmax(speed / FULL_SPEED, FAINTEST), 1.0); }
+static double level_of(double speed) {
+    return fmin(fmax(speed / FR_HAND_SOUND_FULL_SPEED, FR_HAND_SOUND_FAINTEST), 1.0);
+}
 
 // A large face sounds low, a second and a third one 3 and 7 semitones higher.
-static void sound_snap(fr_hand_voice *v, const fr_hand_note *note) {
-    static const partial partials[] = {
-        {1.0, 4.0 / 7.0, 0.06},
-        {2.3, 2.0 / 7.0, 0.06},
-        {3.9, 1.0 / 7.0, 0.06},
-    };
-    double frequency = note->area > 0.0 ? fmin(fmax(400.0 * sqrt(0.0049 / note->area), 200.0), 2000.0) : 2000.0;
-    if (note->count == 2) { frequency *= 1.189207115002721; }
-    if (note->count >= 3) { frequency *= 1.4983070768766815; }
+static void sound_snap(fr_hand_voice *v, const voice_note *note) {
+    static const partial partials[] = {FR_HAND_SNAP_PARTIALS};
+    double frequency = FR_HAND_SNAP_HIGHEST;
+    if (note->area > 0.0) {
+        double exact = FR_HAND_SNAP_FREQUENCY * sqrt(FR_HAND_SNAP_AREA / note->area);
+        frequency = fmin(fmax(exact, FR_HAND_SNAP_LOWEST), FR_HAND_SNAP_HIGHEST);
+    }
+    if (note->count == 2) { frequency *= FR_HAND_SNAP_SECOND; }
+    if (note->count >= 3) { frequency *= FR_HAND_SNAP_THIRD; }
     ring(v, frequency, partials, 3, level_of(note->speed), note->pan, 0.0);
 }
 
-static void sound_contact(fr_hand_voice *v, const fr_hand_note *note) {
-    static const partial partials[] = {{1.0, 1.0, 0.015}};
-    if (v->contact1 > 0 && note->at - (v->contact1 - 1) < (uint64_t)(CONTACT_PAUSE * (double)v->def.rate)) { return; }
+static void sound_contact(fr_hand_voice *v, const voice_note *note) {
+    static const partial partials[] = {FR_HAND_CONTACT_PARTIALS};
+    if (v->contact1 > 0 && note->at - (v->contact1 - 1) < (uint64_t)(FR_HAND_CONTACT_PAUSE * (double)v->def.rate)) {
+        return;
+    }
     v->contact1 = note->at + 1;
-    ring(v, 500.0, partials, 1, 0.5 * level_of(note->speed), note->pan, 0.0);
+    double level = FR_HAND_CONTACT_LEVEL * level_of(note->speed);
+    ring(v, FR_HAND_CONTACT_FREQUENCY, partials, 1, level, note->pan, 0.0);
 }
 
-static void sound_slide(fr_hand_voice *v, const fr_hand_note *note) {
-    fr_hand_slide *slide = &v->slide;
+static void sound_slide(fr_hand_voice *v, const voice_note *note) {
+    voice_slide *slide = &v->slide;
     slide->until = note->at;
-    if (!(note->speed >= SLIDE_SPEED)) { return; }
+    if (!(note->speed >= FR_HAND_SLIDE_SPEED)) { return; }
 
-    double rate = (double)v->def.rate, center = fmin(300.0 + 4000.0 * note->speed, SLIDE_HIGHEST), sine, cosine;
+    double rate = (double)v->def.rate, sine, cosine;
+    double center = fmin(FR_HAND_SLIDE_FREQUENCY + FR_HAND_SLIDE_RISE * note->speed, FR_HAND_SLIDE_HIGHEST);
     fr_sincos(FR_PI * center / rate, &sine, &cosine);
     double g = sine / cosine;
-    slide->pass[0] = 1.0 / (1.0 + g * (g + SLIDE_WIDTH));
+    slide->pass[0] = 1.0 / (1.0 + g * (g + FR_HAND_SLIDE_WIDTH));
     slide->pass[1] = g * slide->pass[0];
     slide->pass[2] = g * slide->pass[1];
 
     // White noise of 1/3 in a band of pi/2 width center, of the rate/2 that it fills.
-    slide->pass[3] = SLIDE_WIDTH * sqrt(3.0 * rate / (FR_PI * SLIDE_WIDTH * center));
-    set_gains(slide->target, SLIDE_LEVEL * level_of(note->speed) * v->def.volume, note->pan);
+    slide->pass[3] = FR_HAND_SLIDE_WIDTH * sqrt(3.0 * rate / (FR_PI * FR_HAND_SLIDE_WIDTH * center));
+    set_gains(slide->target, FR_HAND_SLIDE_LEVEL * level_of(note->speed) * v->def.volume, note->pan);
     slide->until = note->at + (uint64_t)(v->def.hold * rate + 0.5);
 }
 
 // From 2 clicks a second at one half to 15 where it comes off. Those to come are `click_every` after the last one.
-static void sound_pull(fr_hand_voice *v, const fr_hand_note *note) {
+static void sound_pull(fr_hand_voice *v, const voice_note *note) {
     double rate = (double)v->def.rate;
     v->pull_until = note->at;
-    if (!(note->pull >= 0.5)) { return; }
-    double clicks = 2.0 + 26.0 * (fmin(note->pull, 1.0) - 0.5);
+    if (!(note->pull >= FR_HAND_PULL_FROM)) { return; }
+    double clicks = FR_HAND_PULL_RATE + FR_HAND_PULL_RISE * (fmin(note->pull, 1.0) - FR_HAND_PULL_FROM);
     v->click_every = (uint64_t)(rate / clicks + 0.5);
     v->click_pan = note->pan;
     v->pull_until = note->at + (uint64_t)(v->def.hold * rate + 0.5);
 }
 
 static void sound_click(fr_hand_voice *v) {
-    static const partial partials[] = {{1.0, 1.0, 0.008}};
-    ring(v, 1500.0, partials, 1, 0.25, v->click_pan, 0.0);
+    static const partial partials[] = {FR_HAND_PULL_PARTIALS};
+    ring(v, FR_HAND_PULL_FREQUENCY, partials, 1, FR_HAND_PULL_LEVEL, v->click_pan, 0.0);
     v->clicked1 = v->now + 1;
 }
 
-static void sound_done(fr_hand_voice *v, const fr_hand_note *note) {
-    static const partial partials[] = {{1.0, 1.0, 0.1}};
-    ring(v, 600.0, partials, 1, 0.4, note->pan, 0.0);
-    ring(v, 800.0, partials, 1, 0.4, note->pan, 0.15);
+static void sound_release(fr_hand_voice *v, const voice_note *note) {
+    chirp(v, FR_HAND_RELEASE_FIRST, FR_HAND_RELEASE_LAST, FR_HAND_RELEASE_SECONDS, FR_HAND_RELEASE_LEVEL, note->pan);
 }
 
-static void sound_fitted(fr_hand_voice *v, const fr_hand_note *note) {
-    static const partial bell[] = {{1.0, 0.5, 0.5}, {2.0, 0.2, 0.35}, {2.4, 0.2, 0.25}, {3.8, 0.1, 0.12}};
-    ring(v, 880.0, bell, 4, 0.6, note->pan, 0.0);
-    ring(v, 1320.0, bell, 4, 0.6, note->pan, 0.12);
+static void sound_done(fr_hand_voice *v, const voice_note *note) {
+    static const partial partials[] = {FR_HAND_DONE_PARTIALS};
+    ring(v, FR_HAND_DONE_FIRST, partials, 1, FR_HAND_DONE_LEVEL, note->pan, 0.0);
+    ring(v, FR_HAND_DONE_SECOND, partials, 1, FR_HAND_DONE_LEVEL, note->pan, FR_HAND_DONE_LATER);
 }
 
-static void sound(fr_hand_voice *v, const fr_hand_note *note) {
+static void sound_fitted(fr_hand_voice *v, const voice_note *note) {
+    static const partial bell[] = {FR_HAND_FITTED_PARTIALS};
+    ring(v, FR_HAND_FITTED_FIRST, bell, 4, FR_HAND_FITTED_LEVEL, note->pan, 0.0);
+    ring(v, FR_HAND_FITTED_SECOND, bell, 4, FR_HAND_FITTED_LEVEL, note->pan, FR_HAND_FITTED_LATER);
+}
+
+static void sound(fr_hand_voice *v, const voice_note *note) {
     switch (note->kind) {
     case FR_HAND_CONTACT: sound_contact(v, note); break;
     case FR_HAND_SNAP: sound_snap(v, note); break;
     case FR_HAND_SLIDE: sound_slide(v, note); break;
     case FR_HAND_PULL: sound_pull(v, note); break;
-    case FR_HAND_RELEASE: chirp(v, 600.0, 200.0, 0.08, 0.5, note->pan); break;
+    case FR_HAND_RELEASE: sound_release(v, note); break;
     case FR_HAND_DONE: sound_done(v, note); break;
     case FR_HAND_FITTED: sound_fitted(v, note); break;
     }
@@ -210,7 +270,7 @@ static void sound(fr_hand_voice *v, const fr_hand_note *note) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Telling
+// Events
 
 static bool is_heard(fr_aid_mode mode, fr_hand_kind kind) {
     if (!fr_aid_mode_has_sound(mode)) { return false; }
@@ -226,7 +286,7 @@ static bool is_heard(fr_aid_mode mode, fr_hand_kind kind) {
     return false;
 }
 
-bool fr_hand_voice_tell(fr_hand_voice *voice, const fr_hand_event *event) {
+bool fr_hand_voice_add(fr_hand_voice *voice, const fr_hand_event *event) {
     FR_ASSERT(voice != NULL && event != NULL);
     if (!is_heard(voice->def.mode, event->kind) || voice->waiting_count == FR_HAND_WAITING) { return false; }
     if (!isfinite(event->speed) || !isfinite(event->area) || !isfinite(event->pull) || !isfinite(event->point.x)) {
@@ -235,7 +295,7 @@ bool fr_hand_voice_tell(fr_hand_voice *voice, const fr_hand_event *event) {
     double frame = (event->time - voice->def.start) * (double)voice->def.rate + 0.5;
     if (!(frame < LATEST) || !isfinite(frame)) { return false; }
     uint64_t at = frame > 0.0 ? (uint64_t)frame : 0;
-    fr_hand_note note = {.at = at > voice->now ? at : voice->now, .kind = event->kind, .count = event->count};
+    voice_note note = {.at = at > voice->now ? at : voice->now, .kind = event->kind, .count = event->count};
     note.speed = event->speed;
     note.area = event->area;
     note.pull = event->pull;
@@ -253,7 +313,7 @@ bool fr_hand_voice_tell(fr_hand_voice *voice, const fr_hand_event *event) {
 // ---------------------------------------------------------------------------------------------------------------
 // Rendering
 
-static void mix_tone(fr_hand_tone *tone, double (*mix)[2], uint32_t count) {
+static void mix_tone(voice_tone *tone, double (*mix)[2], uint32_t count) {
     uint32_t i = tone->wait < count ? tone->wait : count;
     tone->wait -= i;
     for (; i < count && tone->frames > 0; i++, tone->frames--) {
@@ -274,13 +334,13 @@ static void mix_tone(fr_hand_tone *tone, double (*mix)[2], uint32_t count) {
 // The frame at which nothing is left of the noise.
 static uint64_t slide_end(const fr_hand_voice *v) {
     if (v->slide.until == 0) { return 0; }
-    return v->slide.until + (uint64_t)(DEAD * SLIDE_SMOOTH * (double)v->def.rate);
+    return v->slide.until + (uint64_t)(FR_HAND_SOUND_DEAD_AFTER * FR_HAND_SLIDE_SMOOTH * (double)v->def.rate);
 }
 
 static void mix_slide(fr_hand_voice *v, double (*mix)[2], uint32_t count) {
-    fr_hand_slide *slide = &v->slide;
+    voice_slide *slide = &v->slide;
     uint64_t end = slide_end(v);
-    double near = 1.0 - shrink_of(SLIDE_SMOOTH * (double)v->def.rate);
+    double near = 1.0 - shrink_of(FR_HAND_SLIDE_SMOOTH * (double)v->def.rate);
     for (uint32_t i = 0; i < count && v->now + i < end; i++) {
         double input = 2.0 * fr_random_unit(&v->random) - 1.0 - slide->state[1];
         double band = slide->pass[0] * slide->state[0] + slide->pass[1] * input;

@@ -265,27 +265,3 @@ uint32_t fr_blink_triangles(const fr_blink_groups *groups, uint32_t triangle, ui
     return groups->def.connected != NULL ? find_connected(groups, polygon, normal, out)
                                          : find_everywhere(groups, normal, out);
 }
-
-// ---------------------------------------------------------------------------------------------------------------
-// When
-
-fr_blink fr_default_blink(void) {
-    fr_blink blink = {.rate = 2.5, .duty = 0.5, .hold = 0.4};
-    return blink;
-}
-
-bool fr_blink_step(fr_blink *blink, bool is_touched, double dt) {
-    FR_ASSERT(blink != NULL && blink->rate > 0.0);
-    double period = 1.0 / fmin(blink->rate, 3.0), hold = fmax(blink->hold, period);
-    if (!(dt >= 0.0)) { dt = 0.0; }
-    if (blink->is_blinking) {
-        blink->time += dt;
-        blink->free = is_touched ? 0.0 : blink->free + dt;
-        if (!is_touched && blink->free >= hold) { blink->is_blinking = false; }
-    } else if (is_touched) {
-        blink->is_blinking = true;
-        blink->time = blink->free = 0.0;
-    }
-    double phase = blink->time / period;
-    return blink->is_blinking && phase - floor(phase) < blink->duty;
-}

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What is made of the description of the protocol: protocol.sh ROOT PROGRAM. The viewer's reader and writer and the tables
-# of docs/protocol.md are those of the description. To renew them: PROGRAM typescript, PROGRAM markdown.
+# Files that are made of the library's tables: protocol.sh ROOT PROGRAM. The viewer's reader and writer and the tables of
+# docs/protocol.md are those of the protocol's description, viewer/src/hand_table.ts is that of room hand. To renew them:
+# PROGRAM typescript, PROGRAM markdown, PROGRAM hand.
 set -eu
 
 root=$1
@@ -22,6 +23,7 @@ same() {
 
 "$program" typescript >"$scratch/protocol.ts"
 "$program" markdown >"$scratch/tables.md"
+"$program" hand >"$scratch/hand_table.ts"
 tables_of "$root/docs/protocol.md" >"$scratch/documented.md"
 sed '1d' "$scratch/protocol.ts" >"$scratch/shorter.ts"
 if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
@@ -29,6 +31,8 @@ if same x "$scratch/shorter.ts" "$scratch/protocol.ts" >/dev/null; then
     exit 1
 fi
 [ -s "$scratch/tables.md" ]
+[ -s "$scratch/hand_table.ts" ]
 same viewer/src/protocol.ts "$root/viewer/src/protocol.ts" "$scratch/protocol.ts"
+same viewer/src/hand_table.ts "$root/viewer/src/hand_table.ts" "$scratch/hand_table.ts"
 same docs/protocol.md "$scratch/documented.md" "$scratch/tables.md"
 echo "protocol: viewer and document are those of the description"

@@ -149,49 +149,6 @@ static void test_points_and_boxes_let_all_of_it_blink(void **state) {
     assert_int_equal(whole, 0x7f); // pairs 1 .. 7
 }
 
-static void test_lit_half_of_the_time_and_a_while_after(void **state) {
-    (void)state;
-    fr_blink blink = fr_default_blink();
-    assert_false(fr_blink_step(&blink, false, 0.01));
-    uint32_t lit = 0, flashes = 0;
-    bool was = false;
-    for (int i = 0; i < 4000; i++) { // ten seconds at 400 a second: 25 periods
-        bool is = fr_blink_step(&blink, true, 0.0025);
-        lit += is;
-        flashes += is && !was;
-        was = is;
-    }
-    assert_int_equal(flashes, 25);
-    assert_true(abs((int)lit - 2000) <= 25);
-    int after = 0;
-    while (blink.is_blinking) {
-        (void)fr_blink_step(&blink, false, 0.0025);
-        after++;
-    }
-    assert_true(abs(after - 160) <= 1); // 0.4 s
-}
-
-// Touched and let go at every frame, at random, with a rate and a hold that ask for too much.
-static void test_never_more_than_three_flashes_a_second(void **state) {
-    (void)state;
-    fr_random random = fr_random_seed(9);
-    fr_blink blink = fr_default_blink();
-    blink.rate = 50.0;
-    blink.hold = 0.0;
-    double time = 0.0, last = -9.0;
-    bool was = false;
-    for (int i = 0; i < 100000; i++) {
-        double dt = fr_random_between(&random, 0.0, 0.03);
-        time += dt;
-        bool is = fr_blink_step(&blink, fr_random_below(&random, 2) == 0, i % 1000 == 0 ? NAN : dt);
-        if (is && !was) {
-            assert_true(time - last > 0.333 - 0.031); // a third of a second, but for the frame it was seen late by
-            last = time;
-        }
-        was = is;
-    }
-}
-
 static fr_status make(const fr_allocator *allocator, void *context) {
     fr_blink_def def = fr_default_blink_def();
     def.allocator = *allocator;
@@ -223,8 +180,6 @@ int main(void) {
         cmocka_unit_test(test_groups_are_those_of_all_triangles),
         cmocka_unit_test(test_degenerate_polygons_blink_alone),
         cmocka_unit_test(test_points_and_boxes_let_all_of_it_blink),
-        cmocka_unit_test(test_lit_half_of_the_time_and_a_while_after),
-        cmocka_unit_test(test_never_more_than_three_flashes_a_second),
         cmocka_unit_test(test_wrong_definitions_and_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

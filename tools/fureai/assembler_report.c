@@ -179,17 +179,18 @@ void assembler_log(const assembler *a, output_file *file) {
     }
 }
 
-// Told as their time comes, so that any number of them is heard. False when it was stopped.
-static bool render(const assembler *a, fr_hand_voice *voice, uint64_t frames, output_file *file) {
+// Events are added as their time comes, so that any number of them is heard. False when it was stopped.
+static bool render(const assembler *a, fr_hand_voice *voice, const fr_wav *sound, output_file *file) {
+    const uint64_t frames = sound->frames;
     const fr_hand_event *events = a->events.data;
     size_t next = 0;
     for (uint64_t done = 0; done < frames;) {
         int16_t stereo[2 * SOUND_CHUNK];
         uint8_t bytes[sizeof stereo];
         size_t some = frames - done < SOUND_CHUNK ? (size_t)(frames - done) : SOUND_CHUNK;
-        double until = (double)(done + some) / (double)voice->def.rate;
+        double until = (double)(done + some) / (double)sound->rate;
         while (next < a->events.count && events[next].time < until) {
-            (void)fr_hand_voice_tell(voice, &events[next++]);
+            (void)fr_hand_voice_add(voice, &events[next++]);
         }
         fr_hand_voice_render(voice, stereo, some);
         for (size_t i = 0; i < 2 * some; i++) {
@@ -208,15 +209,18 @@ fr_status assembler_sound(const assembler *a, uint64_t seed, output_file *file, 
     fr_hand_voice_def def = fr_default_hand_voice_def();
     def.mode = a->aid != NULL ? FR_AID_MODE_AID_SOUND : FR_AID_MODE_SOUND;
     def.seed = seed;
-    fr_hand_voice voice;
+    fr_hand_voice *voice;
     uint8_t header[FR_WAV_HEADER_BYTES];
     fr_wav sound = {.rate = def.rate, .frames = (uint64_t)ceil((a->time + SOUND_TAIL) * (double)def.rate)};
-    fr_status status = fr_hand_voice_make(&def, &voice, error);
+    fr_status status = fr_hand_voice_create(&def, &voice, error);
     if (status == FR_OK) { status = fr_wav_header(&sound, header, error); }
-    if (status != FR_OK) { return status; }
-    output_file_write(file, header, sizeof header);
-    if (!render(a, &voice, sound.frames, file)) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
-    return FR_OK;
+    if (status == FR_OK) {
+        output_file_write(file, header, sizeof header);
+        bool is_whole = render(a, voice, &sound, file);
+        if (!is_whole) { status = fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
+    }
+    fr_hand_voice_destroy(voice);
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------

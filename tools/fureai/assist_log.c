@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#define CHUNK 4096       // frames
-#define MOST_SECONDS 600 // of sound; the rest is not heard
+#define CHUNK 4096      // frames
+#define MAX_SECONDS 600 // of sound; the rest is not heard
 
 fr_status assist_log_open(assist_log *log, const char *table_path, const char *sound_path, fr_aid_mode mode,
                           fr_error *error) {
@@ -13,7 +13,8 @@ fr_status assist_log_open(assist_log *log, const char *table_path, const char *s
     log->sound_path = sound_path;
     fr_hand_voice_def def = fr_default_hand_voice_def();
     def.mode = mode;
-    fr_status status = fr_hand_voice_make(&def, &log->voice, error);
+    log->rate = def.rate;
+    fr_status status = fr_hand_voice_create(&def, &log->voice, error);
     if (status == FR_OK && table_path != NULL) {
         status = output_file_open(&log->table, table_path, error);
         log->has_table = status == FR_OK;
@@ -22,15 +23,17 @@ fr_status assist_log_open(assist_log *log, const char *table_path, const char *s
     return status;
 }
 
+static uint64_t frames_heard(const assist_log *log) { return log->samples.count / 2; }
+
 // Renders up to this time.
 static void hear_until(assist_log *log, double time) {
-    uint64_t end = (uint64_t)(fmin(time, MOST_SECONDS) * log->voice.def.rate);
-    while (log->voice.now < end && !log->is_silent) {
-        uint64_t left = end - log->voice.now;
+    uint64_t end = (uint64_t)(fmin(time, MAX_SECONDS) * log->rate);
+    while (frames_heard(log) < end && !log->is_silent) {
+        uint64_t left = end - frames_heard(log);
         size_t frames = left < CHUNK ? (size_t)left : CHUNK;
         int16_t *room = fr_array_push(&log->samples, 2 * frames);
         log->is_silent = room == NULL;
-        if (room != NULL) { fr_hand_voice_render(&log->voice, room, frames); }
+        if (room != NULL) { fr_hand_voice_render(log->voice, room, frames); }
     }
 }
 
@@ -43,13 +46,13 @@ void assist_log_event(const fr_hand_event *event, void *context) {
     }
     if (log->sound_path == NULL || log->subject != 1 || log->trial != 1) { return; }
     hear_until(log, event->time);
-    (void)fr_hand_voice_tell(&log->voice, event);
+    (void)fr_hand_voice_add(log->voice, event);
 }
 
 static fr_status write_sound(assist_log *log, fr_error *error) {
-    hear_until(log, (double)log->voice.now / log->voice.def.rate + 1.0); // until the last has faded
+    hear_until(log, (double)frames_heard(log) / log->rate + 1.0); // until the last has faded
     if (log->is_silent) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the sound"); }
-    fr_wav sound = {log->samples.data, log->samples.count / 2, log->voice.def.rate};
+    fr_wav sound = {log->samples.data, log->samples.count / 2, log->rate};
     uint8_t header[FR_WAV_HEADER_BYTES];
     output_file file;
     fr_status status = fr_wav_header(&sound, header, error);
@@ -78,4 +81,6 @@ void assist_log_close(assist_log *log) {
     if (log->has_table) { output_file_discard(&log->table); }
     log->has_table = false;
     fr_array_free(&log->samples);
+    fr_hand_voice_destroy(log->voice);
+    log->voice = NULL;
 }

@@ -11,7 +11,8 @@ typedef struct assist_log {
     bool has_table;
     uint32_t subject, trial; // of the events that come, from 1
     const char *sound_path;  // NULL: none
-    fr_hand_voice voice;
+    fr_hand_voice *voice;
+    uint32_t rate;    // of the voice
     fr_array samples; // int16_t, left and right after one another
     bool is_silent;   // no memory for samples any more
 } assist_log;

@@ -1,4 +1,4 @@
-// Makes text of the description of the protocol in fureai/protocol_messages.h: protocol_text typescript | markdown.
+// Writes what the viewer and the documents share with the library: protocol_text typescript | markdown | hand.
 #include "text.h"
 
 #include <string.h>
@@ -8,8 +8,10 @@ int main(int count, char **arguments) {
         print_typescript(stdout);
     } else if (count == 2 && strcmp(arguments[1], "markdown") == 0) {
         print_markdown(stdout);
+    } else if (count == 2 && strcmp(arguments[1], "hand") == 0) {
+        print_hand(stdout);
     } else {
-        fputs("usage: protocol_text typescript | markdown\n", stderr);
+        fputs("usage: protocol_text typescript | markdown | hand\n", stderr);
         return 2;
     }
     return fflush(stdout) == 0 && ferror(stdout) == 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// What is made of the description of the protocol.
+// Texts that are made of the tables of the library.
 #ifndef PROTOCOL_TEXT_TEXT_H
 #define PROTOCOL_TEXT_TEXT_H
 
@@ -11,5 +11,8 @@ void print_typescript(FILE *out);
 
 // The tables of docs/protocol.md.
 void print_markdown(FILE *out);
+
+// viewer/src/hand_table.ts
+void print_hand(FILE *out);
 
 #endif

@@ -4,14 +4,13 @@
 import { Color, DoubleSide, GreaterDepth, Group, ShaderMaterial } from "three";
 import { FaceList, FaceMesh } from "./face";
 import type { Body, Mirror } from "./mirror";
-import { WirePair } from "./protocol";
+import { PairFlags, WirePair } from "./protocol";
 import type { Theme } from "./theme";
 import type { Mark } from "./timeline";
 import type { Vec3 } from "./vector";
 
 export const blinkMs = 500;
 const steadyPhase = 0.12; // between dark and bright
-const near = 1; // flag of a pair that is close but not proven to touch
 
 const vertexShader = `
     varying vec3 corner;
@@ -94,7 +93,7 @@ export class Blink {
         const approached = new Map<Body, Set<number>>();
         const { pairs } = mirror;
         for (let at = 0; at < pairs.length; at += WirePair.size) {
-            const sets = (pairs[at + WirePair.flags]! & near) !== 0 ? approached : touched;
+            const sets = (pairs[at + WirePair.flags]! & PairFlags.near) !== 0 ? approached : touched;
             note(sets, mirror.bodies.get(pairs[at + WirePair.a]!), pairs[at + WirePair.triangleA]!);
             note(sets, mirror.bodies.get(pairs[at + WirePair.b]!), pairs[at + WirePair.triangleB]!);
         }

@@ -1,5 +1,5 @@
 // What a hand that holds a body feels, as pulses of a controller or a phone. No headset, no page.
-import { EventKind, type WireEvent } from "./protocol";
+import { EventKind, WirePair, type WireEvent } from "./protocol";
 
 export interface Pulse {
     strength: number; // 0 .. 1
@@ -68,10 +68,11 @@ export class Feel {
     }
 }
 
-// Whether an object is in one of the pairs that collide, five numbers a pair.
+// Whether an object is in one of the pairs that collide.
 export function isTouching(pairs: Uint32Array, index1: number): boolean {
-    for (let i = 0; i < pairs.length; i += 5) {
-        if ((pairs[i] === index1 || pairs[i + 1] === index1) && pairs[i] !== pairs[i + 1]) {
+    for (let at = 0; at < pairs.length; at += WirePair.size) {
+        const [a, b] = [pairs[at + WirePair.a], pairs[at + WirePair.b]];
+        if ((a === index1 || b === index1) && a !== b) {
             return true;
         }
     }

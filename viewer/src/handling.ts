@@ -15,9 +15,6 @@ const freedoms = [6, 3, 1, 0] as const;
 // A peg in its hole has two, which its SNAP tells.
 export const freedomsLeft = (count: number): number => freedoms[Math.min(count, 3)] ?? 0;
 
-// The colours of what so many faces hold, as fr_hand_color has them.
-export const heldColors = ["#a0a0a0", "#20c040", "#20c8d8", "#e030d0"] as const;
-
 const free: Held = { count: 0, freedom: 6, pull: 0, force: 0 };
 
 export class Handling {

@@ -1,6 +1,7 @@
 // The line that says what is in the hand, and how freely it still moves.
 import { element } from "./element";
-import { heldColors, type Handling } from "./handling";
+import { heldColors } from "./hand_table";
+import type { Handling } from "./handling";
 import type { Body } from "./mirror";
 
 // Words for what holds a body, and for what is left to it.

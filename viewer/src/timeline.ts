@@ -2,7 +2,7 @@
 // world senses whole steps. Who came late or was too slow missed some events; then the pairs that collide tell which
 // touches there are. All of it is bounded. No drawing.
 import type { Mirror } from "./mirror";
-import { EventKind, StateFlags, TouchPhase, WirePair } from "./protocol";
+import { EventKind, PairFlags, StateFlags, TouchPhase, WirePair } from "./protocol";
 import type { FaceTouchesMessage, PairsMessage, ServerMessage, StateMessage } from "./protocol";
 import type { WireContact, WireEvent, WireFaceTouch, WireRef } from "./protocol";
 import type { Vec3 } from "./vector";
@@ -17,7 +17,6 @@ export const mostPassed = 256; // faces of a mark, about
 export const mostPoints = 4; // of a mark: more rings would hide what they are about
 
 const whereItBegan = TouchPhase.began | TouchPhase.point;
-const near = 1; // flag of a pair that is close but not proven to touch
 const firstPart = 1e-3; // of a step after the first contact, in which others are first contacts too
 const latePlace = 2; // ticks after a touch began in which its place may still be told
 
@@ -163,7 +162,7 @@ export class Timeline {
             const a = pairs[at + WirePair.a]!;
             const b = pairs[at + WirePair.b]!;
             // They are sorted: those of two objects follow each other.
-            if (a === b || (a === lastA && b === lastB) || (pairs[at + WirePair.flags]! & near) !== 0) {
+            if (a === b || (a === lastA && b === lastB) || (pairs[at + WirePair.flags]! & PairFlags.near) !== 0) {
                 continue;
             }
             [lastA, lastB] = [a, b];

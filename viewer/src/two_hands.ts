@@ -1,5 +1,5 @@
-// One object in two hands: where they want it, by the rule of the library's fr_hands_pose. The line between the hands
-// says where the object points; of the hands' own turns about that line it takes the mean.
+// The pose of one object in two hands. The line between the hands says where the object points; of the hands' own turns
+// about that line it takes the mean.
 import {
     add,
     cross,
@@ -71,7 +71,7 @@ function turnOf(grasp: HandPair, now: HandPair): Quat {
 }
 
 // `object` is its pose when the second hand took hold, `grasp` the hands' poses then and `now` what they are. Hands that
-// are together, then or now, turn it as the first one does. The scale is kept.
+// are together, then or now, turn it as the first one does. The scale stays.
 export function handsPose(object: Pose, grasp: HandPair, now: HandPair): Pose {
     const turn = turnOf(grasp, now);
     const arm = subtract(object.position, middle(grasp));

@@ -1,4 +1,4 @@
-// One object in two hands: the numbers of the library, which test/touch/test_hands.c checks too.
+// The pose of one object in two hands, against numbers that do not change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { handsPose, turnBetween, type HandPair } from "../src/two_hands";
