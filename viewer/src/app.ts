@@ -4,9 +4,9 @@ import { ballAbout, bodyBox, type Ball } from "./bounds";
 import { Camera, type CameraMode } from "./camera";
 import { Connection } from "./connection";
 import { Controls } from "./controls";
-import { Drag, type DragWay } from "./drag";
+import { Drag, type DragMode } from "./drag";
 import { byId } from "./element";
-import { Feel, isTouching, vibratePhone } from "./feel";
+import { HapticPulses, isTouching, vibratePhone } from "./haptic_pulse";
 import { Gallery } from "./gallery";
 import { Hand } from "./hand";
 import { HandSound } from "./hand_sound";
@@ -42,7 +42,7 @@ const hoverTriangles = 200_000;
 // A ball about a box is larger than what is in it.
 const wholeRadius = 0.7;
 
-// As in style.css: pixels of a page whose panels are sheets, and of both panels beside the stage.
+// As in style.css: pixels of a page whose panels are sheets, and of both panels beside the viewport.
 const narrowPage = 900;
 const panelsWidth = 540;
 
@@ -65,7 +65,7 @@ export class App {
     readonly hand: Hand<Drag>;
     readonly immersion: Immersion;
     readonly waiters = new Waiters();
-    way: DragWay = "view";
+    dragMode: DragMode = "view";
     canHover = true;
     drawnSequence = 0;
     selected: Body | null = null;
@@ -83,7 +83,7 @@ export class App {
     private readonly timelinePanel: TimelinePanel;
     private readonly holdingLine: HoldingLine;
     private readonly showUndo: (isShown: boolean) => void;
-    private readonly feel = new Feel(); // of the hand that is no controller
+    private readonly haptics = new HapticPulses(); // of the hand that is no controller
     phonePulses = 0;
     private framedScene: string | null = null;
     private lastFrame = 0;
@@ -112,7 +112,7 @@ export class App {
 
         this.controls = new Controls(byId("controls"), this.mirror, {
             play: (mode) => this.play(mode),
-            way: (way) => this.setWay(way),
+            dragMode: (mode) => this.setDragMode(mode),
             camera: (mode) => this.setCamera(mode),
             frame: () => this.frame(),
         });
@@ -148,7 +148,7 @@ export class App {
             new Pointer(canvas, this);
         }
         this.keyboard = view === null ? new Keyboard(this) : null;
-        this.setWay("view");
+        this.setDragMode("view");
         this.setCamera("orbit");
         this.followPage();
     }
@@ -181,11 +181,11 @@ export class App {
         return pick(this.camera.ray(x, y), this.picture.targets());
     }
 
-    beginDrag(hit: Hit<Body>, x: number, y: number, way: DragWay): Drag {
+    beginDrag(hit: Hit<Body>, x: number, y: number, mode: DragMode): Drag {
         const { thing: body } = hit;
         const box = bodyBox(body, this.mirror);
         const middle = unapplyPose(body.pose, ballAbout(box).center);
-        return new Drag(this.camera, body.pose, hit.point, middle, x, y, way);
+        return new Drag(this.camera, body.pose, hit.point, middle, x, y, mode);
     }
 
     select(body: Body | null, second: Body | null = null): void {
@@ -242,9 +242,9 @@ export class App {
         this.picture.touch();
     }
 
-    setWay(way: DragWay): void {
-        this.way = way;
-        this.controls.showWay(way);
+    setDragMode(mode: DragMode): void {
+        this.dragMode = mode;
+        this.controls.showDragMode(mode);
     }
 
     setCamera(mode: CameraMode): void {
@@ -298,8 +298,8 @@ export class App {
 
     private makeImmersion(): Immersion {
         const { picture, camera, mirror, connection } = this;
-        const { stage } = picture;
-        const immersion = new Immersion(stage.renderer, stage.lens, {
+        const { viewport } = picture;
+        const immersion = new Immersion(viewport.renderer, viewport.lens, {
             camera,
             mirror,
             connection,
@@ -314,7 +314,7 @@ export class App {
             },
             left: () => picture.touch(),
         });
-        stage.scene.add(immersion.rig);
+        viewport.scene.add(immersion.rig);
         picture.placeRig = (origin) => immersion.place(origin);
         return immersion;
     }
@@ -327,9 +327,9 @@ export class App {
         this.handSound.apply(message, performance.now());
         if (message.type === "events") {
             for (const event of message.events) {
-                this.immersion.tell(event);
+                this.immersion.apply(event);
                 if (this.hand.body !== null && this.mirror.find(event.a) === this.hand.body) {
-                    this.feel.tell(event);
+                    this.haptics.apply(event);
                 }
             }
         }
@@ -351,10 +351,10 @@ export class App {
     private feelNow(now: number): void {
         const { body, state } = this.hand;
         if (body === null || state !== "holding") {
-            this.feel.clear();
+            this.haptics.clear();
             return;
         }
-        const pulse = this.feel.update(isTouching(this.mirror.pairs, body.index1), now);
+        const pulse = this.haptics.update(isTouching(this.mirror.pairs, body.index1), now);
         if (pulse !== null && this.settings.vibration && vibratePhone(pulse)) {
             this.phonePulses++;
         }
@@ -449,7 +449,7 @@ export class App {
         if (isWhole && this.framedScene !== `${current}:${scene}`) {
             this.framedScene = `${current}:${scene}`;
             this.picture.findGround();
-            this.picture.stage.resize(this.camera);
+            this.picture.viewport.resize(this.camera);
             this.frameBall(this.picture.all, wholeRadius);
         }
     }
@@ -485,7 +485,7 @@ export class App {
         }
         this.timelinePanel.update();
         this.holdingLine.update([...(this.hand.body === null ? [] : [this.hand.body]), ...this.immersion.held]);
-        this.showUndo(this.handling.wasTold);
+        this.showUndo(this.handling.isKnown);
         if (changes.stats) {
             this.statistics.tick();
         }
@@ -511,7 +511,7 @@ export class App {
         hook.pulse = this.immersion.lastPulse.strength;
         hook.handSounds = this.handSound.played;
         hook.ghost = picture.hasGhost;
-        this.waiters.tell(mirror.sequence);
+        this.waiters.resolve(mirror.sequence);
     }
 
     private showLine(state: string, detail: string): void {

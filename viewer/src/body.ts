@@ -1,4 +1,4 @@
-// Bodies on the stage. Parts that share a mesh and a material are one instanced draw, so that thousands of objects cost as
+// Bodies in the viewport. Parts that share a mesh and a material are one instanced draw, so that thousands of objects cost as
 // many draws as there are meshes and materials on them. A deformed object has vertices of its own and is drawn by itself.
 import {
     BufferAttribute,

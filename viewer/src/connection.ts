@@ -31,7 +31,7 @@ export class Connection {
     private lastHeard = 0;
     private lastPing = 0;
     private nextRequest = 1;
-    private readonly asked = new Map<number, (reply: ReplyMessage) => void>();
+    private readonly pending = new Map<number, (reply: ReplyMessage) => void>();
 
     constructor(
         private readonly address: string,
@@ -74,7 +74,7 @@ export class Connection {
     ask(message: Ask): Promise<ReplyMessage> {
         const request = this.nextRequest++;
         return new Promise((resolve) => {
-            this.asked.set(request, resolve);
+            this.pending.set(request, resolve);
             if (!this.send({ ...message, request } as ClientMessage)) {
                 this.answer(lost(request));
             }
@@ -138,8 +138,8 @@ export class Connection {
     }
 
     private answer(reply: ReplyMessage): void {
-        this.asked.get(reply.request)?.(reply);
-        this.asked.delete(reply.request);
+        this.pending.get(reply.request)?.(reply);
+        this.pending.delete(reply.request);
     }
 
     private closed(socket: WebSocket): void {
@@ -147,7 +147,7 @@ export class Connection {
             return;
         }
         window.clearInterval(this.pinger);
-        for (const request of [...this.asked.keys()]) {
+        for (const request of [...this.pending.keys()]) {
             this.answer(lost(request));
         }
         // A little chance keeps many viewers from coming back at once.

@@ -1,18 +1,18 @@
-// The bar of tools: time, the way things are dragged, the camera.
+// The bar of tools: time, the drag mode, the camera.
 import type { CameraMode } from "./camera";
-import type { DragWay } from "./drag";
+import type { DragMode } from "./drag";
 import { element, icon, iconButton } from "./element";
 import type { Mirror } from "./mirror";
 import { PlayMode } from "./protocol";
 
 export interface ControlEvents {
     play(mode: number): void;
-    way(way: DragWay): void;
+    dragMode(mode: DragMode): void;
     camera(mode: CameraMode): void;
     frame(): void;
 }
 
-const ways: readonly [DragWay, string, string][] = [
+const dragModes: readonly [DragMode, string, string][] = [
     ["view", "Move in the plane of the view", "1"],
     ["ground", "Move along the ground", "2, or hold Shift"],
     ["lift", "Move up and down", "3, or hold Ctrl"],
@@ -22,7 +22,7 @@ const ways: readonly [DragWay, string, string][] = [
 export class Controls {
     private readonly play: HTMLButtonElement;
     private readonly clock = element("output", { class: "clock", "aria-label": "Time of the world" });
-    private readonly wayButtons = new Map<DragWay, HTMLButtonElement>();
+    private readonly dragButtons = new Map<DragMode, HTMLButtonElement>();
     private readonly cameraButtons = new Map<CameraMode, HTMLButtonElement>();
     private wasPaused: boolean | null = null;
 
@@ -36,13 +36,13 @@ export class Controls {
         );
         this.play.classList.add("main");
         const step = iconButton("step", "One step", ".", () => events.play(PlayMode.step));
-        const restart = iconButton("restart", "Begin anew", "R", () => events.play(PlayMode.restart));
+        const restart = iconButton("restart", "Restart", "R", () => events.play(PlayMode.restart));
         const time = element("div", { class: "group" }, restart, this.play, step, this.clock);
 
-        const drag = element("div", { class: "group", role: "group", "aria-label": "How things are dragged" });
-        for (const [way, label, key] of ways) {
-            const button = iconButton(way, label, key, () => events.way(way));
-            this.wayButtons.set(way, button);
+        const drag = element("div", { class: "group", role: "group", "aria-label": "Drag mode" });
+        for (const [mode, label, key] of dragModes) {
+            const button = iconButton(mode, label, key, () => events.dragMode(mode));
+            this.dragButtons.set(mode, button);
             drag.append(button);
         }
 
@@ -56,9 +56,9 @@ export class Controls {
         parent.append(time, drag, camera);
     }
 
-    showWay(way: DragWay): void {
-        for (const [each, button] of this.wayButtons) {
-            button.setAttribute("aria-pressed", String(each === way));
+    showDragMode(mode: DragMode): void {
+        for (const [each, button] of this.dragButtons) {
+            button.setAttribute("aria-pressed", String(each === mode));
         }
     }
 

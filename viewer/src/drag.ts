@@ -1,4 +1,4 @@
-// Where a held body is wanted: RAW, from the pose it was taken at and the pointer's way since. No scene, no sockets.
+// Where a held body is wanted: RAW, from the pose it was taken at and the pointer's displacement since. No scene, no sockets.
 import type { Camera, Ray } from "./camera";
 import {
     add,
@@ -18,14 +18,14 @@ import {
 } from "./vector";
 
 // In the plane of the view, along the ground, up and down, or turning about its middle.
-export type DragWay = "view" | "ground" | "lift" | "turn";
+export type DragMode = "view" | "ground" | "lift" | "turn";
 
 // Radians a pixel when turning.
 const turnSpeed = 0.01;
 
 export class Drag {
-    private way: DragWay;
-    private base: Pose; // where the present way began
+    private mode: DragMode;
+    private base: Pose; // where the present mode began
     private anchor: Vec3; // point of the body under the pointer, then
     private x: number;
     private y: number;
@@ -38,26 +38,26 @@ export class Drag {
         readonly pivot: Vec3, // what it turns about, in the body
         x: number,
         y: number,
-        way: DragWay,
+        mode: DragMode,
     ) {
         this.base = pose;
         this.raw = pose;
         this.anchor = point;
         this.x = x;
         this.y = y;
-        this.way = way;
+        this.mode = mode;
     }
 
-    // The pointer is here now. A change of way goes on from where the body is.
-    moveTo(x: number, y: number, way: DragWay): Pose {
-        if (way !== this.way) {
+    // The pointer is here now. A change of mode goes on from where the body is.
+    moveTo(x: number, y: number, mode: DragMode): Pose {
+        if (mode !== this.mode) {
             this.anchor = add(this.anchor, subtract(this.raw.position, this.base.position));
             this.base = this.raw;
             this.x = x;
             this.y = y;
-            this.way = way;
+            this.mode = mode;
         }
-        this.raw = way === "turn" ? this.turned(x, y) : shiftPose(this.base, this.offset(x, y, way));
+        this.raw = mode === "turn" ? this.turned(x, y) : shiftPose(this.base, this.offset(x, y, mode));
         return this.raw;
     }
 
@@ -86,14 +86,14 @@ export class Drag {
         return this.raw;
     }
 
-    private offset(x: number, y: number, way: DragWay): Vec3 {
+    private offset(x: number, y: number, mode: DragMode): Vec3 {
         const { camera } = this;
         const from = camera.ray(this.x, this.y);
         const to = camera.ray(x, y);
         const eyeToAnchor = subtract(this.anchor, camera.eye());
         const depth = Math.max(dot(eyeToAnchor, camera.forward()), 1e-6);
 
-        if (way === "ground") {
+        if (mode === "ground") {
             const start = meetPlane(from, this.anchor, vec3(0, 1, 0));
             const end = meetPlane(to, this.anchor, vec3(0, 1, 0));
             const reach = 50 * Math.max(depth, camera.distance);
@@ -104,7 +104,7 @@ export class Drag {
             return vec3(end.x - start.x, 0, end.z - start.z);
         }
         const metres = camera.metresPerPixel(depth);
-        if (way === "lift") {
+        if (mode === "lift") {
             return vec3(0, -(y - this.y) * metres, 0);
         }
         return add(times(camera.right(), (x - this.x) * metres), times(camera.up(), -(y - this.y) * metres));

@@ -1,4 +1,4 @@
-// What holds the bodies that hands hold, kept from the events of handling: how many faces, how near they are to coming
+// What holds the bodies that hands hold, collected from the events of handling: how many faces, how near they are to coming
 // off, and the force. No page, no drawing.
 import { EventKind, type ServerMessage, type WireEvent, type WireRef } from "./protocol";
 
@@ -12,34 +12,34 @@ export interface Held {
 const freedoms = [6, 3, 1, 0] as const;
 
 // Degrees of freedom that are left to a body that so many faces hold: a plane leaves three, two planes one, a corner none.
-// A peg in its hole has two, which its SNAP tells.
+// A peg in its hole has two, which its SNAP reports.
 export const freedomsLeft = (count: number): number => freedoms[Math.min(count, 3)] ?? 0;
 
 const free: Held = { count: 0, freedom: 6, pull: 0, force: 0 };
 
 export class Handling {
     version = 0; // one more when something changed
-    wasTold = false; // of any handling in this scene
+    isKnown = false; // an event of handling came in this scene
     private readonly held = new Map<number, Held>();
 
     apply(message: ServerMessage): void {
         if (message.type === "welcome" || message.type === "reset") {
             this.held.clear();
-            this.wasTold = false;
+            this.isKnown = false;
             this.version++;
         } else if (message.type === "gone") {
             this.forget(message.object);
         } else if (message.type === "events") {
-            message.events.forEach((event) => this.tell(event));
+            message.events.forEach((event) => this.applyEvent(event));
         }
     }
 
-    // What is known of a body; free where nothing was told.
+    // What is known of a body; free where nothing is known.
     of(ref: WireRef): Held {
         return this.held.get(ref.index1) ?? free;
     }
 
-    private tell(event: WireEvent): void {
+    private applyEvent(event: WireEvent): void {
         const { kind, a, count, pull, value } = event;
         switch (kind) {
             case EventKind.held:
@@ -64,7 +64,7 @@ export class Handling {
                 return;
             case EventKind.done:
                 this.forget(a);
-                this.wasTold = true;
+                this.isKnown = true;
                 return;
             case EventKind.contact:
             case EventKind.fitted:
@@ -75,7 +75,7 @@ export class Handling {
 
     private set(ref: WireRef, known: Partial<Held>): void {
         this.held.set(ref.index1, { ...this.of(ref), ...known });
-        this.wasTold = true;
+        this.isKnown = true;
         this.version++;
     }
 

@@ -7,7 +7,7 @@ import type { Body } from "./mirror";
 // Words for what holds a body, and for what is left to it.
 export function holdingText(title: string, count: number, left: number): string {
     const by = count === 1 ? "one contact" : count === 2 ? "two contacts" : "three contacts";
-    const freedom = left === 0 ? "it is fixed" : left === 1 ? "one way is left" : `${left} of 6 freedoms left`;
+    const freedom = left === 0 ? "it is fixed" : `${left} of 6 degrees of freedom left`;
     return count === 0 ? `${title}: moves freely` : `${title}: held by ${by}, ${freedom}`;
 }
 
@@ -27,7 +27,7 @@ export class HoldingLine {
 
     // `held` is what this page's hands hold.
     update(held: readonly Body[]): void {
-        const lines = this.handling.wasTold ? held : [];
+        const lines = this.handling.isKnown ? held : [];
         const texts = lines.map((body) => {
             const { count, freedom, force, pull } = this.handling.of(body.ref);
             const color = heldColors[Math.min(count, 3)]!;

@@ -32,11 +32,11 @@ export interface Hook {
     contacts: number; // drawn
     pictures: number; // on surfaces
     firstContacts: number; // points drawn with a ring
-    immersive: boolean; // somebody wears a headset
+    immersive: boolean; // a user wears a headset
     pulses: number; // that hands were given to feel
     pulse: number; // how strong the last one of a controller was, 0 .. 1
     handSounds: number; // sounds of handling that were begun
-    ghost: boolean; // whether what was asked for is drawn beside what is
+    ghost: boolean; // whether the raw pose is drawn beside the shown one
     messages: string[]; // that people were shown
     errors: string[];
     objects(): HookObject[];
@@ -57,7 +57,7 @@ declare global {
     }
 }
 
-// Promises of drawn(), kept until their frame.
+// Promises of drawn(), until their frame.
 export class Waiters {
     private waiting: { sequence: number; done: () => void }[] = [];
 
@@ -68,7 +68,7 @@ export class Waiters {
         return new Promise((done) => this.waiting.push({ sequence, done }));
     }
 
-    tell(drawn: number): void {
+    resolve(drawn: number): void {
         for (const { sequence, done } of this.waiting) {
             if (drawn >= sequence) {
                 done();

@@ -12,7 +12,7 @@ import {
 } from "three";
 import type { Camera } from "./camera";
 import type { Connection } from "./connection";
-import { Feel, isTouching, type Pulse } from "./feel";
+import { HapticPulses, isTouching, type Pulse } from "./haptic_pulse";
 import { Grip } from "./grip";
 import { Hand } from "./hand";
 import type { Body, Mirror } from "./mirror";
@@ -44,7 +44,7 @@ const deadStick = 0.15;
 class Controller {
     hand: Hand<Grip>;
     helps: Controller | null = null; // the one whose body it holds too
-    readonly feel = new Feel();
+    readonly haptics = new HapticPulses();
     readonly ray: Line;
     pose: Pose | null = null; // in the world
 
@@ -78,7 +78,7 @@ function poseOf({ transform }: XRPose): Pose {
 }
 
 export class Immersion {
-    readonly rig = new Group(); // the room of the person, seen from the stage's origin
+    readonly rig = new Group(); // the room of the person, seen from the viewport's origin
     private session: XRSession | null = null;
     private readonly controllers = new Map<XRInputSource, Controller>();
     pulses = 0; // that hands were given to feel
@@ -114,10 +114,10 @@ export class Immersion {
     }
 
     // An event of handling: those who hold the object feel it.
-    tell(event: WireEvent): void {
-        for (const { body, feel } of this.controllers.values()) {
+    apply(event: WireEvent): void {
+        for (const { body, haptics } of this.controllers.values()) {
             if (body !== null && this.scene.mirror.find(event.a) === body) {
-                feel.tell(event);
+                haptics.apply(event);
             }
         }
     }
@@ -145,7 +145,7 @@ export class Immersion {
         await this.session?.end();
     }
 
-    // Puts the room where it is in the world, seen from the stage's origin; nowhere while there is no headset.
+    // Puts the room where it is in the world, seen from the viewport's origin; nowhere while there is no headset.
     place(origin: Vec3): void {
         const { rotation: q, position: p } = this.floor;
         if (this.isOn) {
@@ -208,11 +208,11 @@ export class Immersion {
         if (first !== undefined) {
             if (first.pose !== null && this.helperOf(first) === undefined) {
                 controller.helps = first;
-                controller.feel.clear();
+                controller.haptics.clear();
                 first.hand.drag?.join(first.pose, pose);
             }
         } else if (body.isMovable) {
-            controller.feel.clear();
+            controller.haptics.clear();
             void hand.grab(body, new Grip(pose, body.pose));
         }
     }
@@ -281,7 +281,7 @@ export class Immersion {
     }
 
     private move(controller: Controller, now: number): void {
-        const { pose, hand, feel, source } = controller;
+        const { pose, hand, haptics, source } = controller;
         const second = this.helperOf(controller)?.pose ?? null;
         if (pose !== null && hand.drag !== null) {
             hand.move(second === null ? hand.drag.follow(pose) : hand.drag.followBoth(pose, second));
@@ -293,7 +293,7 @@ export class Immersion {
         }
         const { body } = controller;
         const isHolding = (controller.helps ?? controller).hand.state === "holding" && body !== null;
-        const pulse = feel.update(isHolding && isTouching(this.scene.mirror.pairs, body.index1), now);
+        const pulse = haptics.update(isHolding && isTouching(this.scene.mirror.pairs, body.index1), now);
         if (isHolding && pulse !== null && this.scene.mayVibrate()) {
             vibrate(source, pulse);
             this.pulses++;

@@ -1,6 +1,6 @@
 // Keys. All that the pointer does can be done by them; the list that people see is made from the same table.
 import type { Camera } from "./camera";
-import type { Drag, DragWay } from "./drag";
+import type { Drag, DragMode } from "./drag";
 import type { Hand } from "./hand";
 
 export interface KeyScene {
@@ -16,7 +16,7 @@ export interface KeyScene {
     toggleContacts(): void;
     toggleSelectedShown(): void;
     toggleTimeline(): void;
-    setWay(way: DragWay): void;
+    setDragMode(mode: DragMode): void;
     undo(isAgain: boolean): void;
     showHelp(): void;
     cameraMoved(): void;
@@ -27,13 +27,13 @@ export const keyHelp: readonly (readonly [string, string])[] = [
     ["Drag elsewhere", "look around; right button or Shift moves sideways; the wheel comes nearer"],
     ["Two fingers", "move sideways and come nearer; beside a held body, push and pull it"],
     ["Click, double click", "select an object; look at it"],
-    ["Space   .   R", "play or pause; one step; begin anew"],
+    ["Space   .   R", "play or pause; one step; restart"],
     ["1  2  3  4", "drag in the view, along the ground, up and down, turn"],
     ["Enter", "take the selected object, or put it down; arrows and Page keys move it"],
     ["Arrows   +  −", "look around; come nearer, go farther"],
     ["C   W A S D Q E", "fly, and fly where"],
     ["F   V   N   T", "look at the selection; hide or show it; contacts; touches over time"],
-    ["Ctrl Z   Ctrl Y", "take the last placement back; do it again"],
+    ["Ctrl Z   Ctrl Y", "undo the last placement; redo it"],
     ["Escape", "let go, unselect"],
 ];
 
@@ -100,10 +100,10 @@ export class Keyboard {
             n: () => scene.toggleContacts(),
             v: () => scene.toggleSelectedShown(),
             t: () => scene.toggleTimeline(),
-            "1": () => scene.setWay("view"),
-            "2": () => scene.setWay("ground"),
-            "3": () => scene.setWay("lift"),
-            "4": () => scene.setWay("turn"),
+            "1": () => scene.setDragMode("view"),
+            "2": () => scene.setDragMode("ground"),
+            "3": () => scene.setDragMode("lift"),
+            "4": () => scene.setDragMode("turn"),
             "?": () => scene.showHelp(),
             escape: () => (scene.hand.state === "empty" ? scene.unselect() : scene.hand.drop()),
         };

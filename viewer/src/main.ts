@@ -2,7 +2,7 @@
 import { App } from "./app";
 import { byId } from "./element";
 import { collectErrors, type Hook } from "./hook";
-import { Seen } from "./seen";
+import { PagePoints } from "./page_points";
 import { viewOf } from "./wall";
 import { showCube } from "./wall_page";
 
@@ -83,7 +83,7 @@ function begin(): void {
         return vertices === undefined || vertices === null ? null : [...vertices.subarray(0, 3)];
     };
     hook.sounds = () => app.sounds.states();
-    const seen = new Seen(app.camera, app.mirror, app.picture);
+    const seen = new PagePoints(app.camera, app.mirror, app.picture);
     hook.project = (name) => seen.project(name);
     hook.place = (name, point) => seen.place(name, point);
     hook.grip = (name) => seen.grip(name);

@@ -46,8 +46,8 @@ export function makePanelButtons(showHelp: () => void): void {
 // Where hands put things, placements can be taken back. Tells how to show the buttons.
 export function makeUndoButtons(undo: (isAgain: boolean) => void): (isShown: boolean) => void {
     const buttons = [
-        iconButton("undo", "Take back", "Ctrl Z", () => undo(false)),
-        iconButton("redo", "Do again", "Ctrl Y", () => undo(true)),
+        iconButton("undo", "Undo", "Ctrl Z", () => undo(false)),
+        iconButton("redo", "Redo", "Ctrl Y", () => undo(true)),
     ];
     byId("panels").prepend(...buttons);
     const show = (isShown: boolean): void => buttons.forEach((button) => (button.hidden = !isShown));

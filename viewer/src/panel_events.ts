@@ -18,13 +18,13 @@ export function handlingText(event: WireEvent, a: string, b: string): string | n
         case EventKind.contact:
             return `${a} meets ${b} at ${whole(1000 * speed)} mm/s`;
         case EventKind.snap:
-            return `${a} snaps to ${b} (${whole(1e4 * area)} cm²): ${count} held, ${value} of 6 freedoms left`;
+            return `${a} snaps to ${b} (${whole(1e4 * area)} cm²): ${count} held, ${value} of 6 degrees of freedom left`;
         case EventKind.slide:
             return `${a} slides at ${whole(1000 * speed)} mm/s`;
         case EventKind.pull:
             return `${a} is about to come off: ${whole(100 * pull)} %`;
         case EventKind.loose:
-            return `${a} comes off ${b}${causes[value] ?? ""}; ${freedomsLeft(count)} of 6 freedoms`;
+            return `${a} comes off ${b}${causes[value] ?? ""}; ${freedomsLeft(count)} of 6 degrees of freedom`;
         case EventKind.done:
             return `${a} is put down`;
         case EventKind.fitted:
@@ -72,9 +72,9 @@ export class EventsPanel {
         const b = this.mirror.find(event.b)?.title ?? `object ${event.b.index1}`;
         switch (event.kind) {
             case EventKind.added:
-                return `${a} came`;
+                return `${a} was added`;
             case EventKind.removed:
-                return `${a} went`;
+                return `${a} was removed`;
             case EventKind.touchBegin:
                 return `${a} touches ${b}`;
             case EventKind.touchEnd:

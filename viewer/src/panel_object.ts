@@ -91,7 +91,7 @@ export class ObjectPanel {
 
 function moves(body: Body): string {
     if ((body.flags & ObjectFlags.real) !== 0) {
-        return "a real thing";
+        return "a real object";
     }
     if ((body.flags & ObjectFlags.static) !== 0) {
         return "fixed";

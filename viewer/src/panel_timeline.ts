@@ -23,7 +23,7 @@ export class TimelinePanel {
         type: "button",
         class: "fold",
         "aria-controls": "touches",
-        title: "Who touched whom in the last ten seconds (T)",
+        title: "Touches of the last ten seconds (T)",
     });
     private readonly count = element("span", { class: "count" });
     private readonly scroller = element("div", { id: "touches", class: "touches", role: "group", "aria-label": "Touches" });

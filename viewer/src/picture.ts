@@ -12,7 +12,7 @@ import { Outline } from "./outline";
 import { Overlay } from "./overlay";
 import type { Target } from "./pick";
 import type { Settings } from "./settings";
-import { Stage } from "./stage";
+import { Viewport } from "./viewport";
 import { wantsStillness } from "./theme";
 import type { Timeline } from "./timeline";
 import type { Vec3 } from "./vector";
@@ -21,7 +21,7 @@ import type { Vec3 } from "./vector";
 const boundsMs = 500;
 
 export class Picture {
-    readonly stage: Stage;
+    readonly viewport: Viewport;
     readonly blink = new Blink();
     readonly contacts = new Contacts();
     readonly firstContacts: FirstContacts;
@@ -46,11 +46,11 @@ export class Picture {
         private readonly camera: Camera,
         isFine: boolean,
     ) {
-        this.stage = new Stage(canvas, isFine);
+        this.viewport = new Viewport(canvas, isFine);
         this.bodies = new Bodies(isFine, () => this.touch());
         this.overlay = new Overlay(labels);
         this.firstContacts = new FirstContacts(labels);
-        this.stage.scene.add(
+        this.viewport.scene.add(
             this.bodies.group,
             this.blink.group,
             this.contacts.group,
@@ -68,8 +68,8 @@ export class Picture {
     }
 
     setTheme(): void {
-        this.stage.setTheme();
-        const { theme } = this.stage;
+        this.viewport.setTheme();
+        const { theme } = this.viewport;
         this.blink.setTheme(theme);
         this.contacts.setTheme(theme);
         this.firstContacts.setTheme(theme);
@@ -79,8 +79,8 @@ export class Picture {
     }
 
     setSettings(settings: Settings): void {
-        this.stage.showGrid = settings.grid;
-        this.stage.showShadows = settings.shadows;
+        this.viewport.showGrid = settings.grid;
+        this.viewport.showShadows = settings.shadows;
         this.contacts.group.visible = settings.contacts;
         this.touch();
     }
@@ -117,15 +117,15 @@ export class Picture {
 
     // Takes the changes. True when a frame was drawn.
     update(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
-        const { mirror, camera, stage } = this;
-        if (stage.resize(camera)) {
+        const { mirror, camera, viewport } = this;
+        if (viewport.resize(camera)) {
             this.overlay.setSize(camera.width, camera.height);
             this.selection.forEach((outline) => outline.setSize(camera.width, camera.height));
             this.ghost.setSize(camera.width, camera.height);
             this.isStale = true;
         }
-        const hasMoved = stage.moveOrigin(camera);
-        const { origin } = stage;
+        const hasMoved = viewport.moveOrigin(camera);
+        const { origin } = viewport;
         const posesChanged = changes.poses.size > 0;
         if (changes.bodies || changes.scene) {
             this.bodies.rebuild(mirror, origin);
@@ -155,7 +155,7 @@ export class Picture {
     }
 
     private draw(changes: Changes, selected: readonly Body[], hand: Hand<Drag>, settings: Settings, now: number): boolean {
-        const { camera, mirror, stage } = this;
+        const { camera, mirror, viewport } = this;
         const isStill = wantsStillness();
         const hadGhost = this.hasGhost;
         const raw = hand.body === null ? null : hand.ghost(bodyReach(hand.body, mirror), now);
@@ -178,17 +178,17 @@ export class Picture {
         this.contacts.setPixel(camera.metresPerPixel(1));
         this.selection.forEach((outline, i) => {
             const body = settings.outline && selected[i]?.isShown === true ? selected[i] : null;
-            outline.show(body, body?.pose ?? null, mirror, stage.origin);
+            outline.show(body, body?.pose ?? null, mirror, viewport.origin);
         });
         const isShown = (index1: number): boolean => mirror.bodies.get(index1)?.isShown === true;
         const marks = settings.first ? this.timeline.marks.filter(({ a, b }) => isShown(a) && isShown(b)) : [];
-        this.firstContacts.update(marks, this.timeline.now, stage.origin, stage.renderer.getPixelRatio(), isStill);
+        this.firstContacts.update(marks, this.timeline.now, viewport.origin, viewport.renderer.getPixelRatio(), isStill);
         this.firstContacts.placeLabels((point) => camera.project(point));
         this.ghost.setDash(camera.metresPerPixel(camera.distance) * 8);
-        this.ghost.show(hand.body, raw, mirror, stage.origin);
+        this.ghost.show(hand.body, raw, mirror, viewport.origin);
         this.overlay.placeLabels((point) => camera.project(point));
-        this.placeRig(stage.origin);
-        stage.draw(camera, this.all, this.ground);
+        this.placeRig(viewport.origin);
+        viewport.draw(camera, this.all, this.ground);
         this.frames++;
         return true;
     }

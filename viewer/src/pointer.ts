@@ -1,7 +1,7 @@
-// Mouse, pen and fingers on the stage. What begins on a body that can be moved drags it; what begins elsewhere moves the
+// Mouse, pen and fingers in the viewport. What begins on a body that can be moved drags it; what begins elsewhere moves the
 // camera. A press becomes a drag after a few pixels, so that a click only selects.
 import type { Camera } from "./camera";
-import type { Drag, DragWay } from "./drag";
+import type { Drag, DragMode } from "./drag";
 import type { Hand } from "./hand";
 import type { Body } from "./mirror";
 import type { Hit } from "./pick";
@@ -10,10 +10,10 @@ export interface PointerScene {
     camera: Camera;
     hand: Hand<Drag>;
     pick(x: number, y: number): Hit<Body> | null;
-    beginDrag(hit: Hit<Body>, x: number, y: number, way: DragWay): Drag;
+    beginDrag(hit: Hit<Body>, x: number, y: number, mode: DragMode): Drag;
     select(body: Body | null): void;
     frame(body: Body): void;
-    way: DragWay;
+    dragMode: DragMode;
     cameraMoved(): void;
     canHover: boolean; // whether looking for what is below the pointer costs little
 }
@@ -59,11 +59,11 @@ export class Pointer {
         return [event.clientX - left, event.clientY - top];
     }
 
-    private wayOf(event: MouseEvent): DragWay {
+    private dragModeOf(event: MouseEvent): DragMode {
         if (event.shiftKey) return "ground";
         if (event.ctrlKey || event.metaKey) return "lift";
         if (event.altKey) return "turn";
-        return this.scene.way;
+        return this.scene.dragMode;
     }
 
     private down(event: PointerEvent): void {
@@ -122,7 +122,7 @@ export class Pointer {
             return;
         }
         if (this.hit?.thing.isMovable === true && finger.button === 0) {
-            const drag = this.scene.beginDrag(this.hit, finger.startX, finger.startY, this.wayOf(event));
+            const drag = this.scene.beginDrag(this.hit, finger.startX, finger.startY, this.dragModeOf(event));
             this.scene.select(this.hit.thing);
             void this.scene.hand.grab(this.hit.thing, drag);
             this.gesture = "drag";
@@ -143,7 +143,7 @@ export class Pointer {
             return;
         }
         const [x, y] = this.place(event);
-        hand.move(hand.drag.moveTo(x, y, this.wayOf(event)));
+        hand.move(hand.drag.moveTo(x, y, this.dragModeOf(event)));
     }
 
     private up(event: PointerEvent, isDone: boolean): void {

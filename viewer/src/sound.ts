@@ -1,4 +1,4 @@
-// What is heard from objects. Nothing sounds before somebody touched the page: browsers want it so, and so do people.
+// The sounds of objects. The page is silent until its user touched it, as browsers require.
 import type { Mirror } from "./mirror";
 import { SoundFlags, type ServerMessage, type SoundMessage } from "./protocol";
 import { applyPose, type Vec3 } from "./vector";
@@ -18,10 +18,10 @@ export interface Speakers {
     decode(file: Uint8Array): Promise<Clip>;
     play(clip: Clip, sound: SoundMessage, offset: number, scale: number): Voice; // from so many seconds of the clip
     listen(eye: Vec3, forward: Vec3, up: Vec3): void;
-    resume(): void; // somebody touched the page
+    resume(): void; // the user touched the page
 }
 
-// muted: nobody touched the page yet; waiting: for its time, or to be decoded; broken: no browser can play it
+// muted: the user has not touched the page yet; waiting: for its time, or to be decoded; broken: no browser can play it
 export type SoundState = "muted" | "waiting" | "playing" | "broken";
 
 class Heard {
@@ -78,7 +78,7 @@ export class Sounds {
         }
     }
 
-    // Somebody touched the page.
+    // The user touched the page.
     wake(): void {
         this.speakers?.resume();
         if (this.speakers === null && this.heard.length > 0) {
@@ -142,7 +142,7 @@ export class Sounds {
 
 let audio: AudioContext | null = null;
 
-// The one way to the speakers, whatever is played.
+// The one audio context, whatever is played.
 export function openAudio(): AudioContext {
     audio ??= new AudioContext({ latencyHint: "interactive" });
     return audio;

@@ -1,4 +1,4 @@
-// The stage's colours, dark or light as the person's system is. The page's own colours are in style.css.
+// The viewport's colours, dark or light as the person's system is. The page's own colours are in style.css.
 
 export interface Theme {
     sky: number;

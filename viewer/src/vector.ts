@@ -1,5 +1,5 @@
 // Vectors, turns and poses in double precision, as the protocol speaks them. What is drawn is made from these relative
-// to the stage's origin and only then rounded to single precision.
+// to the viewport's origin and only then rounded to single precision.
 
 export interface Vec3 {
     x: number;

@@ -120,7 +120,7 @@ export class WallCamera extends Camera {
     override frame(): void {}
 }
 
-interface Seen {
+interface PagePoints {
     pose: { position: Vec3 };
     isShown: boolean;
 }
@@ -137,7 +137,7 @@ export class WallView {
     }
 
     // Goes where the eye's object is, which is not seen by itself. True when it moved.
-    follow<B extends Seen>(bodies: { findByName(name: string): B | undefined; show(body: B, isShown: boolean): void }): boolean {
+    follow<B extends PagePoints>(bodies: { findByName(name: string): B | undefined; show(body: B, isShown: boolean): void }): boolean {
         const body = typeof this.eyeAt === "string" ? bodies.findByName(this.eyeAt) : undefined;
         if (body?.isShown === true) {
             bodies.show(body, false);

@@ -6,8 +6,8 @@ const defaultEdge = 3; // metres
 
 // Links to the walls, from the same place, with the same eye.
 export function cubeLinks(search: URLSearchParams): { name: string; link: string }[] {
-    const asked = Number(search.get("edge") ?? defaultEdge);
-    const edge = asked > 0 && Number.isFinite(asked) ? asked : defaultEdge;
+    const given = Number(search.get("edge") ?? defaultEdge);
+    const edge = given > 0 && Number.isFinite(given) ? given : defaultEdge;
     const rest = [...search].filter(([key]) => key !== "wall" && key !== "edge");
     const more = rest.map(([key, value]) => `&${key}=${encodeURIComponent(value).replaceAll("%2C", ",")}`).join("");
     return cubeWalls(edge).map(([name, wall]) => ({ name, link: `?wall=${wallText(wall)}${more}` }));

@@ -617,7 +617,7 @@ test("a hand that the aid helps is told, heard and shown what holds, and takes b
         const { page } = visitor;
         await visitor.take("cube");
         const before = await visitor.position("cube");
-        await visitor.pressUntilHeld("PageDown", "cube: held by one contact, 3 of 6 freedoms left");
+        await visitor.pressUntilHeld("PageDown", "cube: held by one contact, 3 of 6 degrees of freedom left");
         await page.waitForFunction(() => window.fureai.layers().length >= 2 && window.fureai.handSounds > 0);
         await page.getByText("Events", { exact: true }).click();
         await page.locator("#events .held-1").getByText("cube snaps to table").first().waitFor();
@@ -631,7 +631,7 @@ test("a hand that the aid helps is told, heard and shown what holds, and takes b
         await page.keyboard.press("Control+z");
         await visitor.waitForAxis("cube", "y", ">", before.y - 1e-6);
         assert.deepEqual(await visitor.position("cube"), before);
-        await page.getByRole("button", { name: "Do again" }).click();
+        await page.getByRole("button", { name: "Redo" }).click();
         await visitor.waitForAxis("cube", "y", "<", before.y - 0.1);
         assert.deepEqual(await visitor.position("cube"), placed);
         await page.keyboard.press("Control+y");

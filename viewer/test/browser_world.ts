@@ -156,7 +156,7 @@ export class Visitor {
 
     // The scene begins anew, and nobody holds anything of it.
     async restart(): Promise<void> {
-        await this.page.getByRole("button", { name: "Begin anew" }).click();
+        await this.page.getByRole("button", { name: "Restart" }).click();
         await this.page.waitForFunction(() => window.fureai.objects().every(({ hold }) => hold === 0));
         await this.nextState();
     }

@@ -7,21 +7,21 @@ import { applyPose, distance, shiftPose, subtract, turnAbout, vec3, type Pose } 
 const pose: Pose = { rotation: turnAbout(vec3(0, 1, 0), 0.4), position: vec3(1, 2, 3), scale: 1 };
 const point = vec3(1.2, 2.1, 3.1);
 
-function begin(way: "view" | "ground" | "lift" | "turn"): { camera: Camera; drag: Drag; x: number; y: number } {
+function begin(mode: "view" | "ground" | "lift" | "turn"): { camera: Camera; drag: Drag; x: number; y: number } {
     const camera = new Camera();
     camera.width = 800;
     camera.height = 600;
     camera.target = vec3(1, 2, 3);
     const { x, y } = camera.project(point);
-    return { camera, drag: new Drag(camera, pose, point, vec3(0.1, 0, 0), x, y, way), x, y };
+    return { camera, drag: new Drag(camera, pose, point, vec3(0.1, 0, 0), x, y, mode), x, y };
 }
 
 const near = (a: number, b: number, slack = 1e-9): void => assert.ok(Math.abs(a - b) <= slack, `${a} is not ${b}`);
 
 test("a pointer that rests moves nothing", () => {
-    for (const way of ["view", "ground", "lift", "turn"] as const) {
-        const { drag, x, y } = begin(way);
-        near(distance(drag.moveTo(x, y, way).position, pose.position), 0);
+    for (const mode of ["view", "ground", "lift", "turn"] as const) {
+        const { drag, x, y } = begin(mode);
+        near(distance(drag.moveTo(x, y, mode).position, pose.position), 0);
     }
 });
 
@@ -69,7 +69,7 @@ test("turning keeps the pivot where it is and the quaternion of length 1", () =>
     assert.ok(Math.abs(w * pose.rotation.w + j * pose.rotation.y) < 0.99);
 });
 
-test("a change of way goes on from where the body is", () => {
+test("a change of mode goes on from where the body is", () => {
     const { drag, x, y } = begin("view");
     const before = drag.moveTo(x + 30, y + 10, "view");
     const same = drag.moveTo(x + 30, y + 10, "lift");

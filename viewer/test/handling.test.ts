@@ -17,9 +17,9 @@ test("faces leave six, three, one and no degrees of freedom", () => {
 test("what holds a body is known from its events, until it is put down", () => {
     const handling = new Handling();
     handling.apply(hello);
-    assert.equal(handling.wasTold, false);
+    assert.equal(handling.isKnown, false);
     handling.apply(handEvents(handEvent(EventKind.held)));
-    assert.equal(handling.wasTold, false, "that somebody took it is no handling by itself");
+    assert.equal(handling.isKnown, false, "that somebody took it is no handling by itself");
     handling.apply(handEvents(handEvent(EventKind.snap, { count: 1, value: 2 }), handEvent(EventKind.force, { value: 2.5 })));
     assert.deepEqual(handling.of(body), { count: 1, freedom: 2, pull: 0, force: 2.5 });
     handling.apply(handEvents(handEvent(EventKind.snap, { count: 2, value: 1 }), handEvent(EventKind.pull, { count: 2, pull: 0.7 })));
@@ -31,17 +31,17 @@ test("what holds a body is known from its events, until it is put down", () => {
     assert.ok(handling.version > version);
     handling.apply(handEvents(handEvent(EventKind.done)));
     assert.deepEqual(handling.of(body), { count: 0, freedom: 6, pull: 0, force: 0 });
-    assert.equal(handling.wasTold, true);
+    assert.equal(handling.isKnown, true);
     handling.apply({ type: "reset", step: 0.01, scene: "Other" });
-    assert.equal(handling.wasTold, false);
+    assert.equal(handling.isKnown, false);
 });
 
 test("the line says what is left in words", () => {
     assert.equal(holdingText("cube", 0, 6), "cube: moves freely");
-    assert.equal(holdingText("cube", 1, 3), "cube: held by one contact, 3 of 6 freedoms left");
-    assert.equal(holdingText("cube", 2, 1), "cube: held by two contacts, one way is left");
+    assert.equal(holdingText("cube", 1, 3), "cube: held by one contact, 3 of 6 degrees of freedom left");
+    assert.equal(holdingText("cube", 2, 1), "cube: held by two contacts, 1 of 6 degrees of freedom left");
     assert.equal(holdingText("cube", 3, 0), "cube: held by three contacts, it is fixed");
-    assert.equal(holdingText("pin", 1, 2), "pin: held by one contact, 2 of 6 freedoms left");
+    assert.equal(holdingText("pin", 1, 2), "pin: held by one contact, 2 of 6 degrees of freedom left");
     assert.equal(forceText(0, 0), "");
     assert.equal(forceText(1.26, 0.8), " · 1.3 N · about to come off");
 });
@@ -54,10 +54,10 @@ test("every kind of event of handling has words of its own", () => {
         return text;
     });
     assert.equal(new Set(texts).size, kinds.length);
-    assert.ok(texts.includes("cube snaps to wall (49 cm²): 1 held, 1 of 6 freedoms left"), texts.join("\n"));
+    assert.ok(texts.includes("cube snaps to wall (49 cm²): 1 held, 1 of 6 degrees of freedom left"), texts.join("\n"));
     assert.equal(handlingText(handEvent(EventKind.touchBegin), "cube", "wall"), null);
     const pulled = handlingText(handEvent(EventKind.loose, { value: 2 }), "cube", "wall");
-    assert.equal(pulled, "cube comes off wall: pulled off; 6 of 6 freedoms");
+    assert.equal(pulled, "cube comes off wall: pulled off; 6 of 6 degrees of freedom");
 });
 
 test("what goes on for many ticks is one line of the list, at its last time", () => {

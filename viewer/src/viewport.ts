@@ -1,4 +1,4 @@
-// What is drawn on: renderer, lights, ground and the one three.js camera, all relative to a floating origin, so that a
+// The viewport: renderer, lights, ground and the one three.js camera, all relative to a floating origin, so that a
 // scene a million metres from zero is drawn as sharply as one at zero.
 import {
     DirectionalLight,
@@ -26,7 +26,7 @@ export interface Ball {
     radius: number;
 }
 
-export class Stage {
+export class Viewport {
     readonly scene = new Scene();
     readonly renderer: WebGLRenderer;
     origin: Vec3 = vec3(0, 0, 0);

@@ -1,4 +1,4 @@
-// What a hand that holds a body feels, as pulses of a controller or a phone. No headset, no page.
+// The vibration that a hand with a body gets, as pulses of a controller or a phone. No headset, no page.
 import { EventKind, WirePair, type WireEvent } from "./protocol";
 
 export interface Pulse {
@@ -19,14 +19,14 @@ const loose: Pulse = { strength: 0.5, ms: 25 };
 const forceMs = 50;
 const weakest = 0.02; // of full strength: less is not felt
 
-export class Feel {
+export class HapticPulses {
     private wasTouching = false;
     private lastPulse = -Infinity;
     private pending: Pulse | null = null;
-    private force: number | null = null; // newtons; null: none was ever told, so touches are felt instead
+    private force: number | null = null; // newtons; null: no event of a force came, so touches are felt instead
 
-    // An event of the body that is held.
-    tell({ kind, value }: WireEvent): void {
+    // Takes an event of the body that is held.
+    apply({ kind, value }: WireEvent): void {
         if (kind === EventKind.snap) {
             this.pending = snap;
         } else if (kind === EventKind.loose) {

@@ -1,4 +1,4 @@
-// Where bodies are seen on the page.
+// Points of bodies in pixels of the page.
 import { ballAbout, bodyBox } from "./bounds";
 import type { Camera } from "./camera";
 import type { Body, Mirror } from "./mirror";
@@ -11,7 +11,7 @@ export interface PagePoint {
     y: number;
 }
 
-export class Seen {
+export class PagePoints {
     constructor(
         private readonly camera: Camera,
         private readonly mirror: Mirror,
@@ -50,11 +50,11 @@ export class Seen {
     }
 
     private isFree({ x, y }: PagePoint): boolean {
-        return document.elementFromPoint(x, y) === this.picture.stage.canvas;
+        return document.elementFromPoint(x, y) === this.picture.viewport.canvas;
     }
 
     private onPage({ x, y }: PagePoint): PagePoint {
-        const { left, top } = this.picture.stage.canvas.getBoundingClientRect();
+        const { left, top } = this.picture.viewport.canvas.getBoundingClientRect();
         return { x: x + left, y: y + top };
     }
 }
