@@ -21,23 +21,23 @@ static bool put_seen(uint64_t *table, size_t size, uint64_t pair) {
 }
 
 // Makes the table `size` places large, a power of two, and puts back what it held.
-static bool grow_seen(fr_array *seen, size_t size) {
-    fr_array larger = fr_array_make(sizeof(uint64_t), &seen->allocator);
-    uint64_t *table = fr_array_push(&larger, size);
+static bool grow_seen(fr_uint64_array *seen, size_t size) {
+    fr_uint64_array larger = fr_uint64_array_make(&seen->allocator);
+    uint64_t *table = fr_uint64_array_push(&larger, size);
     if (table == NULL) { return false; }
     memset(table, 0xff, size * sizeof *table);
     const uint64_t *old = seen->data;
     for (size_t i = 0; i < seen->count; i++) {
         if (old[i] != NO_PAIR) { put_seen(table, size, old[i]); }
     }
-    fr_array_free(seen);
+    fr_uint64_array_free(seen);
     *seen = larger;
     return true;
 }
 
 // Lists two faces of different objects unless they are listed. Only the one that lists calls it.
 static bool list_once(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
-    fr_array *seen = &work->cycle->seen;
+    fr_uint64_array *seen = &work->cycle->seen;
     if (2 * (work->output->listed + 1) > seen->count && !grow_seen(seen, 2 * seen->count)) { return false; }
     if (!put_seen(seen->data, seen->count, (uint64_t)pair.a << 32 | pair.b)) { return true; }
     work->output->listed++;
@@ -53,7 +53,7 @@ static bool boxes_meet(const fr__cycle_work *work, fr__cycle_face a, fr__cycle_f
 
 // The faces of a smallest cube; the list is sorted by object.
 static bool list_cube(fr__cycle_work *work, size_t first, size_t count, int worker) {
-    const uint32_t *list = (const uint32_t *)work->cycle->lists.data + first;
+    const uint32_t *list = work->cycle->lists.data + first;
     const fr__cycle_face *faces = work->cycle->faces.data;
     for (size_t i = 0; i < count; i++) {
         for (size_t j = i + 1; j < count; j++) {
@@ -68,10 +68,10 @@ static bool list_cube(fr__cycle_work *work, size_t first, size_t count, int work
 
 // The faces of the list [first, first + count) that meet a cube, as a new list at the end; SIZE_MAX without memory.
 static size_t faces_in_cube(fr__cycle_work *work, size_t first, size_t count, const fr_bounds *cube) {
-    fr_array *lists = &work->cycle->lists;
+    fr_uint32_array *lists = &work->cycle->lists;
     const fr__cycle_face *faces = work->cycle->faces.data;
     size_t start = lists->count, kept = 0;
-    if (fr_array_push(lists, count) == NULL) { return SIZE_MAX; }
+    if (fr_uint32_array_push(lists, count) == NULL) { return SIZE_MAX; }
     uint32_t *all = lists->data;
     for (size_t i = 0; i < count; i++) {
         uint32_t face = all[first + i];
@@ -82,7 +82,7 @@ static size_t faces_in_cube(fr__cycle_work *work, size_t first, size_t count, co
 }
 
 static bool holds_two_objects(const fr__cycle_work *work, size_t first, size_t count) {
-    const uint32_t *list = (const uint32_t *)work->cycle->lists.data + first;
+    const uint32_t *list = work->cycle->lists.data + first;
     const fr__cycle_face *faces = work->cycle->faces.data;
     return count > 1 && faces[list[0]].object != faces[list[count - 1]].object;
 }
@@ -130,7 +130,7 @@ static bool look_at(fr__cycle_work *work, const cube *c, size_t first, size_t co
 
 bool fr__cycle_divide(fr__cycle_work *work, int worker) {
     size_t count = work->cycle->faces.count;
-    uint32_t *all = fr_array_push(&work->cycle->lists, count);
+    uint32_t *all = fr_uint32_array_push(&work->cycle->lists, count);
     if (all == NULL || !grow_seen(&work->cycle->seen, 1024)) {
         atomic_store(&work->failed, true);
         return false;

@@ -37,7 +37,7 @@ static void tell_waiting(fr__cycle_work *work) {
 bool fr__cycle_list(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
     bool is_shared = work->input->balance == FR_BALANCE_DYNAMIC;
     if (is_shared) { lock(work); }
-    fr__cycle_pair *out = fr_array_push(&work->cycle->listed, 1);
+    fr__cycle_pair *out = fr__cycle_pair_array_push(&work->cycle->listed, 1);
     if (out != NULL) { *out = pair; }
     if (is_shared) {
         tell_waiting(work);
@@ -67,7 +67,7 @@ static void test_pair(fr__cycle_work *work, fr__cycle_pair pair, int worker) {
     fr__cycle_face a = faces[pair.a], b = faces[pair.b];
     if (!collides(work, a, b)) { return; }
     lock(work);
-    fr_face_pair *out = fr_array_push(&work->cycle->found, 1);
+    fr_face_pair *out = fr__cycle_found_array_push(&work->cycle->found, 1);
     if (out != NULL) {
         *out = (fr_face_pair){.a = a.object, .b = b.object, .triangle_a = a.triangle, .triangle_b = b.triangle};
     }
@@ -97,7 +97,7 @@ static bool take(fr__cycle_work *work, fr__cycle_pair *out) {
     if (atomic_load_explicit(&work->waiting, memory_order_relaxed) == 0) { return false; }
     lock(work);
     bool is_there = work->taken < work->cycle->listed.count;
-    if (is_there) { *out = ((const fr__cycle_pair *)work->cycle->listed.data)[work->taken++]; }
+    if (is_there) { *out = work->cycle->listed.data[work->taken++]; }
     tell_waiting(work);
     unlock(work);
     return is_there;

@@ -21,15 +21,21 @@ typedef struct fr__cycle_pair {
     uint32_t a, b;
 } fr__cycle_pair;
 
+FR_ARRAY_TYPE(fr__cycle_bounds_array, fr_bounds);
+FR_ARRAY_TYPE(fr__box_overlap_array, fr__box_overlap);
+FR_ARRAY_TYPE(fr__cycle_face_array, fr__cycle_face);
+FR_ARRAY_TYPE(fr__cycle_pair_array, fr__cycle_pair);
+FR_ARRAY_TYPE(fr__cycle_found_array, fr_face_pair);
+
 struct fr_face_cycle {
     fr_allocator allocator;
-    fr_array bounds;   // fr_bounds, one an object
-    fr_array overlaps; // fr__box_overlap
-    fr_array faces;    // fr__cycle_face, by object
-    fr_array lists;    // uint32_t: the faces of the cubes that are looked at
-    fr_array seen;     // uint64_t: the pairs that are listed, by hash
-    fr_array listed;   // fr__cycle_pair
-    fr_array found;    // fr_face_pair
+    fr__cycle_bounds_array bounds; // one an object
+    fr__box_overlap_array overlaps;
+    fr__cycle_face_array faces; // by object
+    fr_uint32_array lists;      // the faces of the cubes that are looked at
+    fr_uint64_array seen;       // the pairs that are listed, by hash
+    fr__cycle_pair_array listed;
+    fr__cycle_found_array found;
 };
 
 // Accesses of one worker, on a line of its own.
@@ -46,7 +52,7 @@ typedef struct fr__cycle_work {
     size_t taken;           // pairs that were given out (dynamic)
     atomic_size_t waiting;  // pairs that are listed and not given out (dynamic)
     atomic_bool is_whole;   // nothing more will be listed (dynamic)
-    atomic_bool has_lister; // somebody lists already (dynamic)
+    atomic_bool has_lister; // a worker lists already (dynamic)
     atomic_bool stopped, failed;
     fr__cycle_count counts[FR_MAX_WORKERS];
 } fr__cycle_work;

@@ -18,25 +18,25 @@ fr_status fr_face_cycle_create(const fr_allocator *allocator, fr_face_cycle **ou
     *out = cycle;
     if (cycle == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a cycle"); }
     cycle->allocator = own;
-    cycle->bounds = fr_array_make(sizeof(fr_bounds), &own);
-    cycle->overlaps = fr_array_make(sizeof(fr__box_overlap), &own);
-    cycle->faces = fr_array_make(sizeof(fr__cycle_face), &own);
-    cycle->lists = fr_array_make(sizeof(uint32_t), &own);
-    cycle->seen = fr_array_make(sizeof(uint64_t), &own);
-    cycle->listed = fr_array_make(sizeof(fr__cycle_pair), &own);
-    cycle->found = fr_array_make(sizeof(fr_face_pair), &own);
+    cycle->bounds = fr__cycle_bounds_array_make(&own);
+    cycle->overlaps = fr__box_overlap_array_make(&own);
+    cycle->faces = fr__cycle_face_array_make(&own);
+    cycle->lists = fr_uint32_array_make(&own);
+    cycle->seen = fr_uint64_array_make(&own);
+    cycle->listed = fr__cycle_pair_array_make(&own);
+    cycle->found = fr__cycle_found_array_make(&own);
     return FR_OK;
 }
 
 void fr_face_cycle_destroy(fr_face_cycle *cycle) {
     if (cycle == NULL) { return; }
-    fr_array_free(&cycle->bounds);
-    fr_array_free(&cycle->overlaps);
-    fr_array_free(&cycle->faces);
-    fr_array_free(&cycle->lists);
-    fr_array_free(&cycle->seen);
-    fr_array_free(&cycle->listed);
-    fr_array_free(&cycle->found);
+    fr__cycle_bounds_array_free(&cycle->bounds);
+    fr__box_overlap_array_free(&cycle->overlaps);
+    fr__cycle_face_array_free(&cycle->faces);
+    fr_uint32_array_free(&cycle->lists);
+    fr_uint64_array_free(&cycle->seen);
+    fr__cycle_pair_array_free(&cycle->listed);
+    fr__cycle_found_array_free(&cycle->found);
     fr_release(&cycle->allocator, cycle, 1, sizeof *cycle);
 }
 
@@ -77,7 +77,7 @@ bool fr__cycle_face_meets(const fr__cycle_work *work, fr__cycle_face face, const
 static bool find_overlaps(fr__cycle_work *work) {
     const fr_face_cycle_input *input = work->input;
     fr_face_cycle *cycle = work->cycle;
-    fr_bounds *bounds = fr_array_push(&cycle->bounds, input->object_count);
+    fr_bounds *bounds = fr__cycle_bounds_array_push(&cycle->bounds, input->object_count);
     if (bounds == NULL) { return false; }
     for (uint32_t i = 0; i < input->object_count; i++) {
         const fr_face_object *object = &input->objects[i];
@@ -89,7 +89,7 @@ static bool find_overlaps(fr__cycle_work *work) {
     for (uint32_t a = 0; a < input->object_count; a++) {
         for (uint32_t b = a + 1; b < input->object_count; b++) {
             if (!fr_bounds_overlap(&bounds[a], &bounds[b])) { continue; }
-            fr__box_overlap *overlap = fr_array_push(&cycle->overlaps, 1);
+            fr__box_overlap *overlap = fr__box_overlap_array_push(&cycle->overlaps, 1);
             if (overlap == NULL) { return false; }
             *overlap = (fr__box_overlap){
                 a, b, {fr_vec3_max(bounds[a].min, bounds[b].min), fr_vec3_min(bounds[a].max, bounds[b].max)}};
@@ -126,7 +126,7 @@ static bool extract_faces(fr__cycle_work *work) {
         for (uint32_t t = 0; t < work->input->objects[i].triangle_count; t++) {
             fr__cycle_face face = {i, t};
             if (!is_candidate(work, face)) { continue; }
-            fr__cycle_face *out = fr_array_push(&cycle->faces, 1);
+            fr__cycle_face *out = fr__cycle_face_array_push(&cycle->faces, 1);
             if (out == NULL) { return false; }
             *out = face;
         }
@@ -178,11 +178,8 @@ fr_status fr_face_cycle_run(fr_face_cycle *cycle, const fr_face_cycle_input *inp
     memset(output, 0, sizeof *output);
     fr_status status = check(input, error);
     if (status != FR_OK) { return status; }
-    fr_array *arrays[] = {&cycle->bounds, &cycle->overlaps, &cycle->faces, &cycle->lists,
-                          &cycle->seen,   &cycle->listed,   &cycle->found};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        arrays[i]->count = 0;
-    }
+    cycle->bounds.count = cycle->overlaps.count = cycle->faces.count = cycle->lists.count = 0;
+    cycle->seen.count = cycle->listed.count = cycle->found.count = 0;
     fr__cycle_work work = {.cycle = cycle, .input = input, .output = output};
     uint64_t start = fr__cycle_clock(&work);
     run_steps(&work);
