@@ -1,4 +1,5 @@
-// What OpenGL draws and tests beside the processor's own way, sending and reading back included: one sample is a frame.
+// What OpenGL draws and tests beside the processor's own travel, sending and reading back included: one sample is a
+// frame.
 #include "fureai/gl.h"
 #include "stage.h"
 
@@ -7,7 +8,7 @@
 
 #define MOST 100
 
-// Balls in a cube, 100 in one of edge 40, each with a way of its own.
+// Balls in a cube, 100 in one of edge 40, each with a travel of its own.
 typedef struct room {
     stage s;
     fr_gl *gl;
@@ -43,11 +44,11 @@ static bool open_room(bench *b, room *r, bool is_drawn, const char *shape, doubl
     fr_random random = fr_random_seed(5);
     for (size_t i = 0; i < r->count; i++) {
         fr_vec3 place = fr_vec3_make(any(&random, half), any(&random, half), any(&random, half));
-        fr_vec3 way = fr_vec3_make(any(&random, 1.0), any(&random, 1.0), any(&random, 1.0));
+        fr_vec3 travel = fr_vec3_make(any(&random, 1.0), any(&random, 1.0), any(&random, 1.0));
         r->inputs[i] = fr_default_radar_input();
         r->inputs[i].mover = add_object(&r->s, ball, fr_pose_make(place, fr_quat_identity()));
         r->inputs[i].space = r->s.space;
-        r->inputs[i].way = fr_vec3_scale(0.5, fr_vec3_unit(way, fr_vec3_make(1.0, 0.0, 0.0)));
+        r->inputs[i].travel = fr_vec3_scale(0.5, fr_vec3_unit(travel, fr_vec3_make(1.0, 0.0, 0.0)));
         r->inputs[i].round = true;
         r->inputs[i].resolution = resolution;
     }
@@ -105,8 +106,8 @@ static void run_one(bench *b, bool is_drawn, bool is_turn, uint32_t resolution) 
     input->angle = 3.0;
     while (bench_repeat(b)) {
         fr_error error;
-        // A little aside each time, so that the mask is drawn anew.
-        input->way.x += 1e-6;
+        // A little aside each time, so that the mask is drawn again.
+        input->travel.x += 1e-6;
         if (is_turn) {
             require(fr_radar_turn(r.radar, input, &r.outputs[0], &error), &error);
         } else {
@@ -168,12 +169,12 @@ static bool make_crowd(bench *b, size_t count, crowd *c) {
     return true;
 }
 
-static void run_sectors(bench *b, sector_way way) {
+static void run_sectors(bench *b, sector_way travel) {
     static crowd c;
     size_t count = bench_size(b, 1000, 1000000), hits = 0;
     fr_gl *gl = NULL;
     fr_error error;
-    if (way != BY_KERNEL && !open_gl(b, &gl)) { return; }
+    if (travel != BY_KERNEL && !open_gl(b, &gl)) { return; }
     if (gl != NULL && !fr_gl_get_info(gl).has_compute) {
         bench_skip(b, "no compute shaders");
         fr_gl_destroy(gl);
@@ -184,11 +185,11 @@ static void run_sectors(bench *b, sector_way way) {
         return;
     }
     while (bench_repeat(b)) {
-        for (int k = 0; k < SECTORS && way == BY_KERNEL; k++) {
+        for (int k = 0; k < SECTORS && travel == BY_KERNEL; k++) {
             c.hits[k] = fr_sector_spheres(&c.sectors[k], &c.balls, NULL, c.bits + (size_t)k * ((count + 7) / 8));
         }
-        if (way != BY_KERNEL) {
-            uint8_t *bits = way == BY_GL ? c.bits : NULL;
+        if (travel != BY_KERNEL) {
+            uint8_t *bits = travel == BY_GL ? c.bits : NULL;
             require(fr_gl_sector_spheres(gl, c.sectors, SECTORS, &c.balls, bits, c.hits, &error), &error);
         }
         bench_pause(b);
@@ -216,8 +217,8 @@ int main(int argc, char **argv) {
         {"100 balls, 50 x 50, OpenGL", balls_50_gl},
         {"100 balls of 3968 faces in a crowd, 50 x 50", crowded_50},
         {"100 balls of 3968 faces in a crowd, 50 x 50, OpenGL", crowded_50_gl},
-        {"one way, 3968 faces, 512 x 512", large},
-        {"one way, 3968 faces, 512 x 512, OpenGL", large_gl},
+        {"one travel, 3968 faces, 512 x 512", large},
+        {"one travel, 3968 faces, 512 x 512, OpenGL", large_gl},
         {"one turn, 3968 faces, 128 x 128", turn},
         {"one turn, 3968 faces, 128 x 128, OpenGL", turn_gl},
         {"a million balls, 100 sectors", sectors},

@@ -9,7 +9,7 @@ typedef struct room {
     fr_radar *radar;
     fr_radar_input input;
     fr_object_id *ids;
-    fr_vec3 *ways;
+    fr_vec3 *travels;
     int count;
 } room;
 
@@ -23,15 +23,15 @@ static room open_room(bench *b, int count) {
     require(fr_mesh_create_named("sphere_168", NULL, &ball, &error), &error);
     require(fr_radar_create(NULL, &r.radar, &error), &error);
     r.ids = malloc((size_t)count * sizeof *r.ids);
-    r.ways = malloc((size_t)count * sizeof *r.ways);
-    if (r.ids == NULL || r.ways == NULL) { abort(); }
+    r.travels = malloc((size_t)count * sizeof *r.travels);
+    if (r.ids == NULL || r.travels == NULL) { abort(); }
     fr_random random = fr_random_seed(5);
     double half = 20.0 * cbrt(count / 100.0);
     for (int i = 0; i < count; i++) {
         fr_vec3 place = fr_vec3_make(any(&random, half), any(&random, half), any(&random, half));
         r.ids[i] = add_object(&r.s, ball, fr_pose_make(place, fr_quat_identity()));
-        fr_vec3 way = fr_vec3_make(any(&random, 1.0), any(&random, 1.0), any(&random, 1.0));
-        r.ways[i] = fr_vec3_scale(WAY, fr_vec3_unit(way, fr_vec3_make(1.0, 0.0, 0.0)));
+        fr_vec3 travel = fr_vec3_make(any(&random, 1.0), any(&random, 1.0), any(&random, 1.0));
+        r.travels[i] = fr_vec3_scale(WAY, fr_vec3_unit(travel, fr_vec3_make(1.0, 0.0, 0.0)));
     }
     fr_mesh_release(ball);
     require(fr_space_update(r.s.space, NULL, &error), &error);
@@ -43,7 +43,7 @@ static room open_room(bench *b, int count) {
 static void close_room(room *r) {
     fr_radar_destroy(r->radar);
     free(r->ids);
-    free(r->ways);
+    free(r->travels);
     end_stage(&r->s);
 }
 
@@ -59,7 +59,7 @@ static void run_frames(bench *b, int count, uint32_t resolution, fr_radar_look l
         uint64_t triangles = 0, cells = 0;
         for (int i = 0; i < r.count; i++) {
             r.input.mover = r.ids[i];
-            r.input.way = r.ways[i];
+            r.input.travel = r.travels[i];
             require(fr_radar_move(r.radar, &r.input, &out, &error), &error);
             hits += out.hit ? 1 : 0;
             masks += out.stats.mask_drawn ? 1 : 0;
@@ -99,11 +99,11 @@ typedef struct duel {
     fr_radar *radar;
     fr_mesh *ball;
     fr_object_id mover;
-    fr_vec3 way;
+    fr_vec3 travel;
 } duel;
 
 static duel open_duel(bench *b, const char *shape) {
-    duel d = {.s = make_stage(b), .way = {0.0, 0.0, 6.0}};
+    duel d = {.s = make_stage(b), .travel = {0.0, 0.0, 6.0}};
     fr_error error;
     require(fr_mesh_create_named(bench_size(b, 0, 1) == 0 ? "sphere_168" : shape, NULL, &d.ball, &error), &error);
     require(fr_radar_create(NULL, &d.radar, &error), &error);
@@ -133,7 +133,7 @@ static void run_look(bench *b, const char *shape, uint32_t resolution, fr_radar_
         fr_error error;
         fr_radar_output out;
         for (int i = 0; i < 20; i++) {
-            input.way = fr_vec3_make(1e-3 * (++turn % 97), 0.0, 6.0);
+            input.travel = fr_vec3_make(1e-3 * (++turn % 97), 0.0, 6.0);
             require(fr_radar_move(d.radar, &input, &out, &error), &error);
         }
         bench_pause(b);

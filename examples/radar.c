@@ -32,7 +32,7 @@ int main(void) {
     fr_radar_input input = fr_default_radar_input();
     input.space = space;
     input.mover = mover;
-    input.way = fr_vec3_make(10, 0, 0);
+    input.travel = fr_vec3_make(10, 0, 0);
     static const char *const names[] = {"centre", "conservative", "refined", "exact"};
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         input.look = (fr_radar_look)look;

@@ -21,7 +21,7 @@ typedef struct room {
     fr_space *space;
     fr_radar *radar;
     fr_object_id ids[MOST_BALLS];
-    fr_vec3 ways[MOST_BALLS]; // of a frame
+    fr_vec3 travels[MOST_BALLS]; // of a frame
     int count;
     double half;    // the room's edge
     uint64_t masks; // drawn so far
@@ -58,20 +58,20 @@ static fr_status open_room(room *r, int count, fr_error *error) {
         object.part_count = 1;
         object.pose.position = any_vector(&random, r->half);
         status = fr_object_add(r->space, &object, &r->ids[i], error);
-        fr_vec3 way = fr_vec3_unit(any_vector(&random, 1.0), fr_vec3_make(1.0, 0.0, 0.0));
-        r->ways[i] = fr_vec3_scale(0.5, way);
+        fr_vec3 travel = fr_vec3_unit(any_vector(&random, 1.0), fr_vec3_make(1.0, 0.0, 0.0));
+        r->travels[i] = fr_vec3_scale(0.5, travel);
     }
     fr_mesh_release(ball);
     return status == FR_OK ? fr_space_update(r->space, NULL, error) : status;
 }
 
-static double turned_back(double place, double way, double half) {
-    return (place > half && way > 0.0) || (place < -half && way < 0.0) ? -way : way;
+static double turned_back(double place, double travel, double half) {
+    return (place > half && travel > 0.0) || (place < -half && travel < 0.0) ? -travel : travel;
 }
 
 // Every ball looks once; `ns` gets the processor time of the looks alone.
-static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *free_ways, fr_vec3 *normals, uint64_t *ns,
-                            fr_error *error) {
+static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *free_travels, fr_vec3 *normals,
+                            uint64_t *ns, fr_error *error) {
     fr_radar_input input = fr_default_radar_input();
     input.space = r->space;
     input.resolution = resolution;
@@ -82,12 +82,12 @@ static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *fr
     for (int i = 0; i < r->count; i++) {
         fr_radar_output output;
         input.mover = r->ids[i];
-        input.way = r->ways[i];
+        input.travel = r->travels[i];
         fr_status status = fr_radar_move(r->radar, &input, &output, error);
         if (status != FR_OK) { return status; }
         r->masks += output.stats.mask_drawn ? 1 : 0;
         r->hits += output.hit ? 1 : 0;
-        free_ways[i] = output.distance;
+        free_travels[i] = output.distance;
         normals[i] = output.hit ? output.contact.normal : fr_vec3_make(0.0, 0.0, 0.0);
     }
     *ns = experiment_cpu_ns() - begin;
@@ -95,15 +95,15 @@ static fr_status look_ahead(room *r, int regime, uint32_t resolution, double *fr
 }
 
 // The balls go as far as they may; what meets another or a wall turns back from it.
-static fr_status go_on(room *r, const double *free_ways, const fr_vec3 *normals, fr_error *error) {
+static fr_status go_on(room *r, const double *free_travels, const fr_vec3 *normals, fr_error *error) {
     for (int i = 0; i < r->count; i++) {
         fr_pose pose = fr_object_get(r->space, r->ids[i])->pose;
-        fr_vec3 *way = &r->ways[i], p;
-        double share = fmax(free_ways[i] - 1e-3, 0.0) / fr_vec3_length(*way);
-        p = fr_vec3_add_scaled(pose.position, fmin(share, 1.0), *way);
-        *way = fr_vec3_add_scaled(*way, -2.0 * fr_vec3_dot(*way, normals[i]), normals[i]);
-        *way = fr_vec3_make(turned_back(p.x, way->x, r->half), turned_back(p.y, way->y, r->half),
-                            turned_back(p.z, way->z, r->half));
+        fr_vec3 *travel = &r->travels[i], p;
+        double share = fmax(free_travels[i] - 1e-3, 0.0) / fr_vec3_length(*travel);
+        p = fr_vec3_add_scaled(pose.position, fmin(share, 1.0), *travel);
+        *travel = fr_vec3_add_scaled(*travel, -2.0 * fr_vec3_dot(*travel, normals[i]), normals[i]);
+        *travel = fr_vec3_make(turned_back(p.x, travel->x, r->half), turned_back(p.y, travel->y, r->half),
+                               turned_back(p.z, travel->z, r->half));
         pose.position = p;
         fr_status status = fr_object_set_pose(r->space, r->ids[i], &pose, error);
         if (status != FR_OK) { return status; }
@@ -135,17 +135,17 @@ static fr_status one_pass(room *rooms, size_t size_count, times *t, int pass, fi
     fr_status status = FR_OK;
     for (int n = 0; n < NUMBERS && status == FR_OK; n++) {
         room *r = &rooms[n];
-        double free_ways[MOST_BALLS];
+        double free_travels[MOST_BALLS];
         fr_vec3 normals[MOST_BALLS];
         for (size_t s = 0; s < size_count; s++) {
             for (int regime = 0; regime < REGIMES && status == FR_OK; regime++) {
                 uint64_t ns = 0, before = r->masks;
-                status = look_ahead(r, regime, sizes[s], free_ways, normals, &ns, error);
+                status = look_ahead(r, regime, sizes[s], free_travels, normals, &ns, error);
                 t->of[regime][n][s][pass] = (double)ns / r->count;
                 if (s == 0) { out->masks[n] += r->masks - before; }
             }
         }
-        if (status == FR_OK) { status = go_on(r, free_ways, normals, error); }
+        if (status == FR_OK) { status = go_on(r, free_travels, normals, error); }
     }
     return status;
 }

@@ -42,11 +42,11 @@ FR_API fr_gl_info fr_gl_get_info(const fr_gl *gl);
 
 // A backend for fr_radar_set_backend; it may serve several radars of the context's thread.
 //
-// Its images agree with those that a radar draws by itself but for two things. Depths are floats: along a straight way
-// they and the distances between them are within 2 q, q = 2^-23 of the depth of the volume (the mover's and the way
-// together); an angle of a turn is within 1e-5 rad, and within 2e-3 rad where a circle just grazes a face. And whether
-// a pixel's line meets a face is decided on coordinates rounded to 1/256 pixel, so that a pixel at the rim of a face
-// may be another's. What lies deeper than the volume is not seen. Columns (FR_RADAR_CONSERVATIVE and above) and
+// Its images agree with those that a radar draws by itself but for two things. Depths are floats: with straight motion
+// travel they and the distances between them are within 2 q, q = 2^-23 of the depth of the volume (the mover's and the
+// travel together); an angle of a turn is within 1e-5 rad, and within 2e-3 rad where a circle just grazes a face. And
+// whether a pixel's line meets a face is decided on coordinates rounded to 1/256 pixel, so that a pixel at the rim of a
+// face may be another's. What lies deeper than the volume is not seen. Columns (FR_RADAR_CONSERVATIVE and above) and
 // `as_printed` are the radar's own, as before.
 //
 // Turns are drawn by circles in each pixel, exact but for rounding, so faces are not cut up before; a turn has as many
@@ -57,7 +57,7 @@ FR_API fr_radar_backend fr_gl_radar_backend(fr_gl *gl);
 // bits[k * ((count + 7) / 8) + i / 8], the last bits of a sector 0; hits[k] is how many. Either may be NULL.
 // Conservative as fr_sector_spheres: each radius is grown by 4e-6 times the size (outer radius, thickness, distances of
 // the center from the origin and of the ball from the center), so none is missed and none farther away than twice that
-// is told. A ball with a NaN may be told or not. FR_ERROR_UNSUPPORTED where the context has no compute shaders;
+// is reported. A ball with a NaN may be reported or not. FR_ERROR_UNSUPPORTED where the context has no compute shaders;
 // FR_ERROR_LIMIT where the balls do not fit into a buffer of the driver's.
 FR_API fr_status fr_gl_sector_spheres(fr_gl *gl, const fr_sector *sectors, size_t sector_count,
                                       const fr_spheres *spheres, uint8_t *bits, size_t *hits, fr_error *error);

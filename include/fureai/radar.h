@@ -1,14 +1,15 @@
-// Fureai radar: collision and search by looking. The scene is drawn along the way an object is to go, into a small
-// depth image; the object's own front is drawn into another (the mask); their difference is how far each pixel may go.
-// No hierarchy of hulls is needed and nothing is prepared, so shapes may change from frame to frame.
+// Fureai radar: collision and search by depth images. The scene is drawn along the displacement of an object into a
+// small depth image; the front of the object is drawn into another image (the mask); the difference of the two is how
+// far each pixel may travel. The method needs no bounding hierarchy and no preparation, so shapes may change from frame
+// to frame.
 //
-// Four ways to look, from quick to certain; S is the true distance:
+// There are four looks, from quick to certain; S is the true distance:
 //   centre         one line a pixel: never early; thin things between the lines are missed
 //   conservative   whole pixel columns: a bracket low <= S <= high, nothing is missed
 //   refined        columns are split where it matters until high - low is within a tolerance
 //   exact          the pairs of triangles that are left are decided: low = S = high to rounding
 //
-// A radar is used by one thread at a time; several radars may look at one space at once.
+// One thread at a time uses a radar; several radars may look at one space at once.
 #ifndef FUREAI_RADAR_H
 #define FUREAI_RADAR_H
 
@@ -25,7 +26,7 @@ extern "C" {
 // Stands for an object's index where the caller's range image is met.
 #define FR_RADAR_IMAGE (UINT32_MAX - 1)
 
-// The images of the last question and the memory they need.
+// The images of the last query and the memory they need.
 typedef struct fr_radar fr_radar;
 
 // `allocator` may be NULL: the process default. FR_ERROR_MEMORY.
@@ -34,14 +35,14 @@ FR_API fr_status fr_radar_create(const fr_allocator *allocator, fr_radar **out, 
 // NULL is ignored.
 FR_API void fr_radar_destroy(fr_radar *radar);
 
-// How surely a question is answered.
+// How certain the result of a query is.
 typedef enum fr_radar_look { FR_RADAR_CENTRE, FR_RADAR_CONSERVATIVE, FR_RADAR_REFINED, FR_RADAR_EXACT } fr_radar_look;
 
 // What the images show that the caller should know.
 typedef enum fr_radar_flags {
     FR_RADAR_AMBIGUOUS = 1,      // as printed only: something lies beside or behind the mover's front
-    FR_RADAR_LAYER_OVERFLOW = 2, // the mover has more surfaces in a column than layers: the answer may be late
-    FR_RADAR_GRAZING = 4,        // the contact's normal is square to the way: the mover slides along
+    FR_RADAR_LAYER_OVERFLOW = 2, // the mover has more surfaces in a column than layers: the result may be late
+    FR_RADAR_GRAZING = 4,        // the contact's normal is square to the travel: the mover slides along
     FR_RADAR_START_OVERLAP = 8,  // something stands inside the mover already; seen where the mover is closed
     FR_RADAR_WIDE = 16,          // the bracket is wider than the tolerance: the limit of cells was met
     FR_RADAR_STRAIGHT = 32       // of fr_radar_meet: another turns or deforms meanwhile, and was taken to go straight
@@ -49,23 +50,23 @@ typedef enum fr_radar_flags {
 
 typedef struct fr_radar_input {
     const fr_space *space; // up to date
-    fr_object_id mover;    // who is to go; it does not see itself
-    fr_vec3 way;           // of all but fr_radar_turn: where to, in the world, from its pose
+    fr_object_id mover;    // the object that moves; it does not see itself
+    fr_vec3 travel;        // displacement from its pose, in the world; fr_radar_turn does not read it
     fr_vec3 pivot, axis;   // of turns: a point of the axis, and its direction, of any length but 0
     double angle;          // of turns: radians about the axis, above 0; fr_radar_turn looks a whole turn far
     fr_radar_look look;    // default FR_RADAR_CENTRE
     uint32_t resolution;   // pixels along the longer side of the image; default 32, 1 .. FR_RADAR_MAX_RESOLUTION
     uint32_t layers;       // surfaces of the mover kept in a pixel, foremost first; default 4
-    double tolerance;      // of FR_RADAR_REFINED: the width the bracket may have; default 0: a thousandth of the mover,
+    double tolerance;      // of FR_RADAR_REFINED: max width of the bracket; default 0: a thousandth of the mover,
                            // of turns a thousandth of a radian
-    uint32_t cells;        // most columns that refining looks at; default 8192
+    uint32_t cells;        // max columns that refining looks at; default 8192
     bool round;            // the mover looks the same from all sides: its mask is kept for ever; default false
-    bool draw_all;         // everybody is drawn, near the way or not, as the source does; default false
+    bool draw_all;         // every object is drawn, near the travel or not, as the source does; default false
     bool as_printed;       // the source's formula alone: one layer, what is beside the front counts; default false
     bool volume_from_mask; // the image is fitted to the mover by looking at it, as the source does, not by its corners:
                            // on each side within 2 pixels of a first look, 1 of columns; default false
-    fr_query_filter filter;      // who may be met; default all
-    const fr_range_image *image; // what a camera sees of the world stands in the way too; default NULL: nothing
+    fr_query_filter filter;      // objects that may be met; default all
+    const fr_range_image *image; // what a camera sees of the world is an obstacle too; default NULL: none
     double image_jump; // metres: neighbours in the image that differ by more are not joined; default 0: four times the
                        // size of a pixel there
     uint32_t cookie;   // set by fr_default_radar_input
@@ -79,68 +80,68 @@ typedef struct fr_radar_stats {
     uint64_t triangles; // of theirs
     uint64_t cells;     // columns looked at, the first image's included
     uint64_t pairs;     // of triangles that were decided
-    bool mask_drawn;    // false: the mask of an earlier question served
+    bool mask_drawn;    // false: the mask of an earlier query served
 } fr_radar_stats;
 
 // One number a pixel column; column (x, y) stands at y * stride + x.
 typedef struct fr_radar_images {
     uint32_t width, height, stride;
-    double pixel;           // its edge in metres
-    fr_vec3 corner;         // of pixel (0, 0), at depth 0: beside the mover's own place
-    fr_vec3 u, v, d;        // unit: along rows, along columns, along the way
-    const double *front;    // depth of the mover's foremost surface; -INFINITY: none
-    const double *range;    // depth of the surface that is met; INFINITY: none
-    const double *free_way; // how far the column may go; INFINITY: as far as one likes
-    const uint32_t *object; // index1 - 1 of the object that is met, FR_NONE: none, FR_RADAR_IMAGE: the range image
+    double pixel;              // its edge in metres
+    fr_vec3 corner;            // of pixel (0, 0), at depth 0: beside the mover's own place
+    fr_vec3 u, v, d;           // unit: along rows, along columns, along the travel
+    const double *front;       // depth of the mover's foremost surface; -INFINITY: none
+    const double *range;       // depth of the surface that is met; INFINITY: none
+    const double *free_travel; // how far the column may go; INFINITY: no limit
+    const uint32_t *object;    // index1 - 1 of the object that is met, FR_NONE: none, FR_RADAR_IMAGE: the range image
     const uint32_t *triangle;
 } fr_radar_images;
 
 typedef struct fr_radar_output {
-    bool hit;           // something is met within the way
-    double distance;    // metres (of a turn: radians) that the mover may go: the whole way where nothing is met
+    bool hit;           // something is met within the travel
+    double distance;    // metres (of a turn: radians) that the mover may go: the whole travel where nothing is met
     double low, high;   // bracket of the true distance; low is 0 for FR_RADAR_CENTRE, which has no lower bound
-    fr_contact contact; // where something is met; time as a fraction of the way. Of the range image: a is the mover, b
-                        // all zeros, triangle_b twice the pixel's index or one more
+    fr_contact contact; // where something is met; time as a fraction of the travel. Of the range image: a is the mover,
+                        // b all zeros, triangle_b twice the pixel's index or one more
     uint32_t points;    // pixels that meet first
     uint32_t kind;      // of the contact: 1 a point, 2 a line, 3 an area; 0 where nothing is met
     uint32_t flags;     // of fr_radar_flags
     fr_radar_stats stats;
-    fr_radar_images images; // until the next question
+    fr_radar_images images; // until the next query
 } fr_radar_output;
 
-// How far may an object go along a way until it meets something? Everything else stands still; for two that move, ask
-// along the way of one relative to the other. FR_ERROR_ARGUMENT: a way that is zero or not finite, a resolution or
-// number of layers out of range, no such look, a tolerance below 0. FR_ERROR_STALE_ID, FR_ERROR_STALE_DATA,
-// FR_ERROR_MEMORY. Allocates nothing when no question was larger before. O(triangles in the volume + pixels they
-// cover).
+// How far an object may travel along a displacement until it meets something. Everything else stands still; for two
+// objects that move, give the displacement of one relative to the other. FR_ERROR_ARGUMENT: a travel that is zero or
+// not finite, a resolution or number of layers out of range, no such look, a tolerance below 0. FR_ERROR_STALE_ID,
+// FR_ERROR_STALE_DATA, FR_ERROR_MEMORY. Allocates nothing when an earlier query was as large. O(triangles in the volume
+// + pixels they cover).
 FR_API fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
-// How far may an object turn about an axis until it meets something? The images are those of a cylinder unrolled: u
+// How far an object may turn about an axis until it meets something. The images are those of a cylinder unrolled: u
 // lies across, from the axis outwards, v along the axis, and depths are angles about it (front, range: -pi .. pi; d is
 // the axis). Layers, `round` and `as_printed` have no part in it. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also
 // for an axis without direction and an angle that is not above 0.
 FR_API fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
-// How long until an object that goes along a way meets somebody, while everybody else goes the travel of its own motion
-// (fr_object_set_motion) in the same step? One look for each velocity, along the relative way, after a test of the
-// boxes that all sweep. `distance`, `low` and `high` are fractions of the step, and so is the contact's time, which
-// serves both; its point is where they meet. The way may be zero. The images are of the look that met first, in a frame
-// that goes along with what it looked at. Statuses as for fr_radar_move.
+// When an object that moves along its travel meets another, while every other object moves by the travel of its own
+// motion (fr_object_set_motion) in the same step. There is one look for each velocity, along the relative travel, after
+// a test of the swept boxes. `distance`, `low` and `high` are fractions of the step, and so is the contact's time,
+// which serves both objects; its point is where they meet. The travel may be zero. The images are those of the look
+// that met first, in a frame that moves with what it looked at. Statuses as for fr_radar_move.
 FR_API fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
 
-// How long may an object go along a way and turn about an axis, which goes along, in one step: x(t) = c + t way +
-// Rot(t angle)(x - c), c the pivot? `distance`, `low` and `high` are fractions of the step. The step is cut until in
-// each part the smaller of the two motions takes no point farther than the tolerance from the middle of its way; it is
-// left out then, and what is looked at is widened by as much, so that nothing is missed. Parts that are free are not
-// cut. FR_RADAR_CENTRE is taken as FR_RADAR_CONSERVATIVE, which has no upper bound here: high is INFINITY.
-// FR_RADAR_REFINED and FR_RADAR_EXACT decide the faces that are left by fr_triangle_time; high is then when contact is
-// proven. `tolerance`: default half a pixel. There are no images. Statuses as for fr_radar_move and fr_radar_turn; the
-// way or the angle may be zero, not both.
+// How long an object may move along its travel and turn about an axis, which moves along, in one step: x(t) = c + t
+// travel + Rot(t angle)(x - c), where c is the pivot. `distance`, `low` and `high` are fractions of the step. The step
+// is cut until in each part the smaller of the two motions takes no point farther than the tolerance from the middle of
+// its travel; that motion is left out then, and what is looked at is widened by as much, so that nothing is missed.
+// Parts that are free are not cut. FR_RADAR_CENTRE is taken as FR_RADAR_CONSERVATIVE, which has no upper bound here:
+// high is INFINITY. FR_RADAR_REFINED and FR_RADAR_EXACT decide the faces that are left by fr_triangle_time; high is
+// then when contact is proven. `tolerance`: default half a pixel. There are no images. Statuses as for fr_radar_move
+// and fr_radar_turn; the travel or the angle may be zero, not both.
 FR_API fr_status fr_radar_travel(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output,
                                  fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Search: what is there?
+// Search: which objects are in a volume
 
 typedef struct fr_radar_search_input {
     const fr_space *space;  // up to date
@@ -154,7 +155,7 @@ typedef struct fr_radar_search_input {
     double pixel;           // of FR_RADAR_CENTRE: what is seen is looked at again, closer, until the edge of a
                             // pixel is at most this; default 0: one look
     uint32_t passes;        // of these closer looks, one upon another, at most; default 6
-    fr_query_filter filter; // who may be seen; default all
+    fr_query_filter filter; // objects that may be seen; default all
     uint32_t cookie;        // set by fr_default_radar_search_input
 } fr_radar_search_input;
 
@@ -173,35 +174,36 @@ typedef struct fr_radar_sight {
 typedef struct fr_radar_search_output {
     bool hit;
     uint32_t count;               // of sights: with FR_RADAR_CENTRE a lower bound of what is there
-    const fr_radar_sight *sights; // nearest first, of equals the lower object; until the next question
+    const fr_radar_sight *sights; // nearest first, of equals the lower object; until the next query
     uint32_t volumes;             // looked into, the first included
     uint32_t flags;               // FR_RADAR_WIDE: closer looks were left out, there were too many
     fr_radar_stats stats;         // of all looks
-    fr_radar_images images;       // the first look: range and free_way are depths; front is 0; until the next question
+    fr_radar_images images;       // the first look: range and free_travel are depths; front is 0; until the next query
 } fr_radar_search_output;
 
-// Who is in a box that is looked into from its near side? FR_RADAR_CENTRE sees what a line a pixel meets first, then
-// looks closer at each patch of pixels that show one object, in a volume just about it. FR_RADAR_CONSERVATIVE tells
-// everybody who has a surface in the volume, however thin and hidden or not, with the least distance of it; a pixel
-// shows who is nearest in its column. FR_ERROR_ARGUMENT: a volume or direction without extent or not finite, a
-// resolution out of range, another look. FR_ERROR_STALE_DATA. Allocates nothing when no question was larger before.
+// Which objects are in a box that is looked into from its near side. FR_RADAR_CENTRE sees what the line of each pixel
+// meets first, then looks closer at each patch of pixels that show one object, in a volume just about it.
+// FR_RADAR_CONSERVATIVE reports every object that has a surface in the volume, however thin, hidden or not, with its
+// smallest distance; a pixel shows the nearest object of its column. FR_ERROR_ARGUMENT: a volume or direction without
+// extent or not finite, a resolution out of range, another look. FR_ERROR_STALE_DATA. Allocates nothing when an earlier
+// query was as large.
 FR_API fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, fr_radar_search_output *output,
                                  fr_error *error);
 
-// How far may each of many objects go? Questions of FR_RADAR_CENTRE alone, as if each were asked by fr_radar_move, but
-// drawn together: with a backend that means one drawing and one answer for all. An output has no images; its contact is
-// of the face that is met first, its kind is 1. The first question that is wrong fails all. Statuses as for
-// fr_radar_move; FR_ERROR_ARGUMENT also for another look and for `as_printed`.
+// How far each of many objects may travel. The queries are of FR_RADAR_CENTRE alone, each with the result that
+// fr_radar_move gives, but they are drawn together: with a backend that means one drawing and one read-back for all. An
+// output has no images; its contact is of the face that is met first, its kind is 1. The first query that is wrong
+// fails all. Statuses as for fr_radar_move; FR_ERROR_ARGUMENT also for another look and for `as_printed`.
 FR_API fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size_t count,
                                     fr_radar_output *outputs, fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
-// Backends: who draws the images. A radar draws them by itself unless it is given a table of functions; the adapter
-// of OpenGL is in gl.h. Only questions of FR_RADAR_CENTRE that are not `as_printed` are drawn by a backend: columns
-// need more than it promises.
+// Backends: what draws the images. A radar draws them by itself unless it is given a table of functions; the adapter of
+// OpenGL is in gl.h. A backend draws only queries of FR_RADAR_CENTRE that are not `as_printed`: columns need more than
+// a backend promises.
 
-// A triangle as it is seen. Along a straight way x and y are in pixels and z in metres along the way; about an axis all
-// are metres, z along the axis.
+// A triangle in the view. With straight motion x and y are in pixels and z in metres along the travel; about an
+// axis all are metres, z along the axis.
 typedef struct fr_radar_triangle {
     double x[3], y[3], z[3];
     uint32_t object, triangle; // index of the object's place, triangle in the object
@@ -229,10 +231,10 @@ typedef struct fr_radar_range_drawing {
     const double *const *exits, *const *entries; // planes; entries are NULL where the mover is open
     const fr_radar_triangle *triangles;
     size_t count;
-    double *range, *free_way;    // planes to be filled, all NULL where they are not asked for; they hold INFINITY ..
+    double *range, *free_travel; // planes to be filled, all NULL where they are not wanted; they hold INFINITY ..
     uint32_t *object, *triangle; // .. and FR_NONE
 
-    double least, least_range; // answers: the least of free_way, INFINITY where nothing is met, and the range there
+    double least, least_range; // result: the smallest free_travel, INFINITY where nothing is met, and the range there
     uint32_t least_column, least_row, least_object, least_triangle;
     bool is_inside; // a surface lies between an entry and an exit of the mover
 } fr_radar_range_drawing;
@@ -243,11 +245,11 @@ typedef struct fr_radar_turn_drawing {
     double left, bottom, pixel; // metres: distance from the axis and height of the image's corner; edge of a pixel
     const fr_radar_triangle *mover, *others;
     size_t mover_count, other_count;
-    double *front, *range, *free_way; // front holds -INFINITY; free_way is an angle of 0 .. 2 pi
+    double *front, *range, *free_travel; // front holds -INFINITY; free_travel is an angle of 0 .. 2 pi
     uint32_t *object, *triangle;
 } fr_radar_turn_drawing;
 
-// Each function draws `count` images, independent of one another; a failure fails the question.
+// Each function draws `count` images, independent of one another; a failure fails the query.
 typedef struct fr_radar_backend {
     fr_status (*draw_masks)(fr_radar_mask_drawing *drawings, size_t count, void *user, fr_error *error);
     fr_status (*draw_ranges)(fr_radar_range_drawing *drawings, size_t count, void *user, fr_error *error);

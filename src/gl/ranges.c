@@ -187,7 +187,7 @@ static fr_status take_planes(fr_gl *gl, const fr__gl_slot *slot, fr_radar_range_
         for (uint32_t x = 0; x < d->width; x++, from += 4) {
             size_t at = (size_t)y * d->stride + x;
             if (from[2] == FR_NONE) { continue; }
-            d->free_way[at] = (double)fr__gl_number(from[0]);
+            d->free_travel[at] = (double)fr__gl_number(from[0]);
             d->range[at] = d->z_min + (double)fr__gl_number(from[1]);
             d->object[at] = from[2];
             d->triangle[at] = from[3];
@@ -208,7 +208,7 @@ static fr_status draw_some(fr_gl *gl, fr_radar_range_drawing *drawings, size_t c
     if (status == FR_OK) { status = find_least(gl, drawings, count, has_closed, error); }
     const fr__gl_slot *slots = gl->slot_list.data;
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        if (drawings[i].free_way != NULL) { status = take_planes(gl, &slots[i], &drawings[i], error); }
+        if (drawings[i].free_travel != NULL) { status = take_planes(gl, &slots[i], &drawings[i], error); }
     }
     return status;
 }

@@ -164,7 +164,7 @@ static fr_status take_sights(const turning *t, fr_error *error) {
         for (uint32_t x = 0; x < d->width; x++, from += 4) {
             size_t at = (size_t)y * d->stride + x;
             if (from[2] == FR_NONE) { continue; }
-            d->free_way[at] = (double)fr__gl_number(from[0]);
+            d->free_travel[at] = (double)fr__gl_number(from[0]);
             d->range[at] = (double)fr__gl_number(from[1]);
             d->object[at] = from[2];
             d->triangle[at] = from[3];

@@ -12,7 +12,7 @@ void fr_radar_set_backend(fr_radar *radar, const fr_radar_backend *backend) {
         radar->backend.draw_masks != NULL && radar->backend.draw_ranges != NULL && radar->backend.draw_turns != NULL;
     FR_ASSERT(backend == NULL || is_whole);
     (void)is_whole;
-    // What another backend drew is drawn anew.
+    // What another backend drew is drawn again.
     for (int i = 0; i < FR__MASKS; i++) {
         radar->masks[i].key.mesh = NULL;
     }
@@ -88,7 +88,7 @@ fr_radar_range_drawing fr__backend_range_drawing(const fr__view *view, const fr_
                                     .height = raster->height,
                                     .stride = raster->stride,
                                     .z_min = view->z_min,
-                                    .depth = view->z_max - view->z_min + view->way,
+                                    .depth = view->z_max - view->z_min + view->travel,
                                     .slack = raster->slack,
                                     .layers = raster->layers,
                                     .mask = mask->name,
@@ -103,7 +103,7 @@ fr_status fr__backend_range(fr_radar *radar, const fr__view *view, const fr__mas
     drawing.triangles = radar->others.data;
     drawing.count = radar->others.count;
     drawing.range = raster->range;
-    drawing.free_way = raster->free_way;
+    drawing.free_travel = raster->free_travel;
     drawing.object = raster->object;
     drawing.triangle = raster->triangle;
     fr_status status = radar->backend.draw_ranges(&drawing, 1, radar->backend.user, error);
@@ -124,7 +124,7 @@ fr_status fr__backend_turn(fr_radar *radar, const fr__view *view, const fr__rast
                                      .other_count = radar->others.count,
                                      .front = raster->exits[0],
                                      .range = raster->range,
-                                     .free_way = raster->free_way,
+                                     .free_travel = raster->free_travel,
                                      .object = raster->object,
                                      .triangle = raster->triangle};
     return radar->backend.draw_turns(&drawing, 1, radar->backend.user, error);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// Columns with at most so many pairs of faces get the bound of all pairs; in exact questions the pairs are decided.
+// Columns with at most so many pairs of faces get the bound of all pairs; in exact queries the pairs are decided.
 #define MANY_PAIRS 4096
 #define SORTED_PAIRS 64
 #define FEW_PAIRS 32
@@ -18,7 +18,7 @@ typedef fr__column_cell cell;
 typedef struct column_search {
     fr__columns *columns;
     const fr_radar_input *input;
-    const fr__way_table *table;
+    const fr__travel_table *table;
     const fr__view *view;
     const fr__facet *mover, *others;
     fr__bracket *out;
@@ -170,7 +170,7 @@ static bool make_cell(column_search *s, const cell *from, uint32_t movers, uint3
     if (!add_items(s, from, true, movers, c)) { return false; }
     if (c->movers > 0 && !add_items(s, from, false, others, c)) { return false; }
     bound_cell(s, c);
-    bool matters = c->movers > 0 && c->others > 0 && c->bound < s->out->high && c->bound <= s->view->way;
+    bool matters = c->movers > 0 && c->others > 0 && c->bound < s->out->high && c->bound <= s->view->travel;
     if (!matters) { s->columns->items.count = c->first; }
     return !matters || push_cell(s->columns, c);
 }
@@ -211,9 +211,9 @@ static bool decide(column_search *s, const cell *c) {
             if (!is_new) { continue; }
             s->out->pairs++;
             fr__meeting m = s->table->meet(s->view, &s->mover[movers[i].facet], &s->others[others[k].facet]);
-            bool is_named = s->out->meeting.way != INFINITY;
-            if (!(m.way < s->out->high || (!is_named && m.way <= s->out->high))) { continue; }
-            s->out->high = m.way;
+            bool is_named = s->out->meeting.travel != INFINITY;
+            if (!(m.travel < s->out->high || (!is_named && m.travel <= s->out->high))) { continue; }
+            s->out->high = m.travel;
             s->out->meeting = m;
         }
     }
@@ -227,8 +227,8 @@ static void sample(column_search *s, const cell *c) {
     if ((uint64_t)c->movers * c->others > MANY_PAIRS) { return; }
     for (uint32_t i = 0; i < c->movers; i++) {
         for (uint32_t k = 0; k < c->others; k++) {
-            double way = s->table->on_line(s->view, &s->mover[movers[i].facet], &s->others[others[k].facet], x, y);
-            s->out->high = fr__lesser(s->out->high, way);
+            double travel = s->table->on_line(s->view, &s->mover[movers[i].facet], &s->others[others[k].facet], x, y);
+            s->out->high = fr__lesser(s->out->high, travel);
         }
     }
 }
@@ -236,7 +236,7 @@ static void sample(column_search *s, const cell *c) {
 static double tolerance_of(const column_search *s) {
     if (s->input->look != FR_RADAR_REFINED) { return 0.0; }
     if (s->input->tolerance > 0.0) { return s->input->tolerance; }
-    return s->table == &fr__turning_way ? 1e-3 : 1e-3 * s->view->size;
+    return s->table == &fr__turning_travel ? 1e-3 : 1e-3 * s->view->size;
 }
 
 // The column with the least bound again and again. Returns false when there is no memory.
@@ -246,13 +246,13 @@ static bool refine(column_search *s) {
     while (s->columns->cells.count > 0) {
         cell c = pop_cell(s->columns);
         out->low = c.bound;
-        if (c.mover != FR_NONE && out->meeting.way == INFINITY) {
+        if (c.mover != FR_NONE && out->meeting.travel == INFINITY) {
             out->meeting.mover = &s->mover[c.mover];
             out->meeting.other = &s->others[c.other];
         }
         if (c.bound >= out->high || out->high - c.bound <= tolerance_of(s)) { break; }
         bool is_few = (uint64_t)c.movers * c.others <= FEW_PAIRS;
-        // Where faces are widened, finer columns tell them no better apart.
+        // Where faces are widened, finer columns do not separate them any better.
         if (s->view->widen > 0.0) {
             is_few = is_few || fr__greater(c.sides.x1 - c.sides.x0, c.sides.y1 - c.sides.y0) <= 1.0;
         }
@@ -277,10 +277,10 @@ static bool refine(column_search *s) {
     return true;
 }
 
-fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__way_table *table,
+fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__travel_table *table,
                              const fr__view *view, const fr__mover *mover, const fr__facet_array *others,
                              const fr__column *root, double high, fr__bracket *out) {
-    *out = (fr__bracket){.low = high, .high = high, .meeting = {.way = INFINITY}};
+    *out = (fr__bracket){.low = high, .high = high, .meeting = {.travel = INFINITY}};
     column_search s = {.columns = columns,
                        .input = input,
                        .table = table,
@@ -291,8 +291,8 @@ fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, 
     columns->cells.count = 0;
     columns->items.count = 0;
     fr__pairs_clear(&columns->decided);
-    // What lines found names the pixel, not the pair: an exact question decides that too.
-    if (input->look == FR_RADAR_EXACT && high < INFINITY) { out->high = high + 1e-9 * view->way; }
+    // What lines found names the pixel, not the pair: an exact query decides that too.
+    if (input->look == FR_RADAR_EXACT && high < INFINITY) { out->high = high + 1e-9 * view->travel; }
     cell first = {.sides = *root};
     if (!make_cell(&s, NULL, (uint32_t)mover->ahead, (uint32_t)others->count, &first) || !refine(&s)) {
         return FR_ERROR_MEMORY;

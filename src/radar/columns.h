@@ -1,9 +1,9 @@
 // Columns of the view: for sure, where lines alone may miss.
 //
-// A column is a square of the image, all along the way. Of every face the part inside the column is cut out, and its
-// least and greatest depth are exact; the least gap between the mover's and the others' is a lower bound of how far the
-// mover may go in that column. Columns wait in order of their bounds, and the one with the least is cut into four, so
-// that only those that matter are ever looked at closely.
+// A column is a square of the image, extended along the travel. Of every face the part inside the column is cut out,
+// and its least and greatest depth are exact; the least gap between the mover's and the others' is a lower bound of how
+// far the mover may go in that column. Columns wait in order of their bounds, and the one with the least is cut into
+// four, so that only those that matter are ever looked at closely.
 #ifndef FUREAI_RADAR_COLUMNS_H
 #define FUREAI_RADAR_COLUMNS_H
 
@@ -12,10 +12,10 @@
 
 // How far one face may go until it meets another, and where.
 typedef struct fr__meeting {
-    double way; // metres or radians; INFINITY: they do not meet
+    double travel; // metres or radians; INFINITY: they do not meet
     const fr__facet *mover, *other;
     fr_feature feature; // with the mover as a
-    fr_vec3 point;      // where, at the end of the way, in the look's frame
+    fr_vec3 point;      // where, at the end of the travel, in the look's frame
     fr_vec3 normal;     // in the frame's axes; from the mover to the other; not unit
 } fr__meeting;
 
@@ -31,20 +31,21 @@ typedef struct fr__column {
     double x0, y0, x1, y1;
 } fr__column;
 
-// What columns need to know of a way; straight ways and turns fill it.
-typedef struct fr__way_table {
+// What columns need to know of a motion; straight motion and turns each fill it.
+typedef struct fr__travel_table {
     // Where a face lies in a column, at most FR__MOST_REACHES stretches, never less than the truth; 0: nowhere.
     int (*cut)(const fr__view *view, const fr__facet *facet, const fr__column *column, fr__reach *out);
-    // The least way from a stretch of the mover to one of another, 0 where they overlap; INFINITY: it lies behind.
+    // The shortest travel from a stretch of the mover to one of another, 0 where they overlap; INFINITY: it lies
+    // behind.
     double (*gap)(const fr__reach *mover, const fr__reach *other);
-    // The way on the line through (x, y); INFINITY where it misses one of them.
+    // The travel on the line through (x, y); INFINITY where it misses one of them.
     double (*on_line)(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y);
     // Decides a pair, wherever it meets.
     fr__meeting (*meet)(const fr__view *view, const fr__facet *mover, const fr__facet *other);
     bool is_linear; // depths lie on a line, not on a circle
-} fr__way_table;
+} fr__travel_table;
 
-extern const fr__way_table fr__straight_way, fr__turning_way;
+extern const fr__travel_table fr__straight_travel, fr__turning_travel;
 
 // A face in a column.
 typedef struct fr__column_item {
@@ -77,12 +78,12 @@ typedef struct fr__bracket {
     double low, high;
     bool is_wide;
     uint64_t cells, pairs;
-    fr__meeting meeting; // of FR_RADAR_EXACT: what meets first; else way INFINITY, and the faces of the least bound
+    fr__meeting meeting; // of FR_RADAR_EXACT: what meets first; else travel INFINITY, and the faces of the least bound
 } fr__bracket;
 
 // Finds the bracket as the input's look asks; `root` holds every column where they may meet, `high` is what lines
 // found, INFINITY where nothing.
-fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__way_table *table,
+fr_status fr__columns_search(fr__columns *columns, const fr_radar_input *input, const fr__travel_table *table,
                              const fr__view *view, const fr__mover *mover, const fr__facet_array *others,
                              const fr__column *root, double high, fr__bracket *out);
 

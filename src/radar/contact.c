@@ -68,7 +68,7 @@ static depth_slope slope_at(const fr__view *view, const fr__raster *raster, cons
     return out;
 }
 
-// The normal of an image about the points, against the way: (Ix, Iy, -1) before it is made unit; and how flat it is.
+// The normal of an image about the points, against the travel: (Ix, Iy, -1) before it is made unit; and how flat it is.
 static bool image_normal(const fr__view *view, const fr__raster *raster, const double *image, const point *points,
                          size_t count, fr_vec3 *normal, double *residual) {
     fr_vec3 sum = {0};
@@ -169,12 +169,12 @@ static bool list_points(const fr__raster *raster, double limit, fr__touch_point_
     for (uint32_t y = 0; y < raster->height; y++) {
         for (uint32_t x = 0; x < raster->width; x++) {
             size_t at = (size_t)y * raster->stride + x;
-            if (!(raster->free_way[at] <= limit)) { continue; }
+            if (!(raster->free_travel[at] <= limit)) { continue; }
             point *p = fr__touch_point_array_push(points, 1);
             if (p == NULL) { return false; }
             *p = (point){(double)x + 0.5, (double)y + 0.5, raster->range[at], x, y};
-            if (raster->free_way[at] < least) {
-                least = raster->free_way[at];
+            if (raster->free_travel[at] < least) {
+                least = raster->free_travel[at];
                 out->pixel = at;
             }
         }

@@ -15,12 +15,12 @@ FR_ARRAY_TYPE(fr__touch_point_array, fr__touch_point);
 typedef struct fr__touch {
     uint32_t points; // pixels that meet first
     uint32_t kind;   // 1 a point, 2 a line, 3 an area
-    size_t pixel;    // the first of them with the least way
-    double x, y, z;  // centre: pixels, and metres at the end of the way
-    fr_vec3 normal;  // in the frame of the view, metres; against the way, not unit; zero where it is not known
+    size_t pixel;    // the first of them with the least travel
+    double x, y, z;  // centre: pixels, and metres at the end of the travel
+    fr_vec3 normal;  // in the frame of the view, metres; against the travel, not unit; zero where it is not known
 } fr__touch;
 
-// The contact of the pixels whose way is least; there is one. `points` is scratch.
+// The contact of the pixels whose travel is least; there is one. `points` is scratch.
 fr_status fr__touch_find(const fr__view *view, const fr__raster *raster, double least, fr__touch_point_array *points,
                          fr__touch *out);
 

@@ -1,4 +1,4 @@
-// Many questions drawn together: what each sees is put aside until a batch is full, then all are drawn at once.
+// Many queries drawn together: what each sees is put aside until a batch is full, then all are drawn at once.
 #include "radar/radar.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 typedef struct batching {
     fr_radar *radar;
-    uint64_t begun; // questions before the batch: masks used since then are waited for
+    uint64_t begun; // queries before the batch: masks used since then are waited for
 } batching;
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -24,8 +24,8 @@ static fr_status draw_by_itself(fr_radar *radar, const fr__radar_query *q, fr_ra
     for (uint32_t y = 0; y < raster.height; y++) {
         for (uint32_t x = 0; x < raster.width; x++) {
             size_t at = (size_t)y * raster.stride + x;
-            if (!(raster.free_way[at] < drawing->least)) { continue; }
-            drawing->least = raster.free_way[at];
+            if (!(raster.free_travel[at] < drawing->least)) { continue; }
+            drawing->least = raster.free_travel[at];
             drawing->least_range = raster.range[at];
             drawing->least_column = x;
             drawing->least_row = y;
@@ -36,7 +36,7 @@ static fr_status draw_by_itself(fr_radar *radar, const fr__radar_query *q, fr_ra
     return FR_OK;
 }
 
-// The face that is met: among those of the question.
+// The face that is met: among those of the query.
 static const fr__facet *find_facet(const fr_radar_range_drawing *drawing) {
     for (size_t i = 0; i < drawing->count; i++) {
         const fr__facet *f = &drawing->triangles[i];
@@ -45,7 +45,7 @@ static const fr__facet *find_facet(const fr_radar_range_drawing *drawing) {
     return NULL;
 }
 
-static void tell_contact(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
+static void report_contact(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
     const fr__view *view = &q->view;
     const fr__facet *f = find_facet(drawing);
     fr_radar_output *out = q->output;
@@ -58,34 +58,34 @@ static void tell_contact(const fr__radar_query *q, const fr_radar_range_drawing 
     fr_vec3 normal = fr_vec3_cross(sides[0], sides[1]);
     fr__meeting met = {.other = f, .normal = normal.z >= 0.0 ? normal : fr_vec3_negate(normal)};
     fr_vec3 point = fr__view_point(view, drawing->least_column + 0.5, drawing->least_row + 0.5, drawing->least_range);
-    out->contact = fr__radar_contact(q->input, &view->axes, &met, point, out->distance / view->way);
+    out->contact = fr__radar_contact(q->input, &view->axes, &met, point, out->distance / view->travel);
     bool is_first = fr_object_id_equal(out->contact.a, q->input->mover);
-    out->contact.approach = fr_vec3_dot(out->contact.normal, q->input->way) * (is_first ? 1.0 : -1.0);
+    out->contact.approach = fr_vec3_dot(out->contact.normal, q->input->travel) * (is_first ? 1.0 : -1.0);
     if (fabs(fr_vec3_dot(out->contact.normal, view->axes.d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
     out->points = 1;
     out->kind = 1;
 }
 
-static void tell(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
+static void report(const fr__radar_query *q, const fr_radar_range_drawing *drawing) {
     fr_radar_output *out = q->output;
     out->high = drawing->least;
-    out->hit = drawing->least < q->view.way;
-    out->distance = out->hit ? drawing->least : q->view.way;
+    out->hit = drawing->least < q->view.travel;
+    out->distance = out->hit ? drawing->least : q->view.travel;
     out->flags =
         (q->raster.is_overflown ? FR_RADAR_LAYER_OVERFLOW : 0u) | (drawing->is_inside ? FR_RADAR_START_OVERLAP : 0u);
-    if (out->hit) { tell_contact(q, drawing); }
+    if (out->hit) { report_contact(q, drawing); }
 }
 
-// Draws and answers what was put aside.
+// Draws and results what was put aside.
 static fr_status finish_batch(batching *b, fr_error *error) {
     fr_radar *radar = b->radar;
-    fr__radar_query *questions = radar->batch.data;
+    fr__radar_query *queries = radar->batch.data;
     size_t count = radar->batch.count;
     fr_radar_range_drawing *drawings = fr__range_drawing_array_reset(&radar->batch_drawings, count);
     if (drawings == NULL && count > 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for drawings"); }
     fr_status status = fr__backend_waiting_masks(radar, error);
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        fr__radar_query *q = &questions[i];
+        fr__radar_query *q = &queries[i];
         q->raster.is_overflown = q->mask->is_overflown;
         drawings[i] = fr__backend_range_drawing(&q->view, q->mask, &q->raster);
         drawings[i].triangles = radar->batch_facets.data + q->first;
@@ -99,11 +99,11 @@ static fr_status finish_batch(batching *b, fr_error *error) {
         status = radar->backend.draw_ranges(drawings, count, radar->backend.user, error);
     }
     for (size_t i = 0; i < count && status == FR_OK; i++) {
-        tell(&questions[i], &drawings[i]);
+        report(&queries[i], &drawings[i]);
     }
     radar->batch.count = 0;
     radar->batch_facets.count = 0;
-    b->begun = radar->questions;
+    b->begun = radar->queries;
     return status;
 }
 
@@ -112,9 +112,9 @@ static fr_status finish_batch(batching *b, fr_error *error) {
 
 static fr_status check(const fr_radar_input *input, fr_error *error) {
     if (input->look != FR_RADAR_CENTRE || input->as_printed) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "many questions at once are of lines alone");
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "many queries at once are of lines alone");
     }
-    return fr__radar_check_way(input, error);
+    return fr__radar_check_travel(input, error);
 }
 
 static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
@@ -131,7 +131,7 @@ static fr_status put_aside(batching *b, const fr_radar_input *input, fr_radar_ou
     fr__facet *facets = fr__facet_array_push(&radar->batch_facets, q.count);
     fr__radar_query *place = fr__radar_query_array_push(&radar->batch, 1);
     if (place == NULL || (facets == NULL && q.count > 0)) {
-        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for many questions");
+        return fr_error_set(error, FR_ERROR_MEMORY, "no memory for many queries");
     }
     if (q.count > 0) { memcpy(facets, radar->others.data, q.count * sizeof *facets); }
     *place = q;
@@ -155,7 +155,7 @@ fr_status fr_radar_move_many(fr_radar *radar, const fr_radar_input *inputs, size
         FR_ASSERT(inputs[i].cookie == FR__RADAR_COOKIE && inputs[i].space != NULL);
         status = check(&inputs[i], error);
     }
-    batching b = {.radar = radar, .begun = radar->questions};
+    batching b = {.radar = radar, .begun = radar->queries};
     radar->batch.count = 0;
     radar->batch_facets.count = 0;
     radar->is_batching = true;

@@ -1,4 +1,4 @@
-// Two that move in one step: a look along the way of one as the other sees it.
+// Two that move in one step: a look along the travel of one relative to the other.
 #include "radar/radar.h"
 
 #include "space/space.h"
@@ -22,15 +22,15 @@ static fr_vec3 travel_of(const fr_space *space, fr_object_id id) {
 
 static bool are_equal(fr_vec3 a, fr_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-static bool is_asked_for(const ball_meeting *m, fr_object_id a, fr_object_id b) {
+static bool is_wanted(const ball_meeting *m, fr_object_id a, fr_object_id b) {
     const fr_query_filter *filter = &m->input->filter;
     return filter->accept == NULL || filter->accept(m->input->space, a, b, filter->context);
 }
 
-// Lists the velocities of all who may be met; accepts nobody.
+// Lists the velocities of all objects that may be met; accepts none.
 static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     ball_meeting *m = context;
-    if (!is_asked_for(m, a, b)) { return false; }
+    if (!is_wanted(m, a, b)) { return false; }
     const fr_object_view *view = fr_object_get(space, a);
     fr_vec3 travel = travel_of(space, a);
     m->is_bent =
@@ -48,7 +48,7 @@ static bool note_velocity(const fr_space *space, fr_object_id a, fr_object_id b,
 
 static bool has_velocity(const fr_space *space, fr_object_id a, fr_object_id b, void *context) {
     const ball_meeting *m = context;
-    return are_equal(travel_of(space, a), m->velocity) && is_asked_for(m, a, b);
+    return are_equal(travel_of(space, a), m->velocity) && is_wanted(m, a, b);
 }
 
 static bool is_never(fr__facet *facet, const void *context) {
@@ -62,8 +62,8 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     fr_bounds start, swept;
     fr_status status = fr_object_bounds(m->input->space, m->input->mover, &start);
     if (status != FR_OK) { return fr_error_set(error, status, "the mover is not in the space"); }
-    swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->way));
-    swept = fr_bounds_with_point(&swept, fr_vec3_add(start.max, m->input->way));
+    swept = fr_bounds_with_point(&start, fr_vec3_add(start.min, m->input->travel));
+    swept = fr_bounds_with_point(&swept, fr_vec3_add(start.max, m->input->travel));
     double largest = fr__greater(fr_vec3_largest(swept.min), fr_vec3_largest(swept.max));
     swept = fr_bounds_grow(&swept, 0x1p-40 * largest);
     fr_radar_input all = *m->input;
@@ -83,19 +83,19 @@ static fr_status list_velocities(ball_meeting *m, fr_error *error) {
     return status;
 }
 
-// A look along the relative way, told in fractions of the step; `out` is left alone where the two go alike.
+// A look along the relative travel, in fractions of the step; `out` is left alone where the two go alike.
 static fr_status look(ball_meeting *m, fr_vec3 velocity, fr_radar_output *out, bool *is_seen, fr_error *error) {
-    fr_radar_input question = *m->input;
-    question.way = fr_vec3_sub(m->input->way, velocity);
-    *is_seen = fr_vec3_length(question.way) > 0.0;
+    fr_radar_input query = *m->input;
+    query.travel = fr_vec3_sub(m->input->travel, velocity);
+    *is_seen = fr_vec3_length(query.travel) > 0.0;
     if (!*is_seen) { return FR_OK; }
     m->velocity = velocity;
-    if (fr_vec3_largest(velocity) > 0.0) { question.image = NULL; }
-    question.filter.accept = has_velocity;
-    question.filter.context = m;
-    fr_status status = fr_radar_move(m->radar, &question, out, error);
+    if (fr_vec3_largest(velocity) > 0.0) { query.image = NULL; }
+    query.filter.accept = has_velocity;
+    query.filter.context = m;
+    fr_status status = fr_radar_move(m->radar, &query, out, error);
     if (status != FR_OK) { return status; }
-    double length = fr_vec3_length(question.way);
+    double length = fr_vec3_length(query.travel);
     out->distance = out->hit ? out->distance / length : 1.0;
     out->low /= length;
     out->high /= length;
@@ -151,8 +151,8 @@ static fr_status look_at_all(ball_meeting *m, fr_error *error) {
 fr_status fr_radar_meet(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
     FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
     memset(output, 0, sizeof *output);
-    if (!fr_vec3_is_finite(input->way) || fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way is not finite");
+    if (!fr_vec3_is_finite(input->travel) || fr_vec3_largest(input->travel) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the travel is not finite");
     }
     fr_status status = fr__radar_check(input, error);
     if (status != FR_OK) { return status; }

@@ -79,13 +79,13 @@ static fr__mask_key key_of(const fr_radar *radar, const fr_radar_input *input, c
     key.layers = input->as_printed ? 1 : input->layers;
     key.by_backend = fr__radar_is_drawn_by_backend(radar, input);
     key.from_mask = !input->volume_from_mask ? 0 : input->look == FR_RADAR_CENTRE ? 1 : 2;
-    // Columns are of the faces as they are: what is told to be round is so for lines only.
+    // Columns are of the faces as they are: what is declared round is so for lines only.
     key.round = input->round && input->look == FR_RADAR_CENTRE;
     if (!key.round) {
         fr_mat3 to_body = fr_quat_to_mat3(fr_quat_conjugate(object->view.pose.rotation));
         fr_vec3 v;
-        key.way = fr_mat3_apply(to_body, fr_vec3_unit(input->way, input->way));
-        fr__square_to(key.way, &key.roll, &v);
+        key.travel = fr_mat3_apply(to_body, fr_vec3_unit(input->travel, input->travel));
+        fr__square_to(key.travel, &key.roll, &v);
     }
     return key;
 }
@@ -99,8 +99,9 @@ static bool is_key(const fr__mask_key *a, const fr__mask_key *b) {
     const fr_quat *p = &a->part.rotation, *q = &b->part.rotation;
     return a->mesh == b->mesh && a->scale == b->scale && a->resolution == b->resolution && a->layers == b->layers &&
            a->round == b->round && a->from_mask == b->from_mask && a->by_backend == b->by_backend &&
-           are_alike(a->way, b->way) && are_alike(a->roll, b->roll) && are_same(a->part.position, b->part.position) &&
-           a->part.scale == b->part.scale && p->w == q->w && p->x == q->x && p->y == q->y && p->z == q->z;
+           are_alike(a->travel, b->travel) && are_alike(a->roll, b->roll) &&
+           are_same(a->part.position, b->part.position) && a->part.scale == b->part.scale && p->w == q->w &&
+           p->x == q->x && p->y == q->y && p->z == q->z;
 }
 
 // The mask with this key; where there is none, the one that was not used for longest, with `found` false.
@@ -156,7 +157,7 @@ static fr_status draw_mask(fr_radar *radar, const fr_radar_input *input, const f
     return FR_OK;
 }
 
-// The frame of a mover whose mask is kept: that mask's image, aimed along this way.
+// The frame of a mover whose mask is kept: that mask's image, aimed along this travel.
 static void use_view(const fr__view *kept, fr__view *view) {
     view->left = kept->left;
     view->bottom = kept->bottom;
@@ -174,7 +175,7 @@ static void shape_raster(const fr_radar_input *input, const fr__view *view, fr__
                            .stride = (view->width + 3u) & ~3u,
                            .layers = input->as_printed ? 1 : input->layers,
                            .as_printed = input->as_printed,
-                           .slack = 1e-9 * (view->size + view->way)};
+                           .slack = 1e-9 * (view->size + view->travel)};
 }
 
 fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
@@ -184,7 +185,7 @@ fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, 
     fr__mask_key key = key_of(radar, input, object);
     bool is_kept;
     fr__mask *m = find_mask(radar, &key, &is_kept);
-    m->used = ++radar->questions;
+    m->used = ++radar->queries;
     *mask = m;
     if (is_kept) {
         fr__view_aim(input, view);
@@ -228,10 +229,10 @@ fr_status fr__radar_check(const fr_radar_input *input, fr_error *error) {
     return status == FR_OK ? fr__space_check_current(input->space, error) : status;
 }
 
-fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error) {
-    if (!fr_vec3_is_finite(input->way) || !(fr_vec3_length(input->way) > 0.0) ||
-        fr_vec3_largest(input->way) > FR_LENGTH_MAX) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction, or is not finite");
+fr_status fr__radar_check_travel(const fr_radar_input *input, fr_error *error) {
+    if (!fr_vec3_is_finite(input->travel) || !(fr_vec3_length(input->travel) > 0.0) ||
+        fr_vec3_largest(input->travel) > FR_LENGTH_MAX) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the travel has no direction, or is not finite");
     }
     return fr__radar_check(input, error);
 }
@@ -246,7 +247,7 @@ bool fr__radar_clear(fr_radar *radar, fr__raster *raster) {
         names[i] = FR_NONE;
     }
     raster->range = numbers;
-    raster->free_way = numbers + size;
+    raster->free_travel = numbers + size;
     raster->object = names;
     raster->triangle = names + size;
     return true;
@@ -267,7 +268,7 @@ static fr_status draw_others(fr_radar *radar, const fr_radar_input *input, const
 double fr__radar_least(const fr__raster *raster) {
     double least = INFINITY;
     for (uint32_t y = 0; y < raster->height; y++) {
-        const double *row = raster->free_way + (size_t)y * raster->stride;
+        const double *row = raster->free_travel + (size_t)y * raster->stride;
         for (uint32_t x = 0; x < raster->width; x++) {
             least = row[x] < least ? row[x] : least;
         }
@@ -311,9 +312,9 @@ fr_contact fr__radar_contact(const fr_radar_input *input, const fr__axes *axes, 
 }
 
 // Where and how it is met: from the pair that was decided, else from the images, else from the faces of the bound.
-static fr_status tell_contact(fr_radar *radar, const fr_radar_input *input, const fr__view *view,
-                              const fr__raster *raster, double least, const fr__bracket *bracket,
-                              fr_radar_output *out) {
+static fr_status report_contact(fr_radar *radar, const fr_radar_input *input, const fr__view *view,
+                                const fr__raster *raster, double least, const fr__bracket *bracket,
+                                fr_radar_output *out) {
     fr__meeting met = bracket->meeting;
     fr__facet seen = {0};
     if (least < INFINITY) {
@@ -322,13 +323,13 @@ static fr_status tell_contact(fr_radar *radar, const fr_radar_input *input, cons
         if (status != FR_OK) { return status; }
         out->points = touch.points;
         out->kind = touch.kind;
-        if (met.way == INFINITY) {
+        if (met.travel == INFINITY) {
             seen.object = raster->object[touch.pixel];
             seen.triangle = raster->triangle[touch.pixel];
             met = (fr__meeting){.other = &seen, .point = fr_vec3_make(touch.x, touch.y, touch.z)};
             met.normal = fr_vec3_negate(touch.normal);
         }
-    } else if (met.way == INFINITY && met.other != NULL) {
+    } else if (met.travel == INFINITY && met.other != NULL) {
         const fr__facet *f = met.other;
         met.point = fr_vec3_make((f->x[0] + f->x[1] + f->x[2]) / 3.0, (f->y[0] + f->y[1] + f->y[2]) / 3.0,
                                  (f->z[0] + f->z[1] + f->z[2]) / 3.0);
@@ -336,14 +337,14 @@ static fr_status tell_contact(fr_radar *radar, const fr_radar_input *input, cons
     if (met.other == NULL) { return FR_OK; }
     if (out->kind == 0) { out->kind = 1; }
     fr_vec3 point = fr__view_point(view, met.point.x, met.point.y, met.point.z);
-    out->contact = fr__radar_contact(input, &view->axes, &met, point, out->distance / view->way);
+    out->contact = fr__radar_contact(input, &view->axes, &met, point, out->distance / view->travel);
     bool is_first = fr_object_id_equal(out->contact.a, input->mover);
-    out->contact.approach = fr_vec3_dot(out->contact.normal, input->way) * (is_first ? 1.0 : -1.0);
+    out->contact.approach = fr_vec3_dot(out->contact.normal, input->travel) * (is_first ? 1.0 : -1.0);
     if (fabs(fr_vec3_dot(out->contact.normal, view->axes.d)) < 0.05) { out->flags |= FR_RADAR_GRAZING; }
     return FR_OK;
 }
 
-static void tell_images(const fr__view *view, const fr__raster *raster, fr_radar_images *images) {
+static void report_images(const fr__view *view, const fr__raster *raster, fr_radar_images *images) {
     *images = (fr_radar_images){.width = raster->width,
                                 .height = raster->height,
                                 .stride = raster->stride,
@@ -354,7 +355,7 @@ static void tell_images(const fr__view *view, const fr__raster *raster, fr_radar
                                 .d = view->axes.d,
                                 .front = raster->exits[0],
                                 .range = raster->range,
-                                .free_way = raster->free_way,
+                                .free_travel = raster->free_travel,
                                 .object = raster->object,
                                 .triangle = raster->triangle};
 }
@@ -387,7 +388,7 @@ static uint32_t flags_of(const fr__raster *raster, const fr__bracket *bracket) {
 fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error) {
     FR_ASSERT(radar != NULL && input->cookie == FR__RADAR_COOKIE && input->space != NULL);
     memset(output, 0, sizeof *output);
-    fr_status status = fr__radar_check_way(input, error);
+    fr_status status = fr__radar_check_travel(input, error);
     if (status != FR_OK) { return status; }
     fr__view view;
     fr__raster raster;
@@ -397,7 +398,7 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     if (status != FR_OK) { return status; }
 
     double least = fr__radar_least(&raster);
-    fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.way = INFINITY}};
+    fr__bracket bracket = {.low = 0.0, .high = least, .meeting = {.travel = INFINITY}};
     bool has_columns = input->look != FR_RADAR_CENTRE && radar->others.count > 0;
     if (has_columns && !output->stats.mask_drawn) {
         status = fr__view_mover(input, true, &view, &radar->mover, error);
@@ -406,7 +407,7 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     if (input->look != FR_RADAR_CENTRE) { bracket.low = least; }
     if (has_columns) {
         fr__column root = column_of_others(&view, &radar->others);
-        status = fr__columns_search(&radar->columns, input, &fr__straight_way, &view, &radar->mover, &radar->others,
+        status = fr__columns_search(&radar->columns, input, &fr__straight_travel, &view, &radar->mover, &radar->others,
                                     &root, least, &bracket);
         if (status != FR_OK) { return fr_error_set(error, status, "no memory for columns"); }
         output->stats.cells += bracket.cells;
@@ -415,10 +416,10 @@ fr_status fr_radar_move(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     double found = input->look == FR_RADAR_CENTRE ? bracket.high : bracket.low;
     output->low = bracket.low;
     output->high = bracket.high;
-    output->hit = found < view.way;
-    output->distance = output->hit ? found : view.way;
+    output->hit = found < view.travel;
+    output->distance = output->hit ? found : view.travel;
     output->flags = flags_of(&raster, &bracket);
-    tell_images(&view, &raster, &output->images);
-    if (output->hit) { status = tell_contact(radar, input, &view, &raster, least, &bracket, output); }
+    report_images(&view, &raster, &output->images);
+    if (output->hit) { status = report_contact(radar, input, &view, &raster, least, &bracket, output); }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
 }

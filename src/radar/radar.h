@@ -16,8 +16,8 @@ typedef struct fr__mask_key {
     const fr_mesh *mesh; // of the only part; NULL: none is kept
     fr_pose part;
     double scale;
-    fr_vec3 way;  // in the mover's frame, unit; zero for a round one
-    fr_vec3 roll; // the image's u in the mover's frame; zero for a round one
+    fr_vec3 travel; // in the mover's frame, unit; zero for a round one
+    fr_vec3 roll;   // the image's u in the mover's frame; zero for a round one
     uint32_t resolution, layers;
     uint32_t from_mask; // 0: fitted to corners; 1: to lines, 2: to columns
     bool round;
@@ -67,16 +67,16 @@ FR_ARRAY_TYPE(fr__waiting_mask_array, fr__waiting_mask);
 // Memory of searches; what is in the volume stands in `others`, what is in one window in the mover's place.
 typedef struct fr__search {
     fr__search_window_array windows; // volumes that are still to be looked into
-    fr_double_array numbers;         // range, free_way, front of a closer look
+    fr_double_array numbers;         // range, free_travel, front of a closer look
     fr_uint32_array names;           // object, triangle of a closer look
-    fr_uint32_array marks;           // pixels that are told already, then those to come
+    fr_uint32_array marks;           // pixels that are reported already, then those to come
     fr__sight_array sights;
 } fr__search;
 
 fr__search fr__search_make(const fr_allocator *allocator);
 void fr__search_free(fr__search *search);
 
-// Memory of questions about a step.
+// Memory of queries about a step.
 typedef struct fr__step_memory {
     fr__vec3_array velocities;     // of what may be met
     fr__facet_array mover, others; // in metres along the axes of a travel
@@ -103,7 +103,7 @@ struct fr_radar {
     fr_allocator allocator;
     fr__mover mover;
     fr__facet_array others;
-    fr_double_array numbers;      // range, free_way
+    fr_double_array numbers;      // range, free_travel
     fr_uint32_array names;        // object, triangle
     fr__touch_point_array points; // scratch of contacts
     fr__hit_array hits;           // of turns: what circles meet of the mover
@@ -111,7 +111,7 @@ struct fr_radar {
     fr__search search;
     fr__step_memory step;
     fr__mask masks[FR__MASKS];
-    uint64_t questions;
+    uint64_t queries;
     fr_radar_backend backend;     // all NULL: none
     fr__radar_query_array batch;  // of many queries: what each is
     fr__facet_array batch_facets; // what each sees
@@ -122,18 +122,18 @@ struct fr_radar {
     fr__mask_drawing_array mask_drawings;
 };
 
-// Whether a question is drawn by the radar's backend.
+// Whether a query is drawn by the radar's backend.
 bool fr__radar_is_drawn_by_backend(const fr_radar *radar, const fr_radar_input *input);
 
-// Aims the view along the way and gets the mask, drawn or kept, into the raster; `mask` is where it is kept.
+// Aims the view along the travel and gets the mask, drawn or kept, into the raster; `mask` is where it is kept.
 fr_status fr__radar_look_at_mover(fr_radar *radar, const fr_radar_input *input, fr__view *view, fr__raster *raster,
                                   const fr__mask **mask, fr_radar_stats *stats, fr_error *error);
 
 // Fits the view to the mover's facets, which are in its pixels, by looking at them. FR_ERROR_MEMORY.
 fr_status fr__volume_from_mask(fr_radar *radar, const fr_radar_input *input, const fr__object *object, fr__view *view);
 
-// Wrong numbers of a question along a way.
-fr_status fr__radar_check_way(const fr_radar_input *input, fr_error *error);
+// Checks the numbers of a query along a travel.
+fr_status fr__radar_check_travel(const fr_radar_input *input, fr_error *error);
 
 // Through the backend: draws a mask, which waits where a batch is collected, and what is met.
 fr_status fr__backend_mask(fr_radar *radar, const fr__view *view, fr__mask *mask, fr__raster *raster, fr_error *error);
@@ -148,13 +148,13 @@ fr_radar_range_drawing fr__backend_range_drawing(const fr__view *view, const fr_
 // A name for a mask that no other has.
 uint64_t fr__backend_name(void);
 
-// Wrong numbers that all questions share.
+// Wrong numbers that all queries share.
 fr_status fr__radar_check(const fr_radar_input *input, fr_error *error);
 
 // A plane of each kind for what is met, empty. False: no memory.
 bool fr__radar_clear(fr_radar *radar, fr__raster *raster);
 
-// The least way of all pixels.
+// The least travel of all pixels.
 double fr__radar_least(const fr__raster *raster);
 
 // A contact of the mover with a triangle of another, in the order of their places. The point is in the world, the

@@ -1,6 +1,6 @@
 // Triangles drawn into small images along one direction.
 //
-// Positions are doubles in the frame of the view: x and y in pixels, z in metres along the way. A pixel's line goes
+// Positions are doubles in the frame of the view: x and y in pixels, z in metres along the travel. A pixel's line goes
 // through its centre. Whether it meets a triangle is decided by the signs of three edge functions; an edge that two
 // triangles share is written from the same end in both, so that both get the same number for it and a line through the
 // edge meets exactly one of two that lie on its two sides. No coordinate is rounded to a grid: a depth is that of a
@@ -29,7 +29,7 @@ typedef struct fr__raster {
 
     bool as_printed; // what lies behind the foremost layer counts, and only that layer
     double slack;    // depths within it are the same
-    double *range, *free_way;
+    double *range, *free_travel;
     uint32_t *object, *triangle;
     bool is_inside; // something was drawn between an entry and an exit of the mover
     bool is_behind; // as printed: something was drawn behind the front
@@ -38,7 +38,7 @@ typedef struct fr__raster {
 typedef struct fr__raster_table {
     // Draws faces of the mover into the planes of `layers`, which are exits or entries of the raster.
     void (*draw_layers)(fr__raster *raster, double *const *layers, const fr__facet *facets, size_t count);
-    // Draws what may be met: range, way, object and triangle of each pixel that may go least far.
+    // Draws what may be met: range, travel, object and triangle of each pixel that may go least far.
     void (*draw_range)(fr__raster *raster, const fr__facet *facets, size_t count);
 } fr__raster_table;
 

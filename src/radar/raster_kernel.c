@@ -109,7 +109,7 @@ static void draw_layers(fr__raster *raster, double *const *layers, const fr__fac
 }
 
 // How far each of four columns may go until a face at depth z is met.
-FR__WIDE fr__d4 ways(fr__raster *raster, size_t at, fr__m4 inside, fr__d4 z) {
+FR__WIDE fr__d4 travels(fr__raster *raster, size_t at, fr__m4 inside, fr__d4 z) {
     const fr__d4 none = fr__d4_splat(-INFINITY), zero = fr__d4_splat(0.0);
     fr__d4 nearest = none;
     if (raster->as_printed) {
@@ -135,16 +135,16 @@ FR__WIDE fr__d4 ways(fr__raster *raster, size_t at, fr__m4 inside, fr__d4 z) {
 }
 
 // Names what is met in the columns of `bits`. Of two that are met alike the lower object and triangle is named.
-static void name(const fr__raster *raster, const fr__facet *f, size_t at, int bits, const double way[4],
+static void name(const fr__raster *raster, const fr__facet *f, size_t at, int bits, const double travel[4],
                  const double z[4]) {
     for (size_t i = 0; i < 4; i++) {
         size_t p = at + i;
         if ((bits >> i & 1) == 0) { continue; }
-        bool is_same = way[i] == raster->free_way[p];
+        bool is_same = travel[i] == raster->free_travel[p];
         bool is_later =
             f->object > raster->object[p] || (f->object == raster->object[p] && f->triangle >= raster->triangle[p]);
         if (is_same && is_later) { continue; }
-        raster->free_way[p] = way[i];
+        raster->free_travel[p] = travel[i];
         raster->range[p] = z[i];
         raster->object[p] = f->object;
         raster->triangle[p] = f->triangle;
@@ -162,14 +162,14 @@ static void draw_range(fr__raster *raster, const fr__facet *facets, size_t count
                 fr__m4 inside = fill(&t, centres_from(x), (double)y + 0.5, &z);
                 if (fr__m4_bits(inside) == 0) { continue; }
                 size_t at = (size_t)y * raster->stride + (size_t)x;
-                fr__d4 way = ways(raster, at, inside, z);
-                fr__m4 better = fr__m4_and(inside, fr__d4_le(way, fr__d4_load(raster->free_way + at)));
-                int bits = fr__m4_bits(fr__m4_and(better, fr__d4_lt(way, endless)));
+                fr__d4 travel = travels(raster, at, inside, z);
+                fr__m4 better = fr__m4_and(inside, fr__d4_le(travel, fr__d4_load(raster->free_travel + at)));
+                int bits = fr__m4_bits(fr__m4_and(better, fr__d4_lt(travel, endless)));
                 if (bits == 0) { continue; }
-                double way_of[4], z_of[4];
-                fr__d4_store(way_of, way);
+                double travel_of_lane[4], z_of[4];
+                fr__d4_store(travel_of_lane, travel);
                 fr__d4_store(z_of, z);
-                name(raster, &facets[k], at, bits, way_of, z_of);
+                name(raster, &facets[k], at, bits, travel_of_lane, z_of);
             }
         }
     }

@@ -178,7 +178,7 @@ static bool make_images(image_search *s, const window *w, fr__raster *raster) {
         numbers[i] = w->near;
     }
     raster->range = numbers;
-    raster->free_way = numbers + size;
+    raster->free_travel = numbers + size;
     raster->exits[0] = numbers + 2 * size;
     raster->object = names;
     raster->triangle = names + size;
@@ -201,15 +201,15 @@ static bool draw_lines(image_search *s, const window *w, fr__raster *raster) {
     return true;
 }
 
-// Tells what the pixels show and wipes those that look beyond the window.
-static bool tell_pixels(image_search *s, const window *w, fr__raster *raster) {
+// Reports what the pixels show and wipes those that look beyond the window.
+static bool report_pixels(image_search *s, const window *w, fr__raster *raster) {
     fr_radar_sight *last = NULL;
     for (uint32_t y = 0; y < raster->height; y++) {
         for (uint32_t x = 0; x < raster->width; x++) {
             size_t at = (size_t)y * raster->stride + x;
             double z = raster->range[at];
             if (!(z <= w->far)) {
-                raster->range[at] = raster->free_way[at] = INFINITY;
+                raster->range[at] = raster->free_travel[at] = INFINITY;
                 raster->object[at] = raster->triangle[at] = FR_NONE;
                 continue;
             }
@@ -243,7 +243,7 @@ static void join_pixel(patch *p, const fr__raster *raster, uint32_t at) {
     p->deepest = fr__greater(p->deepest, raster->range[at]);
 }
 
-// Collects the patch of a pixel; `marks` has a plane of what is told already and one of pixels to come.
+// Collects the patch of a pixel; `marks` has a plane of what is reported already and one of pixels to come.
 static patch collect(const fr__raster *raster, uint32_t *marks, uint32_t first) {
     uint32_t *stack = marks + (size_t)raster->stride * raster->height, count = 0;
     patch p = {.left = UINT32_MAX, .bottom = UINT32_MAX};
@@ -330,7 +330,9 @@ static bool search_by_lines(image_search *s, fr__raster *first) {
     for (size_t i = 0; i < search->windows.count; i++) {
         window w = search->windows.data[i];
         fr__raster closer, *raster = i == 0 ? first : &closer;
-        if (!make_images(s, &w, raster) || !draw_lines(s, &w, raster) || !tell_pixels(s, &w, raster)) { return false; }
+        if (!make_images(s, &w, raster) || !draw_lines(s, &w, raster) || !report_pixels(s, &w, raster)) {
+            return false;
+        }
         s->out->volumes++;
         s->out->stats.cells += (uint64_t)w.width * w.height;
         bool is_fine = s->input->pixel == 0.0 || w.pixel <= s->input->pixel || w.pass >= s->input->passes;
@@ -367,7 +369,7 @@ static void draw_columns(const fr__raster *raster, const fr__facet *f, const fr_
             bool is_later = f->object > raster->object[at] ||
                             (f->object == raster->object[at] && f->triangle >= raster->triangle[at]);
             if (z > raster->range[at] || (z == raster->range[at] && is_later)) { continue; }
-            raster->range[at] = raster->free_way[at] = z;
+            raster->range[at] = raster->free_travel[at] = z;
             raster->object[at] = f->object;
             raster->triangle[at] = f->triangle;
         }
@@ -405,17 +407,17 @@ static bool search_by_columns(image_search *s, fr__raster *raster) {
 // The call
 
 static fr_status gather(image_search *s, fr_error *error) {
-    fr_radar_input question = fr_default_radar_input();
-    question.space = s->input->space;
-    question.filter = s->input->filter;
+    fr_radar_input query = fr_default_radar_input();
+    query.space = s->input->space;
+    query.filter = s->input->filter;
     fr_bounds bounds = bounds_of(&s->axes, &s->all);
-    fr_status status = fr__gather_others(&question, &s->axes, &bounds, NULL, place_facet, &s->all, &s->radar->others,
+    fr_status status = fr__gather_others(&query, &s->axes, &bounds, NULL, place_facet, &s->all, &s->radar->others,
                                          &s->out->stats.parts, error);
     s->out->stats.triangles = s->radar->others.count;
     return status;
 }
 
-static void tell(image_search *s, const fr__raster *raster) {
+static void report(image_search *s, const fr__raster *raster) {
     fr__sight_array *sights = &s->radar->search.sights;
     if (sights->count > 0) { qsort(sights->data, sights->count, sizeof(fr_radar_sight), compare_sights); }
     s->out->count = (uint32_t)sights->count;
@@ -431,7 +433,7 @@ static void tell(image_search *s, const fr__raster *raster) {
                                        .d = s->axes.d,
                                        .front = raster->exits[0],
                                        .range = raster->range,
-                                       .free_way = raster->free_way,
+                                       .free_travel = raster->free_travel,
                                        .object = raster->object,
                                        .triangle = raster->triangle};
 }
@@ -462,6 +464,6 @@ fr_status fr_radar_search(fr_radar *radar, const fr_radar_search_input *input, f
         is_done = is_sure ? search_by_columns(&s, &raster) : search_by_lines(&s, &raster);
     }
     if (!is_done) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a search"); }
-    tell(&s, &raster);
+    report(&s, &raster);
     return FR_OK;
 }

@@ -1,4 +1,4 @@
-// A straight way: depth is the way itself.
+// Straight motion: depth is the travel itself.
 #include "radar/columns.h"
 #include "radar/polygon.h"
 
@@ -10,7 +10,7 @@
 // Parameters this much outside an edge or a face are on it: rounding of the view.
 #define OUTSIDE 1e-12
 
-static double slack_of(const fr__view *view) { return 1e-13 * (view->size + view->way); }
+static double slack_of(const fr__view *view) { return 1e-13 * (view->size + view->travel); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Cutting
@@ -65,7 +65,7 @@ static bool depth_on_line(const fr__facet *f, double x, double y, double *z) {
     return true;
 }
 
-static double way_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
+static double travel_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
     double from, to;
     if (!depth_on_line(mover, x, y, &from) || !depth_on_line(other, x, y, &to)) { return INFINITY; }
     if (to < from - slack_of(view)) { return INFINITY; }
@@ -79,11 +79,11 @@ static fr_vec3 corner_of(const fr__facet *f, int k, double pixel) {
     return fr_vec3_make(f->x[k] * pixel, f->y[k] * pixel, f->z[k]);
 }
 
-static void offer(fr__meeting *best, double way, double slack, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
-    if (!(way >= -slack)) { return; }
-    if (way < 0.0) { way = 0.0; }
-    if (!(way < best->way)) { return; }
-    best->way = way;
+static void offer(fr__meeting *best, double travel, double slack, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
+    if (!(travel >= -slack)) { return; }
+    if (travel < 0.0) { travel = 0.0; }
+    if (!(travel < best->travel)) { return; }
+    best->travel = travel;
     best->feature = feature;
     best->point = point;
     best->normal = normal.z < 0.0 ? fr_vec3_negate(normal) : normal;
@@ -134,7 +134,7 @@ static void meet_edges(fr_vec3 a0, fr_vec3 a1, fr_vec3 b0, fr_vec3 b1, double sl
 
 static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__facet *other) {
     double pixel = view->pixel, slack = slack_of(view);
-    fr__meeting best = {.way = INFINITY, .mover = mover, .other = other};
+    fr__meeting best = {.travel = INFINITY, .mover = mover, .other = other};
     fr_vec3 a[3], b[3];
     for (int k = 0; k < 3; k++) {
         a[k] = corner_of(mover, k, pixel);
@@ -151,4 +151,4 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     return best;
 }
 
-const fr__way_table fr__straight_way = {cut_out, gap_between, way_on_line, meet, true};
+const fr__travel_table fr__straight_travel = {cut_out, gap_between, travel_on_line, meet, true};

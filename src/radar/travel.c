@@ -1,8 +1,8 @@
-// A way and a turn in one step.
+// Motion that travels and turns in one step.
 //
 // In a short part of the step one of the two motions is small. The mover stands still in that one, at the middle of the
 // part, and follows the other as in fr_radar_move or fr_radar_turn; it is then nowhere farther than e from where it
-// truly is: half the way of the part, or half its angle times the mover's greatest distance from the axis. Faces are
+// truly is: half the travel of the part, or half its angle times the mover's greatest distance from the axis. Faces are
 // grown by e between the two bodies, so that the lower bound of the look is one of the true motion, at the same
 // fraction of the part. A part that is not free is cut at that bound, which is proven, and made shorter, until e is
 // within the tolerance.
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// More looks than these are not taken: the answer is then that the step is free so far.
+// More looks than these are not taken: the result is then that the step is free so far.
 #define MOST_LOOKS 20000
 
 // What a travel is, in the frame whose d is the axis and whose origin is the pivot.
@@ -23,7 +23,7 @@ typedef struct journey {
     const fr_radar_input *input;
     fr_radar_output *out;
     fr__axes axes;
-    fr_vec3 way; // along the axes
+    fr_vec3 travel; // along the axes
     double angle;
     double reach; // greatest distance of the mover from the axis
     double tolerance;
@@ -50,19 +50,19 @@ void fr__step_memory_free(fr__step_memory *memory) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is asked
+// Checks of the query
 
 static fr_status check(const fr_radar_input *input, fr_error *error) {
-    bool is_way = fr_vec3_is_finite(input->way) && fr_vec3_largest(input->way) <= FR_LENGTH_MAX;
+    bool is_travel = fr_vec3_is_finite(input->travel) && fr_vec3_largest(input->travel) <= FR_LENGTH_MAX;
     bool is_turn = input->angle >= 0.0 && isfinite(input->angle);
     bool has_axis = fr_vec3_is_finite(input->axis) && fr_vec3_length(input->axis) > 0.0 &&
                     fr_vec3_largest(input->axis) <= FR_LENGTH_MAX;
     bool has_pivot = fr_vec3_is_finite(input->pivot) && fr_vec3_largest(input->pivot) <= FR_LENGTH_MAX;
-    if (!is_way || !is_turn || !has_pivot || (input->angle > 0.0 && !has_axis)) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way, the axis or the angle is not finite or below 0");
+    if (!is_travel || !is_turn || !has_pivot || (input->angle > 0.0 && !has_axis)) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the travel, the axis or the angle is not finite or below 0");
     }
-    if (fr_vec3_length(input->way) == 0.0 && input->angle == 0.0) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "the way has no direction and the angle is 0");
+    if (fr_vec3_length(input->travel) == 0.0 && input->angle == 0.0) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the travel has no direction and the angle is 0");
     }
     return fr__radar_check(input, error);
 }
@@ -78,20 +78,20 @@ static fr_motion motion_of(const fr_radar_input *input, fr_vec3 axis) {
     fr_pose inverse = fr_pose_inverse(pose);
     fr_motion motion = fr_motion_still(pose);
     motion.pivot_local = fr_pose_apply(&inverse, input->pivot);
-    motion.travel = input->way;
+    motion.travel = input->travel;
     motion.turn = fr_vec3_scale(input->angle, axis);
     return motion;
 }
 
-// The mover and everybody near its way, in metres along the axes.
+// The mover and every object near its travel, in metres along the axes.
 static fr_status gather(journey *j, fr_error *error) {
     const fr_radar_input *input = j->input;
     fr__step_memory *memory = &j->radar->step;
     j->axes.origin = input->pivot;
-    j->axes.d = fr_vec3_unit(input->angle > 0.0 ? input->axis : input->way, fr_vec3_make(0.0, 0.0, 1.0));
+    j->axes.d = fr_vec3_unit(input->angle > 0.0 ? input->axis : input->travel, fr_vec3_make(0.0, 0.0, 1.0));
     fr__square_to(j->axes.d, &j->axes.u, &j->axes.v);
-    j->way = fr_vec3_make(fr_vec3_dot(j->axes.u, input->way), fr_vec3_dot(j->axes.v, input->way),
-                          fr_vec3_dot(j->axes.d, input->way));
+    j->travel = fr_vec3_make(fr_vec3_dot(j->axes.u, input->travel), fr_vec3_dot(j->axes.v, input->travel),
+                             fr_vec3_dot(j->axes.d, input->travel));
     bool is_closed;
     fr_status status = fr__gather_mover(input, &j->axes, &memory->mover, &is_closed, error);
     if (status != FR_OK) { return status; }
@@ -112,7 +112,7 @@ static fr_status gather(journey *j, fr_error *error) {
     double far = sqrt(j->reach * j->reach + slant * slant);
     fr_bounds bounds = fr_bounds_empty();
     bounds = fr_bounds_with_point(&bounds, input->pivot);
-    bounds = fr_bounds_with_point(&bounds, fr_vec3_add(input->pivot, input->way));
+    bounds = fr_bounds_with_point(&bounds, fr_vec3_add(input->pivot, input->travel));
     double largest = fr__greater(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max));
     bounds = fr_bounds_grow(&bounds, 1.000001 * far + 0x1p-40 * largest);
     status =
@@ -148,13 +148,13 @@ static bool place_mover(journey *j, double angle, const fr__axes *look) {
             set_corner(&list[i], k, p);
         }
     }
-    // In a part of a curved way any face may be the one that meets.
+    // In a part of a curved path any face may be the one that meets.
     j->radar->mover.ahead = from->count;
     j->radar->mover.is_closed = false;
     return true;
 }
 
-// Those whom the view holds, seen from a place on the way.
+// The objects that the view holds, seen from a place on the path.
 static bool place_others(journey *j, fr_vec3 from, const fr__axes *look, const fr__view *view, bool is_turn) {
     const fr__facet_array *all = &j->radar->step.others;
     fr__facet_array *kept = &j->radar->others;
@@ -207,10 +207,11 @@ static bool meeting_time(const journey *j, const fr__facet *mover, const fr__fac
     return fr_triangle_time(&a, &b, &options, out);
 }
 
-// Decides a pair, once for all of the step that is left; the way is that of the look at the same fraction of the part.
+// Decides a pair, once for all of the step that is left; the travel is that of the look at the same fraction of the
+// part.
 static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__facet *other) {
     journey *j = view->journey;
-    fr__meeting m = {.way = INFINITY, .mover = mover, .other = other};
+    fr__meeting m = {.travel = INFINITY, .mover = mover, .other = other};
     const fr__facet *others = j->radar->others.data;
     uint32_t source = j->radar->step.sources.data[other - others];
     bool is_new;
@@ -222,13 +223,13 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
         *time = meeting_time(j, mover, other, j->begin, &result) ? result.time : INFINITY;
         j->decided++;
     }
-    if (*time <= j->end) { m.way = fr__greater(*time - j->begin, 0.0) / (j->end - j->begin) * view->way; }
+    if (*time <= j->end) { m.travel = fr__greater(*time - j->begin, 0.0) / (j->end - j->begin) * view->travel; }
     return m;
 }
 
 // The tables of both kinds of look, with the pairs decided by the true motion.
-static fr__way_table table_of(bool is_turn) {
-    fr__way_table table = is_turn ? fr__turning_way : fr__straight_way;
+static fr__travel_table table_of(bool is_turn) {
+    fr__travel_table table = is_turn ? fr__turning_travel : fr__straight_travel;
     table.meet = meet;
     return table;
 }
@@ -242,7 +243,7 @@ typedef struct part_look {
 // How far the mover is from its true place at most, when it turns only, or goes only.
 static double error_of(const journey *j, bool is_turn) {
     double share = 0.5 * (j->end - j->begin);
-    return share * (is_turn ? fr_vec3_length(j->way) : j->reach * j->angle);
+    return share * (is_turn ? fr_vec3_length(j->travel) : j->reach * j->angle);
 }
 
 // Places everybody for a look at the part; `widen` is half of what the bodies are grown by together.
@@ -251,18 +252,18 @@ static bool prepare(journey *j, part_look *p) {
     p->is_turn = j->angle > 0.0 && error_of(j, true) <= error_of(j, false);
     p->view = (fr__view){.widen = 0.5 * error_of(j, p->is_turn), .journey = j};
     fr__axes look = {.u = {1.0, 0.0, 0.0}, .v = {0.0, 1.0, 0.0}, .d = {0.0, 0.0, 1.0}};
-    fr_vec3 from = fr_vec3_scale(p->is_turn ? middle : j->begin, j->way);
+    fr_vec3 from = fr_vec3_scale(p->is_turn ? middle : j->begin, j->travel);
     if (!p->is_turn) {
-        look.d = fr_vec3_unit(j->way, look.d);
+        look.d = fr_vec3_unit(j->travel, look.d);
         fr__square_to(look.d, &look.u, &look.v);
     }
     if (!place_mover(j, j->angle * (p->is_turn ? j->begin : middle), &look)) { return false; }
     const fr__mover *mover = &j->radar->mover;
     if (p->is_turn) {
         fr__turn_frame(j->input->resolution, mover, &p->view);
-        p->view.way = part * j->angle;
+        p->view.travel = part * j->angle;
     } else {
-        p->view.way = part * fr_vec3_length(j->way);
+        p->view.travel = part * fr_vec3_length(j->travel);
         fr__view_frame(&p->view, j->input->resolution, mover->facets.data, mover->facets.count);
         for (size_t i = 0; i < mover->facets.count; i++) {
             fr__view_to_pixels(&p->view, mover->facets.data + i);
@@ -274,12 +275,12 @@ static bool prepare(journey *j, part_look *p) {
 }
 
 static fr_status search(journey *j, const part_look *p, fr_radar_look look, fr__bracket *bracket) {
-    fr_radar_input question = *j->input;
-    question.look = look;
-    fr__way_table table = table_of(p->is_turn);
-    *bracket = (fr__bracket){.low = INFINITY, .high = INFINITY, .meeting = {.way = INFINITY}};
+    fr_radar_input query = *j->input;
+    query.look = look;
+    fr__travel_table table = table_of(p->is_turn);
+    *bracket = (fr__bracket){.low = INFINITY, .high = INFINITY, .meeting = {.travel = INFINITY}};
     if (j->radar->others.count == 0) { return FR_OK; }
-    fr_status status = fr__columns_search(&j->radar->columns, &question, &table, &p->view, &j->radar->mover,
+    fr_status status = fr__columns_search(&j->radar->columns, &query, &table, &p->view, &j->radar->mover,
                                           &j->radar->others, &p->root, INFINITY, bracket);
     j->out->stats.cells += bracket->cells;
     j->out->stats.pairs = j->decided;
@@ -290,7 +291,7 @@ static fr_status search(journey *j, const part_look *p, fr_radar_look look, fr__
 // The whole step
 
 // The contact of the pair that was decided, else of the faces that gave the bound.
-static void tell(journey *j, const fr__bracket *bracket, double time, bool is_decided) {
+static void report(journey *j, const fr__bracket *bracket, double time, bool is_decided) {
     fr_radar_output *out = j->out;
     out->hit = true;
     out->distance = out->low = fr__lesser(time, 1.0);
@@ -320,7 +321,7 @@ static fr_status look_at_part(journey *j, bool *is_met) {
     if (!prepare(j, &p)) { return FR_ERROR_MEMORY; }
     fr_status status = search(j, &p, FR_RADAR_CONSERVATIVE, &bracket);
     if (status != FR_OK) { return status; }
-    double part = j->end - j->begin, at = bracket.low / p.view.way;
+    double part = j->end - j->begin, at = bracket.low / p.view.travel;
     if (!(at < 1.0)) {
         j->begin = j->end;
         return FR_OK;
@@ -333,13 +334,13 @@ static fr_status look_at_part(journey *j, bool *is_met) {
     }
     if (j->input->look <= FR_RADAR_CONSERVATIVE) {
         *is_met = true;
-        tell(j, &bracket, j->begin + part * at, false);
+        report(j, &bracket, j->begin + part * at, false);
         return FR_OK;
     }
     status = search(j, &p, FR_RADAR_EXACT, &bracket);
     if (status != FR_OK) { return status; }
-    *is_met = bracket.meeting.way <= p.view.way;
-    if (*is_met) { tell(j, &bracket, j->begin + part * (bracket.meeting.way / p.view.way), true); }
+    *is_met = bracket.meeting.travel <= p.view.travel;
+    if (*is_met) { report(j, &bracket, j->begin + part * (bracket.meeting.travel / p.view.travel), true); }
     if (!*is_met) { j->begin = j->end; }
     return FR_OK;
 }

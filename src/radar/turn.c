@@ -1,4 +1,4 @@
-// How far an object may turn: circles about the axis instead of lines along a way.
+// How far an object may turn: circles about the axis instead of lines along the travel.
 #include "radar/radar.h"
 #include "radar/turning.h"
 
@@ -138,11 +138,11 @@ static void meet_pixel(const fr_radar *radar, const fr__raster *raster, size_t a
                        const fr__facet *f) {
     const fr__hit *hits = radar->hits.data;
     for (uint32_t h = head; h != FR_NONE; h = hits[h].next) {
-        double way = fr__angle_between(hits[h].angle, angle);
+        double travel = fr__angle_between(hits[h].angle, angle);
         bool is_later =
             f->object > raster->object[at] || (f->object == raster->object[at] && f->triangle >= raster->triangle[at]);
-        if (way > raster->free_way[at] || (way == raster->free_way[at] && is_later)) { continue; }
-        raster->free_way[at] = way;
+        if (travel > raster->free_travel[at] || (travel == raster->free_travel[at] && is_later)) { continue; }
+        raster->free_travel[at] = travel;
         raster->range[at] = angle;
         raster->object[at] = f->object;
         raster->triangle[at] = f->triangle;
@@ -197,7 +197,7 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
     if (status != FR_OK) { return status; }
     radar->mover.ahead = radar->mover.facets.count;
     fr__turn_frame(input->resolution, &radar->mover, view);
-    view->way = fr__lesser(input->angle, WHOLE_TURN);
+    view->travel = fr__lesser(input->angle, WHOLE_TURN);
     fr_bounds bounds = swept_bounds(view);
     status = fr__gather_others(input, &view->axes, &bounds, is_ball_near, place_other, view, &radar->others,
                                &stats->parts, error);
@@ -220,12 +220,12 @@ static fr_status look(fr_radar *radar, const fr_radar_input *input, fr__view *vi
 static fr__meeting name_pair(const fr_radar *radar, const fr__view *view, const fr__raster *raster, double least,
                              const fr__bracket *bracket) {
     fr__meeting met = bracket->meeting;
-    if (met.way < INFINITY) { return met; }
+    if (met.travel < INFINITY) { return met; }
     const fr__facet *facets = radar->others.data;
     for (uint32_t y = 0; y < raster->height && least < INFINITY; y++) {
         for (uint32_t x = 0; x < raster->width; x++) {
             size_t at = (size_t)y * raster->stride + x;
-            if (raster->free_way[at] != least) { continue; }
+            if (raster->free_travel[at] != least) { continue; }
             double r = view->left + (x + 0.5) * view->pixel, sine, cosine;
             fr_sincos(raster->range[at], &sine, &cosine);
             met.point = fr_vec3_make(r * cosine, r * sine, view->bottom + (y + 0.5) * view->pixel);
@@ -248,12 +248,12 @@ static fr__meeting name_pair(const fr_radar *radar, const fr__view *view, const 
     return met;
 }
 
-static void tell(const fr_radar *radar, const fr_radar_input *input, const fr__view *view, const fr__raster *raster,
-                 double least, const fr__bracket *bracket, fr_radar_output *output) {
+static void report(const fr_radar *radar, const fr_radar_input *input, const fr__view *view, const fr__raster *raster,
+                   double least, const fr__bracket *bracket, fr_radar_output *output) {
     double found = input->look == FR_RADAR_CENTRE ? bracket->high : bracket->low;
     output->low = bracket->low;
     output->high = bracket->high;
-    output->hit = found < view->way;
+    output->hit = found < view->travel;
     output->distance = output->hit ? found : input->angle;
     output->flags = bracket->is_wide ? FR_RADAR_WIDE : 0u;
     output->images = (fr_radar_images){.width = raster->width,
@@ -266,7 +266,7 @@ static void tell(const fr_radar *radar, const fr_radar_input *input, const fr__v
                                        .d = view->axes.d,
                                        .front = raster->exits[0],
                                        .range = raster->range,
-                                       .free_way = raster->free_way,
+                                       .free_travel = raster->free_travel,
                                        .object = raster->object,
                                        .triangle = raster->triangle};
     fr__meeting met = output->hit ? name_pair(radar, view, raster, least, bracket) : (fr__meeting){0};
@@ -288,15 +288,15 @@ fr_status fr_radar_turn(fr_radar *radar, const fr_radar_input *input, fr_radar_o
     if (status != FR_OK) { return status; }
     double least = fr__radar_least(&raster);
     fr__bracket bracket = {
-        .low = input->look == FR_RADAR_CENTRE ? 0.0 : least, .high = least, .meeting = {.way = INFINITY}};
+        .low = input->look == FR_RADAR_CENTRE ? 0.0 : least, .high = least, .meeting = {.travel = INFINITY}};
     if (input->look != FR_RADAR_CENTRE && radar->others.count > 0) {
         fr__column root = {.x1 = (double)view.width, .y1 = (double)view.height};
-        status = fr__columns_search(&radar->columns, input, &fr__turning_way, &view, &radar->mover, &radar->others,
+        status = fr__columns_search(&radar->columns, input, &fr__turning_travel, &view, &radar->mover, &radar->others,
                                     &root, least, &bracket);
         if (status != FR_OK) { return fr_error_set(error, status, "no memory for columns"); }
         output->stats.cells += bracket.cells;
         output->stats.pairs = bracket.pairs;
     }
-    tell(radar, input, &view, &raster, least, &bracket, output);
+    report(radar, input, &view, &raster, least, &bracket, output);
     return FR_OK;
 }

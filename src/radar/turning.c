@@ -8,7 +8,7 @@
 // Angles: what is nearer than this is the same.
 #define ANGLE_SLACK 1e-11
 
-// Pixels, as on straight ways.
+// Pixels, as with straight motion.
 #define SIDE_SLACK 1e-9
 
 // A face cut by two heights has 5 corners, and as many sides, each of which meets two circles twice.
@@ -23,8 +23,8 @@ static double turned(double angle) {
 }
 
 double fr__angle_between(double from, double to) {
-    double way = turned(to - from);
-    return way > TURN - ANGLE_SLACK ? 0.0 : way;
+    double travel = turned(to - from);
+    return travel > TURN - ANGLE_SLACK ? 0.0 : travel;
 }
 
 static double length_of(double x, double y) { return sqrt(x * x + y * y); }
@@ -203,7 +203,7 @@ static void cut_ring(stretches *s, const fr_vec3 *corners, int count) {
         bool is_last = i + 1 == c.angle_count;
         double end = is_last ? c.angles[0] + TURN : c.angles[i + 1];
         if (is_in_ring(&c, 0.5 * (c.angles[i] + end), is_around)) {
-            // The last may go on into the first: both are told, and joined.
+            // The last may go on into the first: both are listed, and joined.
             if (is_last) { add_stretch(s, begin - more, end + more); }
             continue;
         }
@@ -284,7 +284,7 @@ int fr__circle_meets(const fr__facet *facet, double radius, double height, doubl
     return count;
 }
 
-static double way_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
+static double travel_on_line(const fr__view *view, const fr__facet *mover, const fr__facet *other, double x, double y) {
     double radius = view->left + x * view->pixel, height = view->bottom + y * view->pixel;
     double from[2], to[2], least = INFINITY;
     int starts = fr__circle_meets(mover, radius, height, from);
@@ -308,10 +308,10 @@ static fr_vec3 turn_by(fr_vec3 p, double angle) {
     return fr_vec3_make(cosine * p.x - sine * p.y, sine * p.x + cosine * p.y, p.z);
 }
 
-// `point` is where the other is met; the normal is turned to the way the mover goes there.
-static void offer(fr__meeting *best, double way, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
-    if (!(way < best->way)) { return; }
-    best->way = way;
+// `point` is where the other is met; the normal is turned to the direction in which the mover goes there.
+static void offer(fr__meeting *best, double travel, fr_feature feature, fr_vec3 point, fr_vec3 normal) {
+    if (!(travel < best->travel)) { return; }
+    best->travel = travel;
     best->feature = feature;
     best->point = point;
     bool is_along = normal.y * point.x - normal.x * point.y >= 0.0;
@@ -330,30 +330,30 @@ static void meet_corners(const fr__facet *mover, const fr__facet *other, fr__mee
         double angles[2];
         int count = fr__circle_meets(other, length_of(a[k].x, a[k].y), a[k].z, angles);
         for (int i = 0; i < count; i++) {
-            double way = fr__angle_between(angle_of(a[k]), angles[i]);
-            offer(best, way, FR_FEATURE_VERTEX_FACE, turn_by(a[k], way), normal_of(b));
+            double travel = fr__angle_between(angle_of(a[k]), angles[i]);
+            offer(best, travel, FR_FEATURE_VERTEX_FACE, turn_by(a[k], travel), normal_of(b));
         }
         count = fr__circle_meets(mover, length_of(b[k].x, b[k].y), b[k].z, angles);
         for (int i = 0; i < count; i++) {
-            double way = fr__angle_between(angles[i], angle_of(b[k]));
-            offer(best, way, FR_FEATURE_FACE_VERTEX, b[k], turn_by(normal_of(a), way));
+            double travel = fr__angle_between(angles[i], angle_of(b[k]));
+            offer(best, travel, FR_FEATURE_FACE_VERTEX, b[k], turn_by(normal_of(a), travel));
         }
     }
 }
 
 typedef struct segment {
-    fr_vec3 start, way;
+    fr_vec3 start, travel;
 } segment;
 
-static fr_vec3 at(const segment *s, double t) { return fr_vec3_add_scaled(s->start, t, s->way); }
+static fr_vec3 at(const segment *s, double t) { return fr_vec3_add_scaled(s->start, t, s->travel); }
 
 static bool is_on(double t) { return t >= -OUTSIDE && t <= 1.0 + OUTSIDE; }
 
 static void offer_edges(const segment *a, double s, const segment *b, double t, fr__meeting *best) {
     if (!is_on(s) || !is_on(t)) { return; }
     fr_vec3 p = at(a, s), q = at(b, t);
-    double way = fr__angle_between(angle_of(p), angle_of(q));
-    offer(best, way, FR_FEATURE_EDGE_EDGE, q, fr_vec3_cross(turn_by(a->way, way), b->way));
+    double travel = fr__angle_between(angle_of(p), angle_of(q));
+    offer(best, travel, FR_FEATURE_EDGE_EDGE, q, fr_vec3_cross(turn_by(a->travel, travel), b->travel));
 }
 
 // Real roots of a x^2 + b x + c, at most two.
@@ -374,13 +374,13 @@ static int roots_of(double a, double b, double c, double roots[2]) {
 static double flat_dot(fr_vec3 a, fr_vec3 b) { return a.x * b.x + a.y * b.y; }
 
 // Points of equal height and equal distance from the axis, where the height changes along `b`: the place on `b` is
-// offset + slope s, and the distances give a quadratic in s. `swapped` tells that `a` is of the other.
+// offset + slope s, and the distances give a quadratic in s. `swapped` says that `a` is of the other.
 static void meet_sloping(const segment *a, const segment *b, bool swapped, fr__meeting *best) {
-    double slope = a->way.z / b->way.z, offset = (a->start.z - b->start.z) / b->way.z;
-    fr_vec3 start = at(b, offset), way = fr_vec3_scale(slope, b->way);
+    double slope = a->travel.z / b->travel.z, offset = (a->start.z - b->start.z) / b->travel.z;
+    fr_vec3 start = at(b, offset), travel = fr_vec3_scale(slope, b->travel);
     double roots[2];
-    int count = roots_of(flat_dot(a->way, a->way) - flat_dot(way, way),
-                         2.0 * (flat_dot(a->start, a->way) - flat_dot(start, way)),
+    int count = roots_of(flat_dot(a->travel, a->travel) - flat_dot(travel, travel),
+                         2.0 * (flat_dot(a->start, a->travel) - flat_dot(start, travel)),
                          flat_dot(a->start, a->start) - flat_dot(start, start), roots);
     for (int i = 0; i < count; i++) {
         double s = roots[i], t = offset + slope * s;
@@ -399,12 +399,12 @@ static void meet_level(const segment *a, const segment *b, fr__meeting *best) {
     for (int end = 0; end < 2; end++) {
         fr_vec3 p = at(a, (double)end), q = at(b, (double)end);
         double roots[2];
-        int count = roots_of(flat_dot(b->way, b->way), 2.0 * flat_dot(b->start, b->way),
+        int count = roots_of(flat_dot(b->travel, b->travel), 2.0 * flat_dot(b->start, b->travel),
                              flat_dot(b->start, b->start) - flat_dot(p, p), roots);
         for (int i = 0; i < count; i++) {
             offer_edges(a, (double)end, b, roots[i], best);
         }
-        count = roots_of(flat_dot(a->way, a->way), 2.0 * flat_dot(a->start, a->way),
+        count = roots_of(flat_dot(a->travel, a->travel), 2.0 * flat_dot(a->start, a->travel),
                          flat_dot(a->start, a->start) - flat_dot(q, q), roots);
         for (int i = 0; i < count; i++) {
             offer_edges(a, roots[i], b, (double)end, best);
@@ -419,16 +419,16 @@ static segment side_of(const fr__facet *f, int k) {
 
 static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__facet *other) {
     (void)view;
-    fr__meeting best = {.way = INFINITY, .mover = mover, .other = other};
+    fr__meeting best = {.travel = INFINITY, .mover = mover, .other = other};
     meet_corners(mover, other, &best);
     for (int i = 0; i < 3; i++) {
         segment a = side_of(mover, i);
         for (int k = 0; k < 3; k++) {
             segment b = side_of(other, k);
             // The steeper of the two carries the height.
-            if (fabs(b.way.z) >= fabs(a.way.z) && b.way.z != 0.0) {
+            if (fabs(b.travel.z) >= fabs(a.travel.z) && b.travel.z != 0.0) {
                 meet_sloping(&a, &b, false, &best);
-            } else if (a.way.z != 0.0) {
+            } else if (a.travel.z != 0.0) {
                 meet_sloping(&b, &a, true, &best);
             } else {
                 meet_level(&a, &b, &best);
@@ -438,4 +438,4 @@ static fr__meeting meet(const fr__view *view, const fr__facet *mover, const fr__
     return best;
 }
 
-const fr__way_table fr__turning_way = {cut_out, gap_between, way_on_line, meet, false};
+const fr__travel_table fr__turning_travel = {cut_out, gap_between, travel_on_line, meet, false};

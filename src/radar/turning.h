@@ -8,7 +8,7 @@
 
 #include "radar/columns.h"
 
-// From one angle to another the way the turn goes, 0 .. 2 pi; a whole turn but for rounding is none.
+// The angle from one to another in the direction of the turn, 0 .. 2 pi; a whole turn but for rounding is none.
 double fr__angle_between(double from, double to);
 
 // Distances from the axis between which a face lies.
@@ -17,7 +17,7 @@ fr__reach fr__facet_distances(const fr__facet *facet);
 // The angles, at most two, -pi .. pi, at which the circle of a radius and a height meets a face; how many.
 int fr__circle_meets(const fr__facet *facet, double radius, double height, double angles[2]);
 
-// The image just holds the mover's facets; its longer side has as many pixels as were asked for.
+// The image just holds the mover's facets; its longer side has as many pixels as are wanted.
 void fr__turn_frame(uint32_t resolution, const fr__mover *mover, fr__view *view);
 
 // Whether a facet lies in the ring that the mover sweeps, or within `margin` metres of it.

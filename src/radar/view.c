@@ -12,10 +12,10 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view) {
     const fr__object *object = fr__space_find(input->space, input->mover);
     fr_quat turn = object->view.pose.rotation;
     view->axes.origin = object->view.pose.position;
-    view->way = fr_vec3_length(input->way);
+    view->travel = fr_vec3_length(input->travel);
     view->widen = 0.0;
     view->journey = NULL;
-    view->axes.d = fr_vec3_unit(input->way, fr_vec3_make(0.0, 0.0, 1.0));
+    view->axes.d = fr_vec3_unit(input->travel, fr_vec3_make(0.0, 0.0, 1.0));
     if (input->round) {
         fr__square_to(view->axes.d, &view->axes.u, &view->axes.v);
         return;
@@ -23,7 +23,7 @@ void fr__view_aim(const fr_radar_input *input, fr__view *view) {
     fr_mat3 to_world = fr_quat_to_mat3(turn), to_body = fr_quat_to_mat3(fr_quat_conjugate(turn));
     fr_vec3 u, v;
     fr__square_to(fr_mat3_apply(to_body, view->axes.d), &u, &v);
-    // Made square anew: the turn rounds.
+    // Made square again: the turn rounds.
     u = fr_mat3_apply(to_world, u);
     u = fr_vec3_sub(u, fr_vec3_scale(fr_vec3_dot(u, view->axes.d), view->axes.d));
     view->axes.u = fr_vec3_unit(u, u);
@@ -55,8 +55,8 @@ void fr__view_frame(fr__view *view, uint32_t resolution, const fr__facet *facets
     }
     double across = fr__greater(high[0] - low[0], high[1] - low[1]);
     view->size = fr__greater(across, high[2] - low[2]);
-    // A mover without extent across its way is seen as one pixel.
-    double seen = across > 0.0 ? across : fr__greater(view->size, view->way);
+    // A mover without extent across its travel is seen as one pixel.
+    double seen = across > 0.0 ? across : fr__greater(view->size, view->travel);
     view->pixel = seen / (double)resolution;
     view->left = low[0];
     view->bottom = low[1];
@@ -103,9 +103,9 @@ bool fr__view_holds(const fr__view *view, const fr__facet *f, double margin) {
            y1 = fr__greater(fr__greater(f->y[0], f->y[1]), f->y[2]);
     double z0 = fr__lesser(fr__lesser(f->z[0], f->z[1]), f->z[2]),
            z1 = fr__greater(fr__greater(f->z[0], f->z[1]), f->z[2]);
-    double slack = 1e-9 * (view->size + view->way) + margin, side = 1e-6 + margin / view->pixel;
+    double slack = 1e-9 * (view->size + view->travel) + margin, side = 1e-6 + margin / view->pixel;
     return x1 >= -side && x0 <= (double)view->width + side && y1 >= -side && y0 <= (double)view->height + side &&
-           z1 >= view->z_min - slack && z0 <= view->z_max + view->way + slack;
+           z1 >= view->z_min - slack && z0 <= view->z_max + view->travel + slack;
 }
 
 static bool place_other(fr__facet *f, const void *context) {
@@ -116,21 +116,21 @@ static bool place_other(fr__facet *f, const void *context) {
 static bool is_ball_near(fr_vec3 center, double radius, const void *context) {
     const fr__view *view = context;
     double x = center.x - view->left, y = center.y - view->bottom;
-    double reach = radius + 1e-6 * view->pixel + 1e-9 * (view->size + view->way);
+    double reach = radius + 1e-6 * view->pixel + 1e-9 * (view->size + view->travel);
     return x >= -reach && x <= view->width * view->pixel + reach && y >= -reach &&
            y <= view->height * view->pixel + reach && center.z >= view->z_min - reach &&
-           center.z <= view->z_max + view->way + reach;
+           center.z <= view->z_max + view->travel + reach;
 }
 
 static fr_bounds swept_bounds(const fr__view *view) {
     fr_bounds bounds = fr_bounds_empty();
     for (int i = 0; i < 8; i++) {
         double x = (i & 1) != 0 ? (double)view->width : 0.0, y = (i & 2) != 0 ? (double)view->height : 0.0;
-        double z = (i & 4) != 0 ? view->z_max + view->way : view->z_min;
+        double z = (i & 4) != 0 ? view->z_max + view->travel : view->z_min;
         bounds = fr_bounds_with_point(&bounds, fr__view_point(view, x, y, z));
     }
     double largest = fr__greater(fr_vec3_largest(bounds.min), fr_vec3_largest(bounds.max));
-    return fr_bounds_grow(&bounds, 1e-6 * view->pixel + 1e-9 * (view->size + view->way) + 0x1p-44 * largest);
+    return fr_bounds_grow(&bounds, 1e-6 * view->pixel + 1e-9 * (view->size + view->travel) + 0x1p-44 * largest);
 }
 
 fr_status fr__view_others(const fr_radar_input *input, const fr__view *view, fr__facet_array *facets, uint32_t *parts,

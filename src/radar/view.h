@@ -1,4 +1,4 @@
-// What a question sees: the mover and whatever may stand in its way, in the frame of the view.
+// What a query sees: the mover and the possible obstacles, in the frame of the view.
 #ifndef FUREAI_RADAR_VIEW_H
 #define FUREAI_RADAR_VIEW_H
 
@@ -6,18 +6,18 @@
 
 // The frame: x along u, y along v in pixels from the image's corner, z along d in metres from the mover's place.
 typedef struct fr__view {
-    fr__axes axes; // at the mover's place, d along the way
+    fr__axes axes; // at the mover's place, d along the travel
     double left, bottom;
     double pixel; // metres
     uint32_t width, height;
     double z_min, z_max; // of the mover
-    double way;          // metres
+    double travel;       // metres
     double size;         // the mover's longest extent in this frame
     double widen;        // metres: columns see every face grown by this on all sides
     void *journey;       // of fr_radar_travel: what pairs are decided by; NULL otherwise
 } fr__view;
 
-// Facets of the mover: those that look ahead or cannot be told first. Of an open mover all are.
+// Facets of the mover: those that look ahead or whose side is not known first. Of an open mover all are.
 typedef struct fr__mover {
     fr__facet_array facets;
     size_t ahead; // how many look ahead
@@ -27,12 +27,12 @@ typedef struct fr__mover {
 // Aims the frame alone; the mover is there.
 void fr__view_aim(const fr_radar_input *input, fr__view *view);
 
-// Fills the frame, unless it is `framed` already, and the mover's facets. The frame's roll depends on the way in the
-// mover's own frame alone, so that a mover that turns with its way looks the same; of a round one on the way in the
-// world.
+// Fills the frame, unless it is `framed` already, and the mover's facets. The frame's roll depends on the travel in the
+// mover's own frame alone, so that a mover that turns with its travel looks the same; of a round one on the travel in
+// the world.
 fr_status fr__view_mover(const fr_radar_input *input, bool framed, fr__view *view, fr__mover *mover, fr_error *error);
 
-// The image just holds facets in metres along the axes; its longer side has as many pixels as were asked for.
+// The image just holds facets in metres along the axes; its longer side has as many pixels as are wanted.
 void fr__view_frame(fr__view *view, uint32_t resolution, const fr__facet *facets, size_t count);
 
 // From metres along the axes into pixels.

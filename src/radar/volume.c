@@ -49,7 +49,7 @@ static void draw_columns(const fr__view *view, const fr__facet *f, double *plane
         for (uint32_t x = (uint32_t)fr__greater(fr__lesser(x0, view->width), 0.0); x < view->width && x <= x1; x++) {
             fr__column column = {x, y, x + 1.0, y + 1.0};
             fr__reach reach[FR__MOST_REACHES];
-            int count = fr__straight_way.cut(view, f, &column, reach);
+            int count = fr__straight_travel.cut(view, f, &column, reach);
             if (count > 0) { plane[(size_t)y * stride + x] = reach[0].high; }
         }
     }
@@ -70,7 +70,7 @@ static shown look(const double *plane, const fr__view *view, uint32_t stride) {
     return s;
 }
 
-// Draws the mover in a frame and tells which pixels show it. False: no memory.
+// Draws the mover in a frame and marks which pixels show it. False: no memory.
 static bool draw(fr_radar *radar, bool is_sure, const fr__view *tight, const fr__view *view, shown *out) {
     uint32_t stride = (view->width + 3u) & ~3u;
     size_t size = (size_t)stride * view->height;
@@ -131,7 +131,7 @@ fr_status fr__volume_from_mask(fr_radar *radar, const fr_radar_input *input, con
     if (is_held) {
         shrink(view, &s, is_sure, input->resolution);
     } else {
-        // Lines that miss it altogether tell nothing of it.
+        // Lines that miss it altogether say nothing of it.
         *view = tight;
     }
     fr__facet *facets = radar->mover.facets.data;

@@ -1,4 +1,4 @@
-// Many questions in one drawing against the same drawn one by one by the radar itself.
+// Many queries in one drawing against the same drawn one by one by the radar itself.
 #include "drawn.h"
 
 #include "gl/atlas.h"
@@ -50,7 +50,7 @@ static void crowd_open(crowd *c, bool is_round, uint32_t resolution) {
         c->inputs[i] = c->s.input;
         fr_mesh *mesh = is_round ? fr_mesh_retain(ball) : star(&random, 6, 0.3);
         c->inputs[i].mover = stage_add(&c->s, mesh, place, any_turn(&random));
-        c->inputs[i].way = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
+        c->inputs[i].travel = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
         c->inputs[i].round = is_round;
         c->inputs[i].resolution = resolution;
     }
@@ -72,7 +72,7 @@ static void check_crowd(bool is_round, uint32_t resolution, uint32_t most_masks)
         fr_radar_output own;
         assert_int_equal(fr_radar_move(c.s.radar, &c.inputs[i], &own, NULL), FR_OK);
         const fr_radar_output *drawn = &c.outputs[i];
-        double q = 0x1p-23 * (3.0 + fr_vec3_length(c.inputs[i].way));
+        double q = 0x1p-23 * (3.0 + fr_vec3_length(c.inputs[i].travel));
         hits += own.hit ? 1 : 0;
         masks += drawn->stats.mask_drawn ? 1 : 0;
         // The last pixel of a rim may be another's; then a pixel of the radar's own finds nearly the same.

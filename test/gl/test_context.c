@@ -32,7 +32,7 @@ static void contexts_come_and_go(void **state) {
     }
 }
 
-// A context, a radar and a question.
+// A context, a radar and a query.
 static fr_status ask(const fr_allocator *allocator, const stage *s) {
     fr_gl_def def = fr_default_gl_def();
     def.allocator = *allocator;
@@ -58,7 +58,7 @@ static void every_allocation_may_fail(void **state) {
     stage_open(&s, NULL);
     s.input.mover = stage_add(&s, star(&random, 3, 0.2), fr_vec3_make(2, 0, 0), fr_quat_identity());
     stage_add(&s, star(&random, 3, 0.2), fr_vec3_make(2, 3, 0), fr_quat_identity());
-    s.input.way = fr_vec3_make(0, 3, 0);
+    s.input.travel = fr_vec3_make(0, 3, 0);
     s.input.resolution = 6;
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     fr_probe *probe = fr_probe_create();

@@ -1,23 +1,23 @@
-// Straight ways drawn by OpenGL against the same drawn by the radar itself.
+// Straight travels drawn by OpenGL against the same drawn by the radar itself.
 #include "drawn.h"
 
 static const fr_quat unturned = {1, 0, 0, 0};
 
 // How far images may differ, and how they do.
 typedef struct agreement {
-    uint64_t pixels, front, range, way, names; // that differ by more than 2 q
-    double worst;                              // of those that agree, in q
+    uint64_t pixels, front, range, travel, names; // that differ by more than 2 q
+    double worst;                                 // of those that agree, in q
 } agreement;
 
-// The depth of the volume: the mover's along the way, and the way.
-static double depth_of(const fr_space *space, fr_object_id mover, fr_vec3 way) {
-    double low = INFINITY, high = -INFINITY, length = fr_vec3_length(way);
+// The depth of the volume: the mover's along the travel, and the travel.
+static double depth_of(const fr_space *space, fr_object_id mover, fr_vec3 travel) {
+    double low = INFINITY, high = -INFINITY, length = fr_vec3_length(travel);
     uint32_t count = fr_object_get(space, mover)->triangle_count;
     for (uint32_t i = 0; i < count; i++) {
         fr_vec3 corners[3];
         fr_object_corners(space, mover, i, corners);
         for (int k = 0; k < 3; k++) {
-            double z = fr_vec3_dot(way, corners[k]) / length;
+            double z = fr_vec3_dot(travel, corners[k]) / length;
             low = fmin(low, z);
             high = fmax(high, z);
         }
@@ -44,7 +44,7 @@ static void compare(const fr_radar_images *own, const fr_radar_images *drawn, do
         for (uint32_t x = 0; x < own->width; x++) {
             size_t at = (size_t)y * own->stride + x;
             // What lies deeper than the volume is not drawn.
-            bool is_deep = own->free_way[at] > depth - 2.0 * q;
+            bool is_deep = own->free_travel[at] > depth - 2.0 * q;
             a->pixels++;
             if (!are_equal(own->front[at], drawn->front[at], 2.0 * q)) {
                 a->front++;
@@ -52,10 +52,10 @@ static void compare(const fr_radar_images *own, const fr_radar_images *drawn, do
             }
             if (is_deep) { continue; }
             if (!are_equal(own->range[at], drawn->range[at], 2.0 * q)) { a->range++; }
-            if (!are_equal(own->free_way[at], drawn->free_way[at], 2.0 * q)) {
-                a->way++;
-            } else if (own->free_way[at] < INFINITY) {
-                a->worst = fmax(a->worst, fabs(own->free_way[at] - drawn->free_way[at]) / q);
+            if (!are_equal(own->free_travel[at], drawn->free_travel[at], 2.0 * q)) {
+                a->travel++;
+            } else if (own->free_travel[at] < INFINITY) {
+                a->worst = fmax(a->worst, fabs(own->free_travel[at] - drawn->free_travel[at]) / q);
                 a->names += own->object[at] != drawn->object[at] || own->triangle[at] != drawn->triangle[at] ? 1 : 0;
             }
         }
@@ -63,14 +63,14 @@ static void compare(const fr_radar_images *own, const fr_radar_images *drawn, do
 }
 
 // Asks both and compares; `high` gets what each finds.
-static void ask_both(stage *s, fr_radar *radar, fr_object_id mover, fr_vec3 way, agreement *a, double high[2]) {
+static void ask_both(stage *s, fr_radar *radar, fr_object_id mover, fr_vec3 travel, agreement *a, double high[2]) {
     fr_radar_output drawn;
     fr_error error = {0};
-    stage_look(s, mover, way);
+    stage_look(s, mover, travel);
     fr_status status = fr_radar_move(radar, &s->input, &drawn, &error);
     if (status != FR_OK) { print_error("%s\n", error.message); }
     assert_int_equal(status, FR_OK);
-    double depth = depth_of(s->space, mover, way);
+    double depth = depth_of(s->space, mover, travel);
     compare(&s->output.images, &drawn.images, depth, a);
     assert_int_equal(s->output.flags & ~(uint32_t)FR_RADAR_GRAZING, drawn.flags & ~(uint32_t)FR_RADAR_GRAZING);
     high[0] = s->output.high;
@@ -85,15 +85,15 @@ static void ask_both(stage *s, fr_radar *radar, fr_object_id mover, fr_vec3 way,
 }
 
 static void show(const agreement *a, const char *what) {
-    printf("%s: %llu pixels, of 2 q differ front %llu, range %llu, way %llu, names %llu; worst %.2f q\n", what,
+    printf("%s: %llu pixels, of 2 q differ front %llu, range %llu, travel %llu, names %llu; worst %.2f q\n", what,
            (unsigned long long)a->pixels, (unsigned long long)a->front, (unsigned long long)a->range,
-           (unsigned long long)a->way, (unsigned long long)a->names, a->worst);
+           (unsigned long long)a->travel, (unsigned long long)a->names, a->worst);
 }
 
 // Rims alone may differ: a share of pixels that is small at every resolution.
 static void check_share(const agreement *a, double share) {
     double most = share * (double)a->pixels;
-    assert_true((double)a->front <= most && (double)a->range <= most && (double)a->way <= most);
+    assert_true((double)a->front <= most && (double)a->range <= most && (double)a->travel <= most);
     assert_true((double)a->names <= most && a->worst <= 2.0);
 }
 
@@ -111,13 +111,13 @@ static void rough_stars_look_the_same(void **state) {
         fr_vec3 ahead = random_beside(&random, 1, 4);
         fr_object_id other = stage_add_star(&s, &random, 8, 0.3, fr_vec3_add(fr_vec3_make(100, 0, 0), ahead));
         assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-        fr_vec3 way = fr_vec3_make(0.1, -0.2, 6);
-        double truth = true_way(s.space, one, other, way), high[2];
+        fr_vec3 travel = fr_vec3_make(0.1, -0.2, 6);
+        double truth = true_way(s.space, one, other, travel), high[2];
         s.input.layers = FR_RADAR_MAX_LAYERS;
         for (int k = 0; k < 4; k++) {
             s.input.resolution = resolutions[k];
-            ask_both(&s, radar, one, way, &a, high);
-            assert_true(high[1] >= truth - 0x1p-22 * depth_of(s.space, one, way));
+            ask_both(&s, radar, one, travel, &a, high);
+            assert_true(high[1] >= truth - 0x1p-22 * depth_of(s.space, one, travel));
         }
         stage_close(&s);
     }

@@ -13,7 +13,7 @@ static void compare(const fr_radar_images *own, const fr_radar_images *drawn, ag
     for (uint32_t y = 0; y < own->height; y++) {
         for (uint32_t x = 0; x < own->width; x++) {
             size_t at = (size_t)y * own->stride + x;
-            double one = own->free_way[at], other = drawn->free_way[at];
+            double one = own->free_travel[at], other = drawn->free_travel[at];
             a->pixels++;
             if (one == other) { continue; }
             // A whole turn is none.

@@ -47,9 +47,9 @@ static inline fr_object_id stage_add(stage *s, fr_mesh *mesh, fr_vec3 place, fr_
     return id;
 }
 
-static inline void stage_look(stage *s, fr_object_id mover, fr_vec3 way) {
+static inline void stage_look(stage *s, fr_object_id mover, fr_vec3 travel) {
     s->input.mover = mover;
-    s->input.way = way;
+    s->input.travel = travel;
     fr_error error = {0};
     if (!fr_space_is_current(s->space)) { assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK); }
     fr_status status = fr_radar_move(s->radar, &s->input, &s->output, &error);
@@ -57,7 +57,7 @@ static inline void stage_look(stage *s, fr_object_id mover, fr_vec3 way) {
     assert_int_equal(status, FR_OK);
 }
 
-// A question to be asked of a radar whose memory may run out: by each way of looking where it tells them apart.
+// A query to be asked of a radar whose memory may run out: by each travel of looking where it tells them apart.
 typedef struct stage_question {
     fr_status (*ask)(fr_radar *radar, const fr_radar_input *input, fr_radar_output *output, fr_error *error);
     fr_radar_input input;
@@ -65,15 +65,15 @@ typedef struct stage_question {
 } stage_question;
 
 static inline fr_status stage_ask_new_radar(const fr_allocator *allocator, void *context) {
-    const stage_question *question = context;
-    fr_radar_input input = question->input;
+    const stage_question *query = context;
+    fr_radar_input input = query->input;
     fr_radar *radar;
     fr_status status = fr_radar_create(allocator, &radar, NULL);
     if (status != FR_OK) { return status; }
-    for (int look = (int)input.look; look <= (int)question->last_look && status == FR_OK; look++) {
+    for (int look = (int)input.look; look <= (int)query->last_look && status == FR_OK; look++) {
         input.look = (fr_radar_look)look;
         fr_radar_output output;
-        status = question->ask(radar, &input, &output, NULL);
+        status = query->ask(radar, &input, &output, NULL);
     }
     fr_radar_destroy(radar);
     return status;
@@ -123,9 +123,9 @@ static inline fr_object_id stage_add_star(stage *s, fr_random *random, uint32_t 
 
 // ---------------------------------------------------------------------------------------------------------------
 // The reference: a corner of one on the other's face by solving for its two coordinates there, two edges by the planes
-// they span with the way
+// they span with the travel
 
-// The way of `p` along unit `d` to the triangle; INFINITY where it misses or lies behind.
+// The travel of `p` along unit `d` to the triangle; INFINITY where it misses or lies behind.
 static inline double way_to_face(fr_vec3 p, const fr_vec3 t[3], fr_vec3 d) {
     fr_vec3 u = fr_vec3_sub(t[1], t[0]), v = fr_vec3_sub(t[2], t[0]), w = fr_vec3_sub(p, t[0]);
     fr_vec3 across = fr_vec3_cross(d, v);
@@ -133,8 +133,8 @@ static inline double way_to_face(fr_vec3 p, const fr_vec3 t[3], fr_vec3 d) {
     if (det == 0.0) { return INFINITY; }
     double a = fr_vec3_dot(w, across) / det;
     fr_vec3 other = fr_vec3_cross(w, u);
-    double b = fr_vec3_dot(d, other) / det, way = fr_vec3_dot(v, other) / det;
-    return a >= -1e-12 && b >= -1e-12 && a + b <= 1.0 + 1e-12 && way >= -1e-12 ? way : INFINITY;
+    double b = fr_vec3_dot(d, other) / det, travel = fr_vec3_dot(v, other) / det;
+    return a >= -1e-12 && b >= -1e-12 && a + b <= 1.0 + 1e-12 && travel >= -1e-12 ? travel : INFINITY;
 }
 
 static inline double way_of_edges(fr_vec3 a0, fr_vec3 a1, fr_vec3 b0, fr_vec3 b1, fr_vec3 d) {
@@ -142,9 +142,9 @@ static inline double way_of_edges(fr_vec3 a0, fr_vec3 a1, fr_vec3 b0, fr_vec3 b1
     double det = fr_vec3_dot(d, fr_vec3_cross(u, v));
     if (fabs(det) < 1e-14) { return INFINITY; }
     double s = fr_vec3_dot(d, fr_vec3_cross(w, v)) / det, t = fr_vec3_dot(d, fr_vec3_cross(w, u)) / det;
-    double way = fr_vec3_dot(w, fr_vec3_cross(u, v)) / det;
-    bool is_met = s >= -1e-12 && s <= 1.0 + 1e-12 && t >= -1e-12 && t <= 1.0 + 1e-12 && way >= -1e-12;
-    return is_met ? way : INFINITY;
+    double travel = fr_vec3_dot(w, fr_vec3_cross(u, v)) / det;
+    bool is_met = s >= -1e-12 && s <= 1.0 + 1e-12 && t >= -1e-12 && t <= 1.0 + 1e-12 && travel >= -1e-12;
+    return is_met ? travel : INFINITY;
 }
 
 static inline double way_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr_vec3 d) {
@@ -159,10 +159,10 @@ static inline double way_of_triangles(const fr_vec3 a[3], const fr_vec3 b[3], fr
     return least;
 }
 
-// The true way from `a` to `b`, two objects that stand apart; INFINITY where they miss each other.
-static inline double true_way(const fr_space *space, fr_object_id a, fr_object_id b, fr_vec3 way) {
-    double length = fr_vec3_length(way), least = INFINITY;
-    fr_vec3 d = fr_vec3_scale(1.0 / length, way), p[3], q[3];
+// The true travel from `a` to `b`, two objects that stand apart; INFINITY where they miss each other.
+static inline double true_way(const fr_space *space, fr_object_id a, fr_object_id b, fr_vec3 travel) {
+    double length = fr_vec3_length(travel), least = INFINITY;
+    fr_vec3 d = fr_vec3_scale(1.0 / length, travel), p[3], q[3];
     uint32_t count_a = fr_object_get(space, a)->triangle_count, count_b = fr_object_get(space, b)->triangle_count;
     for (uint32_t i = 0; i < count_a; i++) {
         fr_object_corners(space, a, i, p);
@@ -199,13 +199,13 @@ static inline bool true_contact(const fr_space *space, fr_object_id mover, doubl
 }
 
 // The first contact of a mover that goes and turns in one step, everybody else as set; it stands still again then.
-static inline bool true_motion(stage *s, fr_object_id mover, fr_vec3 way, fr_vec3 pivot, fr_vec3 axis, double angle,
+static inline bool true_motion(stage *s, fr_object_id mover, fr_vec3 travel, fr_vec3 pivot, fr_vec3 axis, double angle,
                                double *low, double *high) {
     fr_pose pose = fr_object_get(s->space, mover)->pose;
     fr_pose inverse = fr_pose_inverse(&pose);
     fr_motion motion = fr_motion_still(&pose);
     motion.pivot_local = fr_pose_apply(&inverse, pivot);
-    motion.travel = way;
+    motion.travel = travel;
     motion.turn = fr_vec3_scale(angle, fr_vec3_unit(axis, axis));
     fr_pose end = fr_motion_pose(&motion, 1.0);
     assert_int_equal(fr_object_set_motion(s->space, mover, &motion, &end, NULL), FR_OK);

@@ -6,7 +6,7 @@ static const fr_quat unturned = {1, 0, 0, 0};
 typedef struct painter {
     int masks, ranges, turns;
     uint64_t last_mask;
-    fr_status answer;
+    fr_status result;
 } painter;
 
 // Every pixel has one exit, the mover's foremost depth.
@@ -21,7 +21,7 @@ static fr_status paint_masks(fr_radar_mask_drawing *drawings, size_t count, void
             d->planes[0][k] = d->z_max;
         }
     }
-    return p->answer;
+    return p->result;
 }
 
 static fr_status paint_ranges(fr_radar_range_drawing *drawings, size_t count, void *user, fr_error *error) {
@@ -39,15 +39,15 @@ static fr_status paint_ranges(fr_radar_range_drawing *drawings, size_t count, vo
         d->least_range = d->exits[0][0] + 1.0;
         d->least_object = d->triangles[0].object;
         d->least_triangle = d->triangles[0].triangle;
-        if (d->free_way == NULL) { continue; }
+        if (d->free_travel == NULL) { continue; }
         size_t at = (size_t)d->least_row * d->stride + d->least_column;
-        assert_true(d->free_way[at] == INFINITY && d->object[at] == FR_NONE);
-        d->free_way[at] = d->least;
+        assert_true(d->free_travel[at] == INFINITY && d->object[at] == FR_NONE);
+        d->free_travel[at] = d->least;
         d->range[at] = d->least_range;
         d->object[at] = d->least_object;
         d->triangle[at] = d->least_triangle;
     }
-    return p->answer;
+    return p->result;
 }
 
 static fr_status paint_turns(fr_radar_turn_drawing *drawings, size_t count, void *user, fr_error *error) {
@@ -57,12 +57,12 @@ static fr_status paint_turns(fr_radar_turn_drawing *drawings, size_t count, void
         const fr_radar_turn_drawing *d = &drawings[i];
         p->turns++;
         assert_true(d->mover_count > 0 && d->other_count > 0 && d->pixel > 0.0);
-        d->free_way[0] = 0.25;
+        d->free_travel[0] = 0.25;
         d->range[0] = 0.5;
         d->object[0] = d->others[0].object;
         d->triangle[0] = d->others[0].triangle;
     }
-    return p->answer;
+    return p->result;
 }
 
 typedef struct scene {
@@ -73,7 +73,7 @@ typedef struct scene {
 
 static void scene_open(scene *c) {
     fr_random random = fr_random_seed(6);
-    *c = (scene){.p = {.answer = FR_OK}};
+    *c = (scene){.p = {.result = FR_OK}};
     stage_open(&c->s, NULL);
     c->mover = stage_add(&c->s, star(&random, 4, 0.2), fr_vec3_make(0, 0, 0), unturned);
     c->other = stage_add(&c->s, star(&random, 4, 0.2), fr_vec3_make(0, 0, 4), unturned);
@@ -107,7 +107,7 @@ static void a_backend_draws_many_at_once(void **state) {
     fr_radar_output outputs[3];
     for (int i = 0; i < 3; i++) {
         inputs[i].mover = c.mover;
-        inputs[i].way = fr_vec3_make(0, 0, i == 1 ? 2.5 : 6);
+        inputs[i].travel = fr_vec3_make(0, 0, i == 1 ? 2.5 : 6);
     }
     assert_int_equal(fr_radar_move_many(c.s.radar, inputs, 3, outputs, NULL), FR_OK);
     assert_true(c.p.ranges == 3 && c.p.masks == 2);
@@ -158,13 +158,13 @@ static void what_a_backend_fails_at_fails(void **state) {
     (void)state;
     scene c;
     scene_open(&c);
-    c.p.answer = FR_ERROR_UNSUPPORTED;
+    c.p.result = FR_ERROR_UNSUPPORTED;
     assert_int_equal(fr_space_update(c.s.space, NULL, NULL), FR_OK);
     c.s.input.mover = c.mover;
-    c.s.input.way = fr_vec3_make(0, 0, 6);
+    c.s.input.travel = fr_vec3_make(0, 0, 6);
     assert_int_equal(fr_radar_move(c.s.radar, &c.s.input, &c.s.output, NULL), FR_ERROR_UNSUPPORTED);
     assert_int_equal(fr_radar_move_many(c.s.radar, &c.s.input, 1, &c.s.output, NULL), FR_ERROR_UNSUPPORTED);
-    c.p.answer = FR_OK;
+    c.p.result = FR_OK;
     stage_look(&c.s, c.mover, fr_vec3_make(0, 0, 6));
     assert_true(c.s.output.stats.mask_drawn);
     // Of many, a wrong one leaves no mask behind that was not drawn.

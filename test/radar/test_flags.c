@@ -1,4 +1,4 @@
-// What flags tell; a switch and threads that change no answer.
+// What flags tell; a switch and threads that change no result.
 #include "seen.h"
 
 #include <pthread.h>
@@ -39,7 +39,7 @@ static void too_few_cells_leave_the_bracket_wide(void **state) {
     stage_close(&s);
 }
 
-// A cube comes down on a slope of one in a hundred, and of one in five, that rises along its way.
+// A cube comes down on a slope of one in a hundred, and of one in five, that rises along its travel.
 static void what_grazes_is_told(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -56,7 +56,7 @@ static void what_grazes_is_told(void **state) {
     }
 }
 
-// Everybody is drawn, and the answer is the same.
+// Everybody is drawn, and the result is the same.
 static void drawing_all_changes_nothing(void **state) {
     (void)state;
     stage s;
@@ -93,7 +93,7 @@ static void *look_on(void *user) {
         fr_radar_output output;
         fr_radar_input input = l->input;
         input.look = (fr_radar_look)(i % 4);
-        input.way.x = 0.05 * i;
+        input.travel.x = 0.05 * i;
         bool is_answered = fr_radar_move(radar, &input, &output, NULL) == FR_OK;
         l->distances[i] = is_answered ? output.distance : -1.0;
     }
@@ -108,7 +108,7 @@ static void several_radars_look_at_one_space(void **state) {
     fr_random random = fr_random_seed(15);
     s.input.mover = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0, 0, 0));
     stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0.3, 0.2, 4));
-    s.input.way = fr_vec3_make(0, 0, 6);
+    s.input.travel = fr_vec3_make(0, 0, 6);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     static looker alone, lookers[LOOKERS];
     alone.input = s.input;

@@ -11,9 +11,9 @@ static const fr_quat unturned = {1, 0, 0, 0};
 static void take(const fr_space *space, float *depth, fr_range_image *image) {
     for (uint32_t row = 0; row < SIDE; row++) {
         for (uint32_t column = 0; column < SIDE; column++) {
-            fr_vec3 way = fr_vec3_make((2.0 * (column + 0.5) / SIDE - 1.0) * image->tan_x,
-                                       (1.0 - 2.0 * (row + 0.5) / SIDE) * image->tan_y, -1.0);
-            fr_ray ray = {image->pose.position, fr_mat3_apply(fr_quat_to_mat3(image->pose.rotation), way), INFINITY};
+            fr_vec3 travel = fr_vec3_make((2.0 * (column + 0.5) / SIDE - 1.0) * image->tan_x,
+                                          (1.0 - 2.0 * (row + 0.5) / SIDE) * image->tan_y, -1.0);
+            fr_ray ray = {image->pose.position, fr_mat3_apply(fr_quat_to_mat3(image->pose.rotation), travel), INFINITY};
             fr_space_hit hit;
             assert_int_equal(fr_space_ray(space, &ray, NULL, &hit), FR_OK);
             depth[SIDE * row + column] = hit.object.index1 > 0 ? (float)hit.distance : 0.0f;
@@ -73,7 +73,7 @@ static void what_a_camera_sees_stands_in_the_way(void **state) {
     stage_close(&t.s);
 }
 
-// The other questions see it too.
+// The other queries see it too.
 static void turns_travels_and_meetings_see_it(void **state) {
     (void)state;
     shot t;
@@ -88,7 +88,7 @@ static void turns_travels_and_meetings_see_it(void **state) {
     // The box swings on an arm of 10 to the wall at z = 0, 10 below the pivot.
     assert_int_equal(fr_radar_turn(t.s.radar, in, &t.s.output, NULL), FR_OK);
     assert_true(t.s.output.hit && t.s.output.distance > 1.0 && t.s.output.contact.b.index1 == 0);
-    in->way = fr_vec3_make(0, 0, -12);
+    in->travel = fr_vec3_make(0, 0, -12);
     in->angle = 0.3;
     in->pivot = fr_vec3_make(-3, -2, 10);
     assert_int_equal(fr_radar_travel(t.s.radar, in, &t.s.output, NULL), FR_OK);
@@ -121,7 +121,7 @@ static void what_is_no_image_is_refused(void **state) {
     open_shot(&t);
     assert_int_equal(fr_space_update(t.s.space, NULL, NULL), FR_OK);
     t.s.input.mover = t.mover;
-    t.s.input.way = fr_vec3_make(0, 0, -1);
+    t.s.input.travel = fr_vec3_make(0, 0, -1);
     const fr_range_image right = t.image;
     for (int i = 0; i < 4; i++) {
         t.image = right;

@@ -1,4 +1,4 @@
-// Many questions at once against the same asked one by one.
+// Many queries at once against the same asked one by one.
 #include "seen.h"
 
 #include "failing.h"
@@ -11,16 +11,16 @@ typedef struct crowd {
     fr_radar_output outputs[BALLS];
 } crowd;
 
-// Stars and balls in a cube, each with a way of its own; some overlap.
+// Stars and balls in a cube, each with a travel of its own; some overlap.
 static void crowd_open(crowd *c, const fr_allocator *allocator, bool is_round) {
     fr_random random = fr_random_seed(77);
     stage_open(&c->s, allocator);
     for (int i = 0; i < BALLS; i++) {
         fr_vec3 place = random_about(&random, 6);
-        fr_vec3 way = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
+        fr_vec3 travel = random_within(&random, fr_vec3_make(-3, -3, 0.5), fr_vec3_make(3, 3, 3));
         c->inputs[i] = c->s.input;
         c->inputs[i].mover = stage_add_star(&c->s, &random, 5, is_round ? 0.0 : 0.3, place);
-        c->inputs[i].way = way;
+        c->inputs[i].travel = travel;
         c->inputs[i].round = is_round;
         c->inputs[i].resolution = 10;
     }
@@ -88,9 +88,9 @@ static void wrong_questions_are_refused(void **state) {
     c.inputs[7].as_printed = true;
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_ARGUMENT);
     c.inputs[7].as_printed = false;
-    c.inputs[7].way = fr_vec3_make(0, 0, 0);
+    c.inputs[7].travel = fr_vec3_make(0, 0, 0);
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_ARGUMENT);
-    c.inputs[7].way = fr_vec3_make(0, 0, 1);
+    c.inputs[7].travel = fr_vec3_make(0, 0, 1);
     c.inputs[7].mover = (fr_object_id){0};
     assert_int_equal(fr_radar_move_many(c.s.radar, c.inputs, BALLS, c.outputs, &error), FR_ERROR_STALE_ID);
     // The radar serves on.

@@ -5,9 +5,9 @@
 
 static const fr_quat unturned = {1, 0, 0, 0};
 
-static void meet(stage *s, fr_object_id mover, fr_vec3 way) {
+static void meet(stage *s, fr_object_id mover, fr_vec3 travel) {
     s->input.mover = mover;
-    s->input.way = way;
+    s->input.travel = travel;
     fr_error error = {0};
     if (!fr_space_is_current(s->space)) { assert_int_equal(fr_space_update(s->space, NULL, NULL), FR_OK); }
     fr_status status = fr_radar_meet(s->radar, &s->input, &s->output, &error);
@@ -28,7 +28,7 @@ static void check_meeting(uint64_t seed, uint64_t *hits) {
     stage s;
     stage_open(&s, NULL);
     fr_object_id a = stage_add_star(&s, &random, 5, 0.3, fr_vec3_make(0, 0, 0));
-    fr_vec3 way = random_about(&random, 9), shared = {0};
+    fr_vec3 travel = random_about(&random, 9), shared = {0};
     for (int i = 0; i < 4; i++) {
         fr_vec3 off = random_about(&random, 1);
         off = fr_vec3_scale(fr_random_between(&random, 3.0, 7.0), fr_vec3_unit(off, fr_vec3_make(1, 0, 0)));
@@ -36,17 +36,17 @@ static void check_meeting(uint64_t seed, uint64_t *hits) {
         if (i == 0) { shared = fr_vec3_scale(-1.0, off); }
         // Two go alike, one as the mover does, one stands.
         if (i < 2) { set_travel(&s, b, shared, fr_vec3_make(0, 0, 0)); }
-        if (i == 2) { set_travel(&s, b, way, fr_vec3_make(0, 0, 0)); }
+        if (i == 2) { set_travel(&s, b, travel, fr_vec3_make(0, 0, 0)); }
     }
     // Only meetings of the mover count: the others do not look at one another.
     double low = INFINITY, high = INFINITY;
-    set_travel(&s, a, way, fr_vec3_make(0, 0, 0));
+    set_travel(&s, a, travel, fr_vec3_make(0, 0, 0));
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     (void)true_contact(s.space, a, &low, &high);
     *hits += low < 1.0 ? 1 : 0;
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
-        meet(&s, a, way);
+        meet(&s, a, travel);
         if (look == FR_RADAR_CENTRE) { assert_true(!s.output.hit || s.output.distance >= low - 1e-7); }
         if (look != FR_RADAR_CENTRE && low < 1.0) {
             assert_true(s.output.hit && s.output.low <= fmin(high, low + 1e-6));
@@ -82,8 +82,8 @@ static void fast_balls_do_not_pass_through(void **state) {
     stage_open(&s, NULL);
     fr_object_id a = stage_add(&s, ball(32), fr_vec3_make(-5, 0, 0), unturned);
     fr_object_id b = stage_add(&s, ball(32), fr_vec3_make(0, -5, 0), unturned);
-    fr_vec3 way = fr_vec3_make(10, 0, 0);
-    stage_look(&s, a, way);
+    fr_vec3 travel = fr_vec3_make(10, 0, 0);
+    stage_look(&s, a, travel);
     assert_false(s.output.hit);
     set_travel(&s, b, fr_vec3_make(0, 10, 0), fr_vec3_make(0, 0, 0));
     // The centres are sqrt(2) (5 - 10 t) apart.
@@ -91,7 +91,7 @@ static void fast_balls_do_not_pass_through(void **state) {
     assert_true(fabs(truth - 0.42929) < 1e-5);
     for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
         s.input.look = (fr_radar_look)look;
-        meet(&s, a, way);
+        meet(&s, a, travel);
         assert_true(s.output.hit && fabs(s.output.distance - truth) < 0.01 && s.output.contact.time > 0.0);
         assert_int_equal(s.output.flags & FR_RADAR_STRAIGHT, 0);
         // Where they meet, halfway between the two centres then.
@@ -105,8 +105,8 @@ static void fast_balls_do_not_pass_through(void **state) {
     meet(&s, a, still);
     assert_true(s.output.hit && (s.output.flags & FR_RADAR_STRAIGHT) != 0);
     // Who goes alike is not.
-    set_travel(&s, b, way, still);
-    meet(&s, a, way);
+    set_travel(&s, b, travel, still);
+    meet(&s, a, travel);
     assert_true(!s.output.hit && s.output.distance == 1.0);
     stage_close(&s);
 }
@@ -120,9 +120,9 @@ static void what_is_no_meeting_is_refused(void **state) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_OK);
     assert_true(!s.output.hit && s.output.distance == 1.0);
-    s.input.way.x = NAN;
+    s.input.travel.x = NAN;
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_ARGUMENT);
-    s.input.way.x = 1.0;
+    s.input.travel.x = 1.0;
     s.input.layers = 0;
     assert_int_equal(fr_radar_meet(s.radar, &s.input, &s.output, NULL), FR_ERROR_ARGUMENT);
     s.input.layers = 1;
@@ -141,10 +141,10 @@ static void every_allocation_may_fail(void **state) {
     stage_add(&s, ball(4), fr_vec3_make(0, 4, 0), unturned);
     set_travel(&s, other, fr_vec3_make(-1, 0.5, 0), fr_vec3_make(0, 0, 0));
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-    s.input.way = fr_vec3_make(5, 5, 0);
+    s.input.travel = fr_vec3_make(5, 5, 0);
     s.input.resolution = 8;
-    stage_question question = {fr_radar_meet, s.input, s.input.look};
-    assert_true(test_every_failure(stage_ask_new_radar, &question) > 3);
+    stage_question query = {fr_radar_meet, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 3);
     stage_close(&s);
 }
 

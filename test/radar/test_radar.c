@@ -22,15 +22,15 @@ static void check_pair(uint64_t seed, lateness late[6]) {
     fr_object_id a = stage_add_star(&s, &random, 8, 0.3, fr_vec3_make(100, 0, 0));
     fr_vec3 ahead = random_beside(&random, 1, 4);
     fr_object_id b = stage_add_star(&s, &random, 8, 0.3, fr_vec3_add(fr_vec3_make(100, 0, 0), ahead));
-    fr_vec3 way = fr_vec3_make(0.1, -0.2, 6);
+    fr_vec3 travel = fr_vec3_make(0.1, -0.2, 6);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-    double truth = true_way(s.space, a, b, way);
+    double truth = true_way(s.space, a, b, travel);
     assert_true(truth > 0.0);
     s.input.layers = FR_RADAR_MAX_LAYERS;
     for (int i = 0; i < 6; i++) {
         s.input.resolution = resolutions[i];
         s.input.look = FR_RADAR_CENTRE;
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         double pixel = s.output.images.pixel, high = s.output.high;
         assert_true(high >= truth - 1e-9);
         assert_int_equal(s.output.flags & (FR_RADAR_LAYER_OVERFLOW | FR_RADAR_START_OVERLAP), 0);
@@ -40,18 +40,18 @@ static void check_pair(uint64_t seed, lateness late[6]) {
             late[i].count++;
         }
         s.input.look = FR_RADAR_CONSERVATIVE;
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         assert_true(s.output.low <= truth && s.output.high == high);
     }
     s.input.resolution = 16;
     s.input.look = FR_RADAR_REFINED;
     s.input.tolerance = 1e-3;
-    stage_look(&s, a, way);
+    stage_look(&s, a, travel);
     assert_true(s.output.low <= truth && truth <= s.output.high + 1e-9);
     assert_true(truth == INFINITY || s.output.high - s.output.low <= 1e-3 || (s.output.flags & FR_RADAR_WIDE) != 0);
     s.input.look = FR_RADAR_EXACT;
-    stage_look(&s, a, way);
-    assert_true(s.output.hit == (truth < fr_vec3_length(way)));
+    stage_look(&s, a, travel);
+    assert_true(s.output.hit == (truth < fr_vec3_length(travel)));
     if (s.output.hit) { assert_true(fabs(s.output.distance - truth) <= 2e-9); }
     stage_close(&s);
 }
@@ -80,15 +80,15 @@ static void lines_come_nearer_with_their_number(void **state) {
         fr_object_id a = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0, 0, 0));
         fr_vec3 ahead = random_beside(&random, 0.8, 4);
         stage_add_star(&s, &random, 6, 0.3, ahead);
-        fr_vec3 way = fr_vec3_make(0, 0, 6);
+        fr_vec3 travel = fr_vec3_make(0, 0, 6);
         s.input.look = FR_RADAR_EXACT;
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         double truth = s.output.distance, late[6], widths[6];
         bool is_hit = s.output.hit;
         s.input.look = FR_RADAR_CENTRE;
         for (int i = 0; i < 6; i++) {
             s.input.resolution = resolutions[i];
-            stage_look(&s, a, way);
+            stage_look(&s, a, travel);
             assert_true(s.output.high >= truth - 1e-9);
             is_hit = is_hit && s.output.hit;
             late[i] = s.output.high - truth;
@@ -120,15 +120,15 @@ static void brackets_hold_the_truth(void **state) {
         fr_object_id a = stage_add_star(&s, &random, 3, 0.4, fr_vec3_make(0, 0, 0));
         fr_vec3 ahead = random_beside(&random, 2, 4);
         fr_object_id b = stage_add_star(&s, &random, 3, 0.4, ahead);
-        fr_vec3 way = fr_vec3_make(0.1, 0.2, 6);
+        fr_vec3 travel = fr_vec3_make(0.1, 0.2, 6);
         assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
-        double truth = true_way(s.space, a, b, way);
+        double truth = true_way(s.space, a, b, travel);
         hits += truth < INFINITY ? 1 : 0;
         s.input.resolution = 6 + (uint32_t)seed % 20;
         s.input.layers = FR_RADAR_MAX_LAYERS;
         for (int look = FR_RADAR_CENTRE; look <= FR_RADAR_EXACT; look++) {
             s.input.look = (fr_radar_look)look;
-            stage_look(&s, a, way);
+            stage_look(&s, a, travel);
             bool is_held = s.output.low <= truth + 1e-9 && s.output.high >= truth - 1e-9;
             if (!is_held) { print_error("%llu: %d\n", (unsigned long long)seed, look); }
             assert_true(is_held);
@@ -252,7 +252,7 @@ static void walls_are_met_from_inside(void **state) {
 // ---------------------------------------------------------------------------------------------------------------
 // Masks and contacts
 
-// One mask serves all balls and all ways.
+// One mask serves all balls and all travels.
 static void a_round_mask_is_drawn_once(void **state) {
     (void)state;
     stage s;
@@ -269,15 +269,15 @@ static void a_round_mask_is_drawn_once(void **state) {
     s.input.round = true;
     int drawn = 0;
     for (int i = 0; i < 100; i++) {
-        fr_vec3 way = random_beside(&random, 2, 0.5);
-        stage_look(&s, balls[i % 10], way);
+        fr_vec3 travel = random_beside(&random, 2, 0.5);
+        stage_look(&s, balls[i % 10], travel);
         drawn += s.output.stats.mask_drawn ? 1 : 0;
     }
     assert_int_equal(drawn, 1);
     stage_close(&s);
 }
 
-// A mover that turns with its way looks the same: its mask is drawn once, and serves as a new one would.
+// A mover that turns with its travel looks the same: its mask is drawn once, and serves as a new one would.
 static void a_mask_turns_with_its_mover(void **state) {
     (void)state;
     stage s;
@@ -288,9 +288,9 @@ static void a_mask_turns_with_its_mover(void **state) {
     int drawn = 0;
     for (int i = 0; i < 20; i++) {
         fr_pose pose = fr_pose_make(fr_vec3_make(0.1 * i, 0, 0), any_turn(&random));
-        fr_vec3 way = fr_mat3_apply(fr_quat_to_mat3(pose.rotation), fr_vec3_make(10, 20, 30));
+        fr_vec3 travel = fr_mat3_apply(fr_quat_to_mat3(pose.rotation), fr_vec3_make(10, 20, 30));
         assert_int_equal(fr_object_set_pose(s.space, a, &pose, NULL), FR_OK);
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         drawn += s.output.stats.mask_drawn ? 1 : 0;
         double kept = s.output.distance;
         fr_radar *fresh;
@@ -382,7 +382,7 @@ static void normals_of_crossed_edges_are_rough(void **state) {
             fr_random random = fr_random_seed(seed + 3);
             stage s;
             stage_open(&s, NULL);
-            // Two roofs, one turned over and about the way, edge to edge.
+            // Two roofs, one turned over and about the travel, edge to edge.
             fr_quat lean = fr_quat_from_axis_angle(fr_vec3_make(1, 0, 0), 0.78539816339744831);
             fr_quat about = fr_quat_from_axis_angle(fr_vec3_make(0, 0, 1), fr_random_between(&random, 0.3, 2.8));
             fr_quat tilt = fr_quat_from_axis_angle(fr_vec3_make(0, 1, 0), fr_random_between(&random, -0.3, 0.3));
@@ -419,18 +419,18 @@ static void what_is_no_question_is_refused(void **state) {
     stage_open(&s, NULL);
     fr_object_id a = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     s.input.mover = a;
-    s.input.way = fr_vec3_make(1, 0, 0);
+    s.input.travel = fr_vec3_make(1, 0, 0);
     fr_radar_output *out = &s.output;
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_STALE_DATA);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_OK);
     assert_true(!out->hit && out->distance == 1.0);
-    const fr_vec3 no_ways[] = {{0, 0, 0}, {NAN, 0, 0}, {INFINITY, 0, 0}, {0x1p+301, 0, 0}};
-    for (size_t i = 0; i < sizeof no_ways / sizeof no_ways[0]; i++) {
-        s.input.way = no_ways[i];
+    const fr_vec3 no_travels[] = {{0, 0, 0}, {NAN, 0, 0}, {INFINITY, 0, 0}, {0x1p+301, 0, 0}};
+    for (size_t i = 0; i < sizeof no_travels / sizeof no_travels[0]; i++) {
+        s.input.travel = no_travels[i];
         assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_ARGUMENT);
     }
-    s.input.way = fr_vec3_make(1, 0, 0);
+    s.input.travel = fr_vec3_make(1, 0, 0);
     s.input.resolution = 0;
     assert_int_equal(fr_radar_move(s.radar, &s.input, out, NULL), FR_ERROR_ARGUMENT);
     s.input.resolution = FR_RADAR_MAX_RESOLUTION + 1;
@@ -460,9 +460,9 @@ static void every_allocation_may_fail(void **state) {
     stage_add(&s, star(&random, 4, 0.3), fr_vec3_make(0.2, 0.1, 4), unturned);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     s.input.look = FR_RADAR_CENTRE;
-    s.input.way = fr_vec3_make(0, 0, 6);
-    stage_question question = {fr_radar_move, s.input, FR_RADAR_EXACT};
-    assert_true(test_every_failure(stage_ask_new_radar, &question) > 5);
+    s.input.travel = fr_vec3_make(0, 0, 6);
+    stage_question query = {fr_radar_move, s.input, FR_RADAR_EXACT};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 5);
     stage_close(&s);
 }
 
@@ -498,15 +498,15 @@ static void instruction_sets_agree(void **state) {
         fr_object_id a = stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0, 0, 0));
         stage_add_star(&s, &random, 6, 0.3, fr_vec3_make(0.3, 0.2, 4));
         fr_radar_output first = {0};
-        double ways[32 * 32] = {0};
+        double travels[32 * 32] = {0};
         for (int set = 0; set < 2; set++) {
             fr_simd_set(set == 0 ? FR_SIMD_BASELINE : fr_simd_best());
             stage_look(&s, a, fr_vec3_make(0, 0, 6));
             size_t count = (size_t)s.output.images.stride * s.output.images.height;
             assert_true(count <= 32 * 32);
             for (size_t k = 0; k < count; k++) {
-                if (set == 0) { ways[k] = s.output.images.free_way[k]; }
-                assert_true(ways[k] == s.output.images.free_way[k]);
+                if (set == 0) { travels[k] = s.output.images.free_travel[k]; }
+                assert_true(travels[k] == s.output.images.free_travel[k]);
             }
             if (set == 0) { first = s.output; }
             assert_true(first.distance == s.output.distance && first.contact.triangle_b == s.output.contact.triangle_b);

@@ -140,7 +140,7 @@ static void a_wire_is_not_missed(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Against the space's own questions
+// Against the space's own queries
 
 static void scatter(hunt *h, fr_random *random, int count) {
     for (int i = 0; i < count; i++) {
@@ -240,7 +240,7 @@ static void what_is_no_search_is_refused(void **state) {
     hunt h;
     hunt_open(&h, NULL);
     fr_radar_search_output *out = &h.output;
-    // A space without anybody is a fair question.
+    // A space without anybody is a fair query.
     hunt_look(&h);
     assert_true(!out->hit && out->images.width == 16);
     stage_add(&h.s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);

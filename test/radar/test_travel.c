@@ -1,13 +1,13 @@
-// A way and a turn in one step, against the colliding faces of the same motion.
+// A travel and a turn in one step, against the colliding faces of the same motion.
 #include "seen.h"
 
 #include "failing.h"
 
 static const fr_quat unturned = {1, 0, 0, 0};
 
-static void go(stage *s, fr_object_id mover, fr_vec3 way, fr_vec3 pivot, fr_vec3 axis, double angle) {
+static void go(stage *s, fr_object_id mover, fr_vec3 travel, fr_vec3 pivot, fr_vec3 axis, double angle) {
     s->input.mover = mover;
-    s->input.way = way;
+    s->input.travel = travel;
     s->input.pivot = pivot;
     s->input.axis = axis;
     s->input.angle = angle;
@@ -25,9 +25,9 @@ static void check_travel(uint64_t seed, uint64_t *hits, uint64_t *frees) {
     fr_vec3 pivot = fr_vec3_add(fr_vec3_make(0, 20, 0), random_about(&random, 2)), axis = {.y = 1};
     axis.z = fr_random_between(&random, -1, 1);
     axis.x = fr_random_between(&random, -1, 1);
-    fr_vec3 way = random_about(&random, 3);
+    fr_vec3 travel = random_about(&random, 3);
     double angle = fr_random_between(&random, 0.05, seed % 4 == 0 ? 8.0 : 2.0);
-    if (seed % 5 == 0) { way = fr_vec3_scale(0.05, way); }
+    if (seed % 5 == 0) { travel = fr_vec3_scale(0.05, travel); }
     fr_object_id a = stage_add_star(&s, &random, 4, 0.3, fr_vec3_make(0, 20, 0));
     for (int i = 0; i < 3; i++) {
         fr_vec3 off = random_about(&random, 1);
@@ -35,18 +35,18 @@ static void check_travel(uint64_t seed, uint64_t *hits, uint64_t *frees) {
         stage_add_star(&s, &random, 4, 0.3, fr_vec3_add(fr_vec3_make(0, 20, 0), off));
     }
     double low, high;
-    bool is_hit = true_motion(&s, a, way, pivot, axis, angle, &low, &high);
+    bool is_hit = true_motion(&s, a, travel, pivot, axis, angle, &low, &high);
     *hits += is_hit ? 1 : 0;
     *frees += is_hit ? 0 : 1;
     for (uint32_t resolution = 8; resolution <= 32; resolution *= 2) {
         s.input.resolution = resolution;
         s.input.look = FR_RADAR_CONSERVATIVE;
-        go(&s, a, way, pivot, axis, angle);
+        go(&s, a, travel, pivot, axis, angle);
         // Never late; and what is farther away than pixels and tolerance is told to be free.
         if (is_hit) { assert_true(s.output.hit && s.output.low <= fmin(high, low + 1e-9)); }
         assert_int_equal(s.output.flags & FR_RADAR_WIDE, 0);
         s.input.look = FR_RADAR_EXACT;
-        go(&s, a, way, pivot, axis, angle);
+        go(&s, a, travel, pivot, axis, angle);
         assert_true(s.output.hit == is_hit);
         if (!is_hit) {
             assert_true(s.output.distance == 1.0);
@@ -69,7 +69,7 @@ static void travels_are_those_of_motions(void **state) {
     assert_true(count < 1000 || (hits >= count / 5 && frees >= count / 20));
 }
 
-// A way alone is that of fr_radar_move, a turn alone that of fr_radar_turn.
+// A travel alone is that of fr_radar_move, a turn alone that of fr_radar_turn.
 static void one_of_the_two_may_be_none(void **state) {
     (void)state;
     stage s;
@@ -97,11 +97,11 @@ static void a_turning_blade_passes_a_slit(void **state) {
     fr_object_id blade = stage_add(&s, box(4, 0.2, 0.2), fr_vec3_make(0, 0, -5), unturned);
     stage_add(&s, box(6, 8, 0.2), fr_vec3_make(-3.5, 0, 0), unturned);
     stage_add(&s, box(6, 8, 0.2), fr_vec3_make(3.5, 0, 0), unturned);
-    fr_vec3 way = fr_vec3_make(0, 0, 10), pivot = fr_vec3_make(0, 0, -5), along = fr_vec3_make(0, 0, 1);
+    fr_vec3 travel = fr_vec3_make(0, 0, 10), pivot = fr_vec3_make(0, 0, -5), along = fr_vec3_make(0, 0, 1);
     s.input.look = FR_RADAR_EXACT;
-    go(&s, blade, way, pivot, along, 0.0);
+    go(&s, blade, travel, pivot, along, 0.0);
     assert_true(s.output.hit && fabs(s.output.distance - 0.48) < 1e-6);
-    go(&s, blade, way, pivot, along, FR_PI);
+    go(&s, blade, travel, pivot, along, FR_PI);
     assert_true(!s.output.hit && s.output.distance == 1.0);
     stage_close(&s);
 }
@@ -123,7 +123,7 @@ static void what_is_no_travel_is_refused(void **state) {
         if (i == 0) { input.angle = 0.0; }
         if (i == 1) { input.angle = -1.0; }
         if (i == 2) { input.axis = fr_vec3_make(0, 0, 0); }
-        if (i == 3) { input.way.x = NAN; }
+        if (i == 3) { input.travel.x = NAN; }
         if (i == 4) { input.pivot.y = INFINITY; }
         if (i == 5) { input.resolution = 0; }
         if (i == 6) { input.angle = NAN; }
@@ -144,11 +144,11 @@ static void every_allocation_may_fail(void **state) {
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     s.input.resolution = 8;
     s.input.look = FR_RADAR_EXACT;
-    s.input.way = fr_vec3_make(0.1, 0.2, 0.3);
+    s.input.travel = fr_vec3_make(0.1, 0.2, 0.3);
     s.input.axis = fr_vec3_make(0, 0, 1);
     s.input.angle = 2.0;
-    stage_question question = {fr_radar_travel, s.input, s.input.look};
-    assert_true(test_every_failure(stage_ask_new_radar, &question) > 5);
+    stage_question query = {fr_radar_travel, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 5);
     stage_close(&s);
 }
 

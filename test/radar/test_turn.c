@@ -31,10 +31,10 @@ static void check_angles(const fr_radar_images *images) {
     for (uint32_t y = 0; y < images->height; y++) {
         for (uint32_t x = 0; x < images->width; x++) {
             size_t at = (size_t)y * images->stride + x;
-            double front = images->front[at], range = images->range[at], way = images->free_way[at];
+            double front = images->front[at], range = images->range[at], travel = images->free_travel[at];
             assert_true(front == -INFINITY || fabs(front) <= FR_PI);
-            assert_true((way == INFINITY) == (range == INFINITY) && (range == INFINITY || fabs(range) <= FR_PI));
-            assert_true(way == INFINITY || (way >= 0.0 && way <= 2.0 * FR_PI && front > -INFINITY));
+            assert_true((travel == INFINITY) == (range == INFINITY) && (range == INFINITY || fabs(range) <= FR_PI));
+            assert_true(travel == INFINITY || (travel >= 0.0 && travel <= 2.0 * FR_PI && front > -INFINITY));
         }
     }
 }
@@ -158,7 +158,7 @@ static void a_bar_meets_a_post(void **state) {
     }
     look_round(&s, bar, fr_vec3_make(0, 0, 0), fr_vec3_make(0, 0, 2), 1.0);
     assert_true(!s.output.hit && s.output.distance == 1.0);
-    // The other way round it is farther.
+    // The other travel round it is farther.
     look_round(&s, bar, fr_vec3_make(0, 0, 0), fr_vec3_make(0, 0, -1), 6.0);
     assert_true(s.output.hit && s.output.distance > 4.0);
     stage_close(&s);
@@ -199,8 +199,8 @@ static void every_allocation_may_fail(void **state) {
     s.input.look = FR_RADAR_CENTRE;
     s.input.axis = fr_vec3_make(0, 0, 1);
     s.input.angle = 6.0;
-    stage_question question = {fr_radar_turn, s.input, FR_RADAR_EXACT};
-    assert_true(test_every_failure(stage_ask_new_radar, &question) > 5);
+    stage_question query = {fr_radar_turn, s.input, FR_RADAR_EXACT};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 5);
     stage_close(&s);
 }
 

@@ -45,16 +45,16 @@ static void margins_are_cut_off(void **state) {
         stage_add(&s, box(20, 20, 1), fr_vec3_make(3, 4, 12), unturned);
         s.input.volume_from_mask = true;
         s.input.resolution = 16 + (uint32_t)seed % 3 * 24;
-        fr_vec3 way = fr_vec3_make(0.1, -0.2, 9);
-        stage_look(&s, a, way);
+        fr_vec3 travel = fr_vec3_make(0.1, -0.2, 9);
+        stage_look(&s, a, travel);
         check_frame(&s, a, greatest, 2.0, false);
         double seen = s.output.distance, pixel = s.output.images.pixel;
         s.input.look = FR_RADAR_CONSERVATIVE;
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         check_frame(&s, a, greatest, 1.0, true);
         double low = s.output.low;
         s.input.look = FR_RADAR_EXACT;
-        stage_look(&s, a, way);
+        stage_look(&s, a, travel);
         assert_true(low <= s.output.distance + 1e-9 && s.output.distance <= seen + 1e-9);
         assert_true(seen - s.output.distance <= 3.0 * pixel);
         stage_close(&s);
@@ -87,7 +87,7 @@ static void what_outgrows_its_length_is_held(void **state) {
         stage_look(&s, a, fr_vec3_make(0, 0, 30));
         check_frame(&s, a, 4.0 * 4.0 * sqrt(3.0), look == FR_RADAR_CENTRE ? 2.0 : 1.0, look != FR_RADAR_CENTRE);
         assert_true(s.output.hit && fabs(s.output.distance - 18.5) < 1e-6);
-        // A mover that deforms is drawn anew, and so is what it meets.
+        // A mover that deforms is drawn again, and so is what it meets.
         assert_true(s.output.stats.mask_drawn);
         stretch(&s, a, fr_vec3_make(1, 1, 4));
         stretch(&s, wall, fr_vec3_make(1, 1, 5));
@@ -126,9 +126,9 @@ static void every_allocation_may_fail(void **state) {
     s.input.mover = stage_add(&s, box(1, 1, 1), fr_vec3_make(0, 0, 0), unturned);
     assert_int_equal(fr_space_update(s.space, NULL, NULL), FR_OK);
     s.input.volume_from_mask = true;
-    s.input.way = fr_vec3_make(1, 0, 0);
-    stage_question question = {fr_radar_move, s.input, s.input.look};
-    assert_true(test_every_failure(stage_ask_new_radar, &question) > 2);
+    s.input.travel = fr_vec3_make(1, 0, 0);
+    stage_question query = {fr_radar_move, s.input, s.input.look};
+    assert_true(test_every_failure(stage_ask_new_radar, &query) > 2);
     stage_close(&s);
 }
 

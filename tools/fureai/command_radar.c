@@ -41,7 +41,7 @@ static void read_question(const tool *t, fr_radar_input *input) {
     double way[3] = {0}, turn[7] = {0};
     options_vector(o, "move", way, 3);
     options_vector(o, "turn", turn, 7);
-    input->way = fr_vec3_make(way[0], way[1], way[2]);
+    input->travel = fr_vec3_make(way[0], way[1], way[2]);
     input->pivot = fr_vec3_make(turn[0], turn[1], turn[2]);
     input->axis = fr_vec3_make(turn[3], turn[4], turn[5]);
     input->angle = fr_radians(turn[6]);
@@ -173,7 +173,7 @@ static void draw_images(picture *p, const fr_radar_images *images) {
     double step = 1.15 * images->width;
     radar_draw_image(&draw, images, images->range, 0.0, "range");
     radar_draw_image(&draw, images, images->front, step, "mask");
-    radar_draw_image(&draw, images, images->free_way, 2.0 * step, "look at");
+    radar_draw_image(&draw, images, images->free_travel, 2.0 * step, "look at");
 }
 
 static fr_status ask(sight *s, fr_error *error) {

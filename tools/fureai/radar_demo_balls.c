@@ -90,7 +90,7 @@ static fr_status look_ahead(game *g, double span, double *earliest, fr_error *er
     g->contact_count = 0;
     for (int i = 0; i < BALLS; i++) {
         input.mover = g->bodies[i].object;
-        input.way = fr_vec3_scale(span, g->bodies[i].velocity);
+        input.travel = fr_vec3_scale(span, g->bodies[i].velocity);
         fr_radar_output output;
         fr_status status = fr_radar_meet(g->demo->radar, &input, &output, error);
         if (status != FR_OK) { return status; }

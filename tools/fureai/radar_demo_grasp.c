@@ -113,7 +113,7 @@ static fr_status rise(hand *h, double *risen, fr_error *error) {
     fr_radar_input input;
     for (int i = 0; i <= FINGERS * LINKS; i++) {
         input = question_of(h, i == 0 ? h->palm : h->links[(i - 1) / LINKS][(i - 1) % LINKS]);
-        input.way = fr_vec3_make(0.0, 1.5, 0.0);
+        input.travel = fr_vec3_make(0.0, 1.5, 0.0);
         fr_radar_output output;
         fr_status status = fr_radar_move(h->demo->radar, &input, &output, error);
         if (status != FR_OK) { return status; }

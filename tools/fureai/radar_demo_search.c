@@ -79,12 +79,12 @@ static fr_status approach(radar_demo *demo, fr_object_id probe, fr_vec3 place, f
     fr_radar_input input = fr_default_radar_input();
     input.space = demo->space;
     input.mover = probe;
-    input.way = fr_vec3_sub(place, pose.position);
+    input.travel = fr_vec3_sub(place, pose.position);
     input.look = FR_RADAR_EXACT;
     fr_status status = fr_radar_move(demo->radar, &input, met, error);
     if (status != FR_OK) { return status; }
-    double length = fr_vec3_length(input.way), free_way = fmax(met->distance - SKIN, 0.0);
-    pose.position = fr_vec3_add_scaled(pose.position, free_way / length, input.way);
+    double length = fr_vec3_length(input.travel), free_way = fmax(met->distance - SKIN, 0.0);
+    pose.position = fr_vec3_add_scaled(pose.position, free_way / length, input.travel);
     demo->time += free_way / 2.0;
     status = radar_demo_put(demo, probe, &pose, error);
     return status == FR_OK ? fr_space_update(demo->space, NULL, error) : status;
