@@ -13,7 +13,8 @@ extern "C" {
 // ---------------------------------------------------------------------------------------------------------------
 // Document: a text that was checked in full
 
-// A parsed text. It never changes: any number of threads may use it at once. The caller's bytes must outlive it.
+// A parsed text. It never changes: any number of threads may use it at once. The caller's bytes, and the name in the
+// definition, must outlive it.
 typedef struct fr_json fr_json;
 
 // A value of a document, as its number. The values of an object or array follow it; a member's key is right before its
@@ -41,7 +42,7 @@ typedef struct fr_json_def {
     uint32_t max_values;       // values and keys in all; default UINT32_MAX
     bool is_container;         // the outermost value must be an object or array; default false
     bool has_unique_keys;      // an object that has a key twice is refused; default false: the first one is found
-    const fr_control *control; // asked to stop and given the progress about every 256 KiB; default NULL
+    const fr_control *control; // may stop the call and gets its progress, about every 256 KiB; default NULL
     fr_allocator allocator;    // default: the process default
     uint32_t cookie;           // set by fr_default_json_def
 } fr_json_def;
@@ -51,8 +52,9 @@ FR_API fr_json_def fr_default_json_def(void);
 // Checks `size` bytes, which may be anything, against the grammar of RFC 8259: well-formed UTF-8, escaped surrogates in
 // pairs, no byte after the value but space. A byte order mark before it is skipped. `def` may be NULL. O(size), and
 // O(n log n) for n keys of one object with has_unique_keys; holds at most half a megabyte, or 80 bytes for each
-// value and key, which are at most half as many as the text has bytes. FR_ERROR_LIMIT above a limit and
-// FR_ERROR_SYNTAX, both with line and column; FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy it with fr_json_destroy.
+// value and key, which are at most half as many as the text has bytes. FR_ERROR_LIMIT above a limit
+// (that of bytes without a place) and FR_ERROR_SYNTAX, with line and column; FR_ERROR_STOPPED; FR_ERROR_MEMORY. Destroy
+// it with fr_json_destroy.
 FR_API fr_status fr_json_create(const char *text, size_t size, const fr_json_def *def, fr_json **out, fr_error *error);
 FR_API void fr_json_destroy(fr_json *json);
 
