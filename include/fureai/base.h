@@ -511,6 +511,9 @@ FR_API void fr_draw_triangles(const fr_draw *draw, const double *points, size_t 
 FR_API void fr_draw_points(const fr_draw *draw, const double *points, size_t count, fr_color color, double size);
 FR_API void fr_draw_text(const fr_draw *draw, const double *point, const char *text, fr_color color, double size);
 
+// Draws something; `user` is whatever its caller gives it.
+typedef void fr_paint_fn(const fr_draw *draw, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,7 @@
 #ifndef FUREAI_FUREAI_H
 #define FUREAI_FUREAI_H
 
+#include "actor.h"
 #include "base.h"
 #include "clash.h"
 #include "collide.h"

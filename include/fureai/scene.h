@@ -5,12 +5,9 @@
 #ifndef FUREAI_SCENE_H
 #define FUREAI_SCENE_H
 
-#include "hand.h"
+#include "actor.h"
 #include "model.h"
-#include "plan.h"
 #include "sector.h"
-#include "touch.h"
-#include "world.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -129,32 +126,10 @@ typedef struct fr_scene_plan {
     bool is_swept; // mode k: motions between nodes are tested too
 } fr_scene_plan;
 
-// What hands are given that handle the scene's objects.
-typedef struct fr_scene_aid {
-    fr_aid_mode mode;   // default FR_AID_MODE_AID
-    double magnet;      // of fr_aid_def; default 1
-    double blend;       // of fr_aid_def, seconds; default 0.08
-    double edges, axes; // edge_reach and axis_reach of fr_aid_def, metres; default 0: neither snaps
-    bool falls;         // what is let go falls; default false: it stays
-    double friction;    // of all objects, when they fall; default 0.5
-    double restitution; // likewise, 0 .. 1; default 0
-    uint32_t undo;      // placements that can be taken back, 1 .. FR_SCENE_MAX_UNDO; default 32
-} fr_scene_aid;
-
 // A touch session: one object, moved along its path, touches the others.
 typedef struct fr_scene_touch {
-    uint32_t operated;          // object, by its index
-    uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
-    double distance;            // metres, >= 0; default 0.01
-    fr_touch_strategy strategy; // default FR_TOUCH_COMBINED_NEAR
-    uint32_t options;           // of fr_touch_options; default 0
-    fr_vec3 point;              // the operating point, in the object's frame; default 0
-    double stiffness;           // of the force, N/m; default 400
-    double damping;             // N s/m; default 0.1
-    double force_max;           // newtons; default 4
-    double pulse_force;         // newtons, where a point met a point; default 1
-    double pulse_time;          // seconds of that; default 0.06
-    bool is_at_surface;         // force begins at the faces themselves; default false: at `distance` before them
+    uint32_t operated; // object, by its index
+    fr_pen_settings settings;
 } fr_scene_touch;
 
 // A part of the scene's assembly: where an object belongs.
@@ -177,10 +152,10 @@ typedef struct fr_scene_view {
     uint32_t joint_count;
     const fr_scene_plan *plans;
     uint32_t plan_count;
-    const fr_scene_aid *aid;     // NULL: hands are given nothing
-    const fr_scene_touch *touch; // NULL: none
-    const fr_scene_fit *fits;    // parts of its assembly, as fr_assembly counts them
-    uint32_t fit_count;          // 0: it has none
+    const fr_hands_settings *aid; // NULL: hands are given nothing
+    const fr_scene_touch *touch;  // NULL: none
+    const fr_scene_fit *fits;     // parts of its assembly, as fr_assembly counts them
+    uint32_t fit_count;           // 0: it has none
 } fr_scene_view;
 
 FR_API const fr_scene_view *fr_scene_get(const fr_scene *scene);
@@ -310,13 +285,24 @@ FR_API const fr_looks *fr_scene_player_looks(fr_scene_player *player);
 // ---------------------------------------------------------------------------------------------------------------
 // Building a world
 
-// Adds the scene's objects to a world as fr_scene_build does, with labels and states, and a mover: in the tick after K
-// ticks they go from t_K to t_K+1, and behind the last step they stay. In a loop K counts from 0 again: an object that
-// is not back where it began jumps to t_1 then. Where the options have a player, a second mover plays its models by the
-// world's time; in what people hold they go on. Scene and player must live as long as the world. FR_ERROR_ARGUMENT when
-// the world's step is not the scene's, FR_ERROR_LIMIT when it takes no further mover. On failure nothing is added.
+// Adds the scene's objects to a world as fr_scene_build does (`ids` may be NULL), with labels and states, and a mover:
+// in the tick after K ticks they go from t_K to t_K+1, and behind the last step they stay. In a loop K counts from 0
+// again: an object that is not back where it began jumps to t_1 then. Where the options have a player, a second mover
+// plays its models by the world's time; in what people hold they go on. Scene and player must live as long as the
+// world. FR_ERROR_ARGUMENT when the world's step is not the scene's, FR_ERROR_LIMIT when it takes no further mover. On
+// failure nothing is added.
 FR_API fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
                                       fr_object_id *ids, fr_error *error);
+
+// The definition of a world for the scene: the default one with the scene's step.
+FR_API fr_world_def fr_scene_world_def(const fr_scene *scene);
+
+// Makes the cast of a scene whose objects are in a world: the pilot of its first plan, the pen of its touch session,
+// and hands where it has an aid or an assembly, in this order; a scene may have none of them. `def` may be NULL for the
+// defaults; its world is not read. The scene must live as long as the cast. FR_ERROR_STALE_ID when an object of them is
+// not in the world, and the statuses of what is created; nothing is left behind on failure.
+FR_API fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
+                               fr_error *error);
 
 // Begins anew: the world's tick is 0, the scene's objects are where they are at time 0, free, with the joints' values
 // and the states they began with. Other objects stay as they are.

@@ -94,7 +94,6 @@ FR_API void fr_server_stop(fr_server *server);
 // stays until it is drawn again or removed by a `paint` of NULL, other scenes included. Server's thread, between
 // services: from a corrector, a mover, or before fr_server_run. FR_ERROR_LIMIT beyond 256 layers, and for a layer of
 // more than FR_SERVER_LAYER_BYTES, which is then shown as it was before.
-typedef void fr_paint_fn(const fr_draw *draw, void *user);
 FR_API fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *paint, void *user, fr_error *error);
 
 #define FR_SERVER_LAYER_BYTES (UINT32_C(1) << 24)

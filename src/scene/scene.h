@@ -6,17 +6,17 @@
 
 struct fr_scene {
     fr_scene_view view;
-    fr_arena *strings;    // names and paths
-    fr_array objects;     // fr_scene_object
-    fr_array samples;     // fr_scene_sample, one path after another
-    fr_array states;      // fr_scene_state, one object's after another's
-    fr_array joints;      // fr_scene_joint
-    fr_array boxes;       // fr_plan_box, one object's after another's
-    fr_array plans;       // fr_scene_plan
-    fr_scene_aid aid;     // when the view has it
-    fr_scene_touch touch; // likewise
-    fr_array fits;        // fr_scene_fit
-    fr_array after;       // uint32_t, one part's predecessors after another's
+    fr_arena *strings;     // names and paths
+    fr_array objects;      // fr_scene_object
+    fr_array samples;      // fr_scene_sample, one path after another
+    fr_array states;       // fr_scene_state, one object's after another's
+    fr_array joints;       // fr_scene_joint
+    fr_array boxes;        // fr_plan_box, one object's after another's
+    fr_array plans;        // fr_scene_plan
+    fr_hands_settings aid; // when the view has it
+    fr_scene_touch touch;  // likewise
+    fr_array fits;         // fr_scene_fit
+    fr_array after;        // uint32_t, one part's predecessors after another's
     fr_allocator allocator;
 };
 

@@ -3,32 +3,32 @@
 
 #define AMOUNT(name, member, high)                                                                                     \
     {                                                                                                                  \
-        .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_scene_aid, member), .range = { 0.0, high }       \
+        .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_hands_settings, member), .range = { 0.0, high }  \
     }
 
 static const fr_json_field aid_fields[] = {
     {.key = "mode",
      .type = FR_JSON_AS_WHOLE,
-     .offset = offsetof(fr_scene_aid, mode),
+     .offset = offsetof(fr_hands_settings, mode),
      .range = {FR_AID_MODE_NOTHING, FR_AID_MODE_SOUND}},
     AMOUNT("magnet", magnet, 100.0),
     AMOUNT("blend", blend, 10.0),
     AMOUNT("edges", edges, 10.0),
     AMOUNT("axes", axes, 10.0),
-    {.key = "fall", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_aid, falls)},
+    {.key = "fall", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_hands_settings, may_fall)},
     AMOUNT("friction", friction, 100.0),
     AMOUNT("restitution", restitution, 1.0),
     {.key = "undo",
      .type = FR_JSON_AS_WHOLE,
-     .offset = offsetof(fr_scene_aid, undo),
+     .offset = offsetof(fr_hands_settings, undo),
      .range = {1.0, FR_SCENE_MAX_UNDO}},
 };
 enum { AID_KEYS = sizeof aid_fields / sizeof aid_fields[0] };
 
 bool fr__scene_read_aid(fr__scene_reader *r, fr_json_value token) {
     if (token == FR_JSON_NONE) { return true; }
-    fr_scene_aid *aid = &r->scene->aid;
-    *aid = (fr_scene_aid){.mode = FR_AID_MODE_AID, .magnet = 1.0, .blend = 0.08, .friction = 0.5, .undo = 32};
+    fr_hands_settings *aid = &r->scene->aid;
+    *aid = fr_default_hands_settings();
     fr_json_value values[AID_KEYS];
     bool right = fr_json_read_object(&r->reader, token, "aid", aid_fields, AID_KEYS, values) &&
                  fr_json_read_fields(&r->reader, values, aid_fields, AID_KEYS, aid);

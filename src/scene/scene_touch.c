@@ -21,10 +21,10 @@ enum {
 
 #define AMOUNT(name, member, high)                                                                                     \
     {                                                                                                                  \
-        .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_scene_touch, member), .range = { 0.0, high }     \
+        .key = name, .type = FR_JSON_AS_NUMBER, .offset = offsetof(fr_pen_settings, member), .range = { 0.0, high }    \
     }
 #define FLAG(name, bit)                                                                                                \
-    { .key = name, .type = FR_JSON_AS_FLAG, .offset = offsetof(fr_scene_touch, options), .count = bit }
+    { .key = name, .type = FR_JSON_AS_FLAG, .offset = offsetof(fr_pen_settings, options), .count = bit }
 
 static const fr_json_field touch_fields[TOUCH_KEYS] = {
     [TOUCH_OPERATED] = {.key = "operated", .is_required = true},
@@ -32,11 +32,11 @@ static const fr_json_field touch_fields[TOUCH_KEYS] = {
     [TOUCH_DISTANCE] = AMOUNT("distance", distance, FR_SCENE_LENGTH_MAX),
     [TOUCH_STRATEGY] = {.key = "strategy",
                         .type = FR_JSON_AS_WORD,
-                        .offset = offsetof(fr_scene_touch, strategy),
+                        .offset = offsetof(fr_pen_settings, strategy),
                         .words = strategies},
     [TOUCH_CLOSEST] = FLAG("closest", FR_TOUCH_CLOSEST),
     [TOUCH_WAY] = FLAG("way", FR_TOUCH_WAY),
-    [TOUCH_POINT] = FR__SCENE_VECTOR("point", fr_scene_touch, point, FR_SCENE_LENGTH_MAX),
+    [TOUCH_POINT] = FR__SCENE_VECTOR("point", fr_pen_settings, point, FR_SCENE_LENGTH_MAX),
     [TOUCH_FORCE] = {.key = "force"},
 };
 
@@ -46,7 +46,7 @@ static const fr_json_field force_fields[] = {
     AMOUNT("max", force_max, 1e6),
     AMOUNT("pulse", pulse_force, 1e6),
     AMOUNT("pulse_time", pulse_time, 10.0),
-    {.key = "surface", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_scene_touch, is_at_surface)},
+    {.key = "surface", .type = FR_JSON_AS_BOOL, .offset = offsetof(fr_pen_settings, is_at_surface)},
 };
 enum { FORCE_KEYS = sizeof force_fields / sizeof force_fields[0] };
 
@@ -65,30 +65,23 @@ static bool read_pairs(fr__scene_reader *r, fr_json_value token, uint32_t *out) 
     return true;
 }
 
-static bool read_force(fr__scene_reader *r, fr_json_value token, fr_scene_touch *touch) {
+static bool read_force(fr__scene_reader *r, fr_json_value token, fr_pen_settings *settings) {
     fr_json_value values[FORCE_KEYS];
     return token == FR_JSON_NONE ||
            (fr_json_read_object(&r->reader, token, "force", force_fields, FORCE_KEYS, values) &&
-            fr_json_read_fields(&r->reader, values, force_fields, FORCE_KEYS, touch));
+            fr_json_read_fields(&r->reader, values, force_fields, FORCE_KEYS, settings));
 }
 
 bool fr__scene_read_touch(fr__scene_reader *r, fr_json_value token) {
     if (token == FR_JSON_NONE) { return true; }
     fr_scene_touch *touch = &r->scene->touch;
-    *touch = (fr_scene_touch){.pairs = FR_TOUCH_ORIGIN_FACE,
-                              .distance = 0.01,
-                              .strategy = FR_TOUCH_COMBINED_NEAR,
-                              .stiffness = 400.0,
-                              .damping = 0.1,
-                              .force_max = 4.0,
-                              .pulse_force = 1.0,
-                              .pulse_time = 0.06};
+    touch->settings = fr_default_pen_settings();
     fr_json_value values[TOUCH_KEYS];
     bool right = fr_json_read_object(&r->reader, token, "touch", touch_fields, TOUCH_KEYS, values) &&
                  fr__scene_read_object_name(r, values[TOUCH_OPERATED], "operated", &touch->operated) &&
-                 read_pairs(r, values[TOUCH_PAIRS], &touch->pairs) &&
-                 fr_json_read_fields(&r->reader, values, touch_fields, TOUCH_KEYS, touch) &&
-                 read_force(r, values[TOUCH_FORCE], touch);
+                 read_pairs(r, values[TOUCH_PAIRS], &touch->settings.pairs) &&
+                 fr_json_read_fields(&r->reader, values, touch_fields, TOUCH_KEYS, &touch->settings) &&
+                 read_force(r, values[TOUCH_FORCE], &touch->settings);
     if (right) { r->scene->view.touch = touch; }
     return right;
 }

@@ -94,14 +94,16 @@ static fr_status add_movers(const fr_scene *scene, const fr_scene_build_options 
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "the world takes no further mover");
 }
 
-fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
-                               fr_object_id *ids, fr_error *error) {
-    FR_ASSERT(scene != NULL && world != NULL);
+fr_world_def fr_scene_world_def(const fr_scene *scene) {
+    FR_ASSERT(scene != NULL);
+    fr_world_def def = fr_default_world_def();
+    def.step = scene->view.step;
+    return def;
+}
+
+static fr_status build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                             fr_object_id *ids, fr_error *error) {
     const fr_scene_view *view = &scene->view;
-    if (fr_world_step(world) != view->step) {
-        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
-                            fr_world_step(world), view->step);
-    }
     fr_space *space = fr_world_space(world);
     fr_status status = fr_scene_build(scene, options, space, ids, error);
     if (status != FR_OK) { return status; }
@@ -112,6 +114,24 @@ fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_optio
     for (uint32_t i = 0; i < view->object_count && status != FR_OK; i++) {
         fr_object_remove(space, ids[i]);
     }
+    return status;
+}
+
+fr_status fr_scene_build_world(const fr_scene *scene, const fr_scene_build_options *options, fr_world *world,
+                               fr_object_id *ids, fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL);
+    const fr_scene_view *view = &scene->view;
+    if (fr_world_step(world) != view->step) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a step of the world is %.9g s, one of the scene %.9g s",
+                            fr_world_step(world), view->step);
+    }
+    if (ids != NULL) { return build_world(scene, options, world, ids, error); }
+    const fr_allocator allocator = fr_allocator_or_default(options != NULL ? &options->allocator : NULL);
+    size_t count = (size_t)view->object_count + 1;
+    ids = fr_allocate(&allocator, count, sizeof *ids, _Alignof(fr_object_id));
+    if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    fr_status status = build_world(scene, options, world, ids, error);
+    fr_release(&allocator, ids, count, sizeof *ids);
     return status;
 }
 

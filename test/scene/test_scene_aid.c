@@ -13,8 +13,8 @@ static void a_scene_without_it_gives_nothing(void **state) {
 static void what_is_not_said_has_its_default(void **state) {
     (void)state;
     fr_scene *scene = read_right(SCENE("{}"));
-    const fr_scene_aid *aid = fr_scene_get(scene)->aid;
-    assert_true(aid->mode == FR_AID_MODE_AID && aid->magnet == 1.0 && aid->blend == 0.08 && !aid->falls);
+    const fr_hands_settings *aid = fr_scene_get(scene)->aid;
+    assert_true(aid->mode == FR_AID_MODE_AID && aid->magnet == 1.0 && aid->blend == 0.08 && !aid->may_fall);
     assert_true(aid->friction == 0.5 && aid->restitution == 0.0 && aid->undo == 32);
     assert_true(aid->edges == 0.0 && aid->axes == 0.0);
     fr_scene_destroy(scene);
@@ -25,8 +25,8 @@ static void everything_can_be_said(void **state) {
     fr_scene *scene = read_right(
         SCENE("{\"mode\":5,\"magnet\":2,\"blend\":0,\"edges\":0.005,\"axes\":0.01,\"fall\":true,\"friction\":0.25,"
               "\"restitution\":0.5,\"undo\":7}"));
-    const fr_scene_aid *aid = fr_scene_get(scene)->aid;
-    assert_true(aid->mode == FR_AID_MODE_AID_BOTH && aid->magnet == 2.0 && aid->blend == 0.0 && aid->falls);
+    const fr_hands_settings *aid = fr_scene_get(scene)->aid;
+    assert_true(aid->mode == FR_AID_MODE_AID_BOTH && aid->magnet == 2.0 && aid->blend == 0.0 && aid->may_fall);
     assert_true(aid->friction == 0.25 && aid->restitution == 0.5 && aid->undo == 7);
     assert_true(aid->edges == 0.005 && aid->axes == 0.01);
     fr_scene_destroy(scene);

@@ -17,10 +17,13 @@ static void what_is_not_said_has_its_default(void **state) {
     fr_scene *scene = read_right(SCENE("{\"operated\":\"pen\"}"));
     const fr_scene_touch *touch = fr_scene_get(scene)->touch;
     assert_int_equal(touch->operated, 1);
-    assert_true(touch->pairs == FR_TOUCH_ORIGIN_FACE && touch->distance == 0.01 && touch->options == 0);
-    assert_true(touch->strategy == FR_TOUCH_COMBINED_NEAR && fr_vec3_largest(touch->point) == 0.0);
-    assert_true(touch->stiffness == 400.0 && touch->damping == 0.1 && touch->force_max == 4.0);
-    assert_true(touch->pulse_force == 1.0 && touch->pulse_time == 0.06 && !touch->is_at_surface);
+    assert_true(touch->settings.pairs == FR_TOUCH_ORIGIN_FACE && touch->settings.distance == 0.01 &&
+                touch->settings.options == 0);
+    assert_true(touch->settings.strategy == FR_TOUCH_COMBINED_NEAR && fr_vec3_largest(touch->settings.point) == 0.0);
+    assert_true(touch->settings.stiffness == 400.0 && touch->settings.damping == 0.1 &&
+                touch->settings.force_max == 4.0);
+    assert_true(touch->settings.pulse_force == 1.0 && touch->settings.pulse_time == 0.06 &&
+                !touch->settings.is_at_surface);
     fr_scene_destroy(scene);
 }
 
@@ -32,12 +35,14 @@ static void everything_can_be_said(void **state) {
         "\"pulse_time\":0.1,\"surface\":true}}"));
     const fr_scene_touch *touch = fr_scene_get(scene)->touch;
     assert_int_equal(touch->operated, 0);
-    assert_int_equal(touch->pairs,
+    assert_int_equal(touch->settings.pairs,
                      FR_TOUCH_ORIGIN_BOX_VERTEX | FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE | FR_TOUCH_FACE_FACE);
-    assert_true(touch->distance == 0.002 && touch->options == (FR_TOUCH_CLOSEST | FR_TOUCH_WAY));
-    assert_true(touch->strategy == FR_TOUCH_POLYGON_ALL && touch->point.y == 0.5);
-    assert_true(touch->stiffness == 200.0 && touch->damping == 0.0 && touch->force_max == 2.0);
-    assert_true(touch->pulse_force == 0.5 && touch->pulse_time == 0.1 && touch->is_at_surface);
+    assert_true(touch->settings.distance == 0.002 && touch->settings.options == (FR_TOUCH_CLOSEST | FR_TOUCH_WAY));
+    assert_true(touch->settings.strategy == FR_TOUCH_POLYGON_ALL && touch->settings.point.y == 0.5);
+    assert_true(touch->settings.stiffness == 200.0 && touch->settings.damping == 0.0 &&
+                touch->settings.force_max == 2.0);
+    assert_true(touch->settings.pulse_force == 0.5 && touch->settings.pulse_time == 0.1 &&
+                touch->settings.is_at_surface);
     fr_scene_destroy(scene);
 }
 

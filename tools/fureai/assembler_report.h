@@ -2,8 +2,22 @@
 #ifndef FUREAI_TOOL_ASSEMBLER_REPORT_H
 #define FUREAI_TOOL_ASSEMBLER_REPORT_H
 
-#include "assembler.h"
 #include "picture.h"
+#include "scene_file.h"
+
+#include "fureai/actor.h"
+
+// A scene and the hand that puts its parts together.
+typedef struct assembler {
+    scene_file file;
+    const char **names; // of the parts
+    fr_assembler *hand;
+} assembler;
+
+// Reads a scene that has an assembly; space, assembly, names and control of the definition are set. Anything but DONE:
+// return it, there is nothing to close.
+exit_status assembler_open(tool *t, const char *path, fr_assembler_def *def, assembler *out);
+void assembler_close(assembler *a);
 
 // How the parts stand in the end.
 typedef struct assembler_end {
@@ -20,7 +34,7 @@ void assembler_report(tool *t, const assembler *a, const assembler_end *end);
 
 // The events as a table, and as a sound; each into an open file.
 void assembler_log(const assembler *a, output_file *file);
-fr_status assembler_sound(const assembler *a, uint64_t seed, output_file *file, fr_error *error);
+fr_status assembler_sound(const tool *t, const assembler *a, uint64_t seed, output_file *file, fr_error *error);
 
 // The parts as they stand now, and faintly as they lay before.
 void assembler_draw(const assembler *a, picture *image);

@@ -19,7 +19,7 @@ static fr_status write_files(tool *t, const assembler *a, assemble_files *files,
     if (status == FR_OK) { status = open_file(t, "sound", &files->sound, error); }
     // Sound takes long: who stops it keeps both files as they were.
     if (status == FR_OK && files->sound.stream != NULL) {
-        status = assembler_sound(a, (uint64_t)options_int(&t->options, "seed"), &files->sound, error);
+        status = assembler_sound(t, a, (uint64_t)options_int(&t->options, "seed"), &files->sound, error);
         if (status == FR_OK) { status = output_file_commit(&files->sound, error); }
     }
     if (status == FR_OK && files->log.stream != NULL) {
@@ -36,7 +36,7 @@ static exit_status play(tool *t, assembler *a, const char *path) {
     fr_error error = {0};
     input_file script;
     if (tool_read(t, path, INPUT_TYPED, SCRIPT_LIMIT, &script, &error) != FR_OK) { return tool_bad_input(t, &error); }
-    fr_status status = assembler_play(a, script.data, script.size, path, &error);
+    fr_status status = fr_assembler_play(a->hand, script.data, script.size, path, &error);
     input_file_release(&script);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
 }
@@ -45,7 +45,7 @@ static exit_status work(tool *t, assembler *a) {
     fr_error error = {0};
     const char *script = options_string(&t->options, "script");
     if (script != NULL) { return play(t, a, script); }
-    fr_status status = assembler_do_all(a, &error);
+    fr_status status = fr_assembler_do_all(a->hand, &error);
     if (status != FR_ERROR_LIMIT) { return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error); }
     fr_error_locate(&error, t->arguments[0], 0, 0);
     return tool_bad_input(t, &error);
@@ -63,7 +63,8 @@ static exit_status answer(tool *t, assembler *a, picture *image) {
     assembler_end_free(&end);
     if (status != FR_OK) { return tool_failed(t, &error); }
     if (image != NULL) { assembler_draw(a, image); }
-    bool is_whole = fr_assembly_fitted_count(a->assembly) == fr_assembly_count(a->assembly) && in_something == 0;
+    const fr_assembly *assembly = fr_assembler_get(a->hand).assembly;
+    bool is_whole = fr_assembly_fitted_count(assembly) == fr_assembly_count(assembly) && in_something == 0;
     return options_flag(&t->options, "check") && !is_whole ? EXIT_STATUS_CLASH : EXIT_STATUS_DONE;
 }
 
@@ -71,9 +72,10 @@ static exit_status run(tool *t) {
     picture *image = NULL;
     exit_status status = picture_request_begin(t, "assembled", &image);
     if (status != EXIT_STATUS_DONE) { return status; }
-    const assembler_def def = {.has_aid = options_flag(&t->options, "aid"),
-                               .tremor = 1e-3 * options_number(&t->options, "tremor"),
-                               .seed = (uint64_t)options_int(&t->options, "seed")};
+    fr_assembler_def def = fr_default_assembler_def();
+    def.has_aid = options_flag(&t->options, "aid");
+    def.tremor = 1e-3 * options_number(&t->options, "tremor");
+    def.seed = (uint64_t)options_int(&t->options, "seed");
     assembler a;
     status = assembler_open(t, t->arguments[0], &def, &a);
     if (status == EXIT_STATUS_DONE) {

@@ -86,12 +86,10 @@ static void tell_begin(tool *t, const gallery *g, const fr_server_def *def, cons
 }
 
 // An object may stand in another scene of the gallery.
-static void tell_missing(tool *t, const octree_layers *octrees) {
-    for (size_t i = 0; i < octrees->count; i++) {
-        const octree_layer *layer = &octrees->list[i];
-        if (layer->id.index1 == 0) {
-            tool_note(t, "there is no object '%.*s' here to draw the octree of", (int)layer->object_bytes,
-                      layer->object);
+static void tell_missing(tool *t, const gallery *g) {
+    for (uint32_t i = 0; i < g->octrees.count; i++) {
+        if (!g->octrees.list[i].is_found) {
+            tool_note(t, "there is no object '%s' here to draw the octree of", g->octrees.list[i].name);
         }
     }
 }
@@ -129,15 +127,15 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
-    g->sweeps.server = g->octrees.server = server;
+    gallery_set_server(g, server);
     char url[256];
     write_url(t, server, url, sizeof url);
     // Before the address: whoever waits for that has heard the rest.
-    tell_missing(t, &g->octrees);
+    tell_missing(t, g);
     tell_begin(t, g, def, url);
     status = fr_server_run(server, &t->control, &error);
     tell_end(t, server, url);
-    g->sweeps.server = g->octrees.server = NULL;
+    gallery_set_server(g, NULL);
     fr_server_destroy(server);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
@@ -146,7 +144,7 @@ static exit_status run(tool *t) {
     const options *o = &t->options;
     char demos[PATH_BYTES], viewer[PATH_BYTES];
     origin_list origins;
-    octree_layers octrees;
+    gallery_octrees octrees;
     fr_server_def def = fr_default_server_def();
     def.address = options_string(o, "address");
     def.port = (uint16_t)options_int(o, "port");
@@ -159,9 +157,9 @@ static exit_status run(tool *t) {
     if (!read_origins(options_string(o, "origin"), &origins)) {
         return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);
     }
-    if (!octree_layers_read(options_string(o, "octree"), &octrees)) {
+    if (!gallery_read_octrees(options_string(o, "octree"), &octrees)) {
         return tool_wrong_usage(t, "--octree takes up to %d of NAME:DEPTH with commas between, depths from 1 to %d",
-                                OCTREE_LAYERS_MAX, OCTREE_LAYER_DEPTH_MAX);
+                                GALLERY_OCTREES_MAX, FR_OCTREE_LAYER_MAX_DEPTH);
     }
     def.origins = origins.origins;
     def.origin_count = origins.count;
@@ -172,7 +170,7 @@ static exit_status run(tool *t) {
     gallery g;
     exit_status status = gallery_read(t, path, options_string(o, "first"), &g);
     if (status != EXIT_STATUS_DONE) { return status; }
-    g.sweeps.ahead = options_number(o, "ahead");
+    g.ahead = options_number(o, "ahead");
     g.octrees = octrees;
     status = serve(t, &g, &def);
     gallery_release(&g);

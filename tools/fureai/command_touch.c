@@ -54,14 +54,14 @@ static exit_status settle(tool *t, const scene_file *file, fr_scene_touch *out) 
         return tool_bad_input(t, &error);
     }
     *out = *view->touch;
-    if (options_given(o, "distance")) { out->distance = options_number(o, "distance"); }
-    if (options_flag(o, "closest")) { out->options |= FR_TOUCH_CLOSEST; }
-    if (options_flag(o, "way")) { out->options |= FR_TOUCH_WAY; }
+    if (options_given(o, "distance")) { out->settings.distance = options_number(o, "distance"); }
+    if (options_flag(o, "closest")) { out->settings.options |= FR_TOUCH_CLOSEST; }
+    if (options_flag(o, "way")) { out->settings.options |= FR_TOUCH_WAY; }
     const char *strategy = options_string(o, "strategy"), *pairs = options_string(o, "pairs");
     for (int i = 0; strategy != NULL && i < 4; i++) {
-        if (strcmp(strategy, strategy_names[i]) == 0) { out->strategy = (fr_touch_strategy)i; }
+        if (strcmp(strategy, strategy_names[i]) == 0) { out->settings.strategy = (fr_touch_strategy)i; }
     }
-    if (pairs != NULL && !parse_pairs(pairs, &out->pairs)) {
+    if (pairs != NULL && !parse_pairs(pairs, &out->settings.pairs)) {
         return tool_wrong_usage(t, "--pairs: '%s' is no list of numbers from 1 to %d, such as 6,8", pairs,
                                 FR_TOUCH_PAIRS);
     }
@@ -80,7 +80,7 @@ static void write_vector(fr_json_writer *j, const char *key, fr_vec3 v) {
     fr_json_write_numbers_field(j, key, numbers, 3);
 }
 
-static void write_hit(fr_json_writer *j, const telling *w, const touch_contact *c, uint32_t k) {
+static void write_hit(fr_json_writer *j, const telling *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     fr_json_write_object(j);
     fr_json_write_uint_field(j, "step", k);
@@ -105,7 +105,7 @@ static void write_hit(fr_json_writer *j, const telling *w, const touch_contact *
     fr_json_write_object_end(j);
 }
 
-static void write_row(output_file *f, const telling *w, const touch_contact *c, uint32_t k) {
+static void write_row(output_file *f, const telling *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     output_file_print(f, "%u", k);
     csv_number(f, fr_scene_time(w->file.scene, k));
@@ -123,7 +123,7 @@ static void write_row(output_file *f, const telling *w, const touch_contact *c, 
     output_file_print(f, "\n");
 }
 
-static void print_hit(telling *w, const touch_contact *c, uint32_t k) {
+static void print_hit(telling *w, const fr_pen_contact *c, uint32_t k) {
     const fr_touch_hit *hit = &c->hit;
     tool_print(w->tool, "step %u, %g s: pair %u, ", k, fr_scene_time(w->file.scene, k), touch_pair_number(hit->pair));
     tool_print_name(w->tool, object_name(w, hit));
@@ -142,17 +142,18 @@ static bool keep(fr_array *array, fr_vec3 a) {
 }
 
 // Feet and forces for the picture: 10 cm a newton.
-static bool keep_arrow(telling *w, const touch_contact *c) {
+static bool keep_arrow(telling *w, const fr_pen_contact *c) {
     if (w->feet.count >= (size_t)3 * MOST_ARROWS) { return true; }
     return keep(&w->feet, c->hit.foot) && keep(&w->arrows, c->hit.foot) &&
            keep(&w->arrows, fr_vec3_add_scaled(c->hit.foot, 0.1, c->force));
 }
 
 static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
-    const touch_contact *contacts = w->session.pen.contacts.data;
+    const fr_pen_output pen = fr_pen_get(w->session.pen);
+    const fr_pen_contact *contacts = pen.contacts;
     bool has_memory = true;
-    for (size_t i = 0; i < w->session.pen.contacts.count; i++) {
-        const touch_contact *c = &contacts[i];
+    for (size_t i = 0; i < pen.contact_count; i++) {
+        const fr_pen_contact *c = &contacts[i];
         double force = fr_vec3_length(c->force);
         w->most_force = force > w->most_force ? force : w->most_force;
         w->count++;
@@ -161,11 +162,11 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
         if (w->table.stream != NULL) { write_row(&w->table, w, c, k); }
         has_memory = has_memory && keep_arrow(w, c);
     }
-    double felt = fr_vec3_length(w->session.pen.felt);
+    double felt = fr_vec3_length(pen.felt);
     w->most_felt = felt > w->most_felt ? felt : w->most_felt;
     fr_vec3 *place = fr_array_push(&w->felt, 1);
-    has_memory = has_memory && place != NULL && keep(&w->way, w->session.pen.tip);
-    if (has_memory) { *place = w->session.pen.felt; }
+    has_memory = has_memory && place != NULL && keep(&w->way, pen.tip);
+    if (has_memory) { *place = pen.felt; }
     return has_memory ? FR_OK : fr_error_set(error, FR_ERROR_MEMORY, "no memory for what was touched");
 }
 
@@ -173,17 +174,17 @@ static fr_status tell_step(telling *w, uint32_t k, fr_error *error) {
 // What is told in the end
 
 static void begin_document(telling *w) {
-    const fr_scene_touch *touch = &w->session.pen.touch;
+    const fr_scene_touch *touch = &w->session.touch;
     fr_json_writer *j = w->document;
     if (j == NULL) { return; }
     fr_json_write_object(j);
     fr_json_write_string_field(j, "operated", fr_scene_get(w->file.scene)->objects[touch->operated].name);
-    fr_json_write_string_field(j, "strategy", strategy_names[touch->strategy]);
-    fr_json_write_number_field(j, "distance", touch->distance);
+    fr_json_write_string_field(j, "strategy", strategy_names[touch->settings.strategy]);
+    fr_json_write_number_field(j, "distance", touch->settings.distance);
     fr_json_write_key(j, "pairs");
     fr_json_write_array(j);
     for (uint32_t i = 0; i < FR_TOUCH_PAIRS; i++) {
-        if ((touch->pairs >> i & 1u) != 0) { fr_json_write_uint(j, i + 1); }
+        if ((touch->settings.pairs >> i & 1u) != 0) { fr_json_write_uint(j, i + 1); }
     }
     fr_json_write_array_end(j);
     fr_json_write_key(j, "hits");
@@ -242,7 +243,7 @@ static void draw_objects(const telling *w, const fr_draw *draw) {
             fr_vec3 corners[3];
             (void)fr_object_corners(w->file.space, w->file.ids[i], k, corners);
             bool is_lit = touch_session_has_blinked(&w->session, i, k);
-            mesh_draw_triangle(draw, corners, i == w->session.pen.touch.operated ? held : is_lit ? lit : plain);
+            mesh_draw_triangle(draw, corners, i == w->session.touch.operated ? held : is_lit ? lit : plain);
         }
     }
 }
@@ -279,7 +280,7 @@ static fr_status go(telling *w, fr_error *error) {
 }
 
 static fr_status tell(telling *w, fr_error *error) {
-    fr_scene_touch touch = w->session.pen.touch;
+    fr_scene_touch touch = w->session.touch;
     const char *path = options_string(&w->tool->options, "csv");
     fr_status status = path != NULL ? output_file_open(&w->table, path, error) : FR_OK;
     if (status == FR_OK) { status = touch_session_begin(&w->session, &w->file, &touch, error); }
@@ -298,7 +299,7 @@ static fr_status tell(telling *w, fr_error *error) {
 }
 
 static exit_status run_scene(tool *t, telling *w, picture **p) {
-    exit_status status = settle(t, &w->file, &w->session.pen.touch);
+    exit_status status = settle(t, &w->file, &w->session.touch);
     if (status != EXIT_STATUS_DONE) { return status; }
     fr_error error = {0};
     fr_status told = tell(w, &error);

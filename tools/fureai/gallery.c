@@ -1,8 +1,5 @@
 #include "gallery.h"
 
-#include "hands.h"
-#include "pen_layer.h"
-#include "plan_pilot.h"
 #include "scene_file.h"
 
 #include <dirent.h>
@@ -131,37 +128,81 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // The theatre
 
-// A scene that lives, the pilot of its robot, its pen, and what hands are given that handle it.
+// A scene that lives, and what acts in it.
 typedef struct stage_world {
     scene_world shown;
-    plan_pilot pilot;
-    pen_layer pen;
-    hands hands;
+    fr_cast *cast;
 } stage_world;
 
 static fr_status restart_stage(void *stage_user, fr_error *error) {
     stage_world *s = stage_user;
     fr_status status = scene_world_restart(&s->shown, error);
-    hands_begin(&s->hands);
-    return status == FR_OK ? plan_pilot_begin(&s->pilot, s->shown.world, error) : status;
+    fr_status begun = fr_cast_begin(s->cast, status == FR_OK ? error : NULL);
+    return status != FR_OK ? status : begun;
 }
 
 static fr_status grab_on_stage(fr_object_id object, void *stage_user, fr_error *error) {
     stage_world *s = stage_user;
-    return hands_grab(&s->hands, object, error);
+    const fr_claim claim = {.object = object, .rank = FR_RANK_PERSON, .holder = 1};
+    return fr_cast_grab(s->cast, &claim, error);
 }
 
 static fr_status undo_on_stage(bool again, void *stage_user, fr_error *error) {
     stage_world *s = stage_user;
-    return hands_undo(&s->hands, again, error);
+    return fr_cast_undo(s->cast, again, error);
 }
 
-static void leave_stage(stage_world *s) {
+static void leave_stage(gallery *g, stage_world *s) {
+    if (g->cast == s->cast) { g->cast = NULL; }
+    fr_cast_destroy(s->cast);
     scene_world_close(&s->shown);
-    plan_pilot_leave(&s->pilot);
-    pen_layer_leave(&s->pen);
-    hands_leave(&s->hands);
     free(s);
+}
+
+static fr_status draw_layer(const fr_cast_layer *layer, void *user, fr_error *error) {
+    const gallery *g = user;
+    return layer->object.index1 == 0
+               ? fr_server_draw(g->server, layer->name, layer->paint, layer->user, error)
+               : fr_server_draw_on(g->server, layer->object, layer->name, layer->paint, layer->user, error);
+}
+
+void gallery_set_server(gallery *g, fr_server *server) {
+    g->server = server;
+    if (g->cast != NULL) { fr_cast_set_draw(g->cast, server != NULL ? draw_layer : NULL, g); }
+}
+
+static fr_status add_layer(fr_cast *cast, const fr_actor *actor, fr_error *error) {
+    fr_status status = fr_cast_add(cast, actor, error);
+    if (status != FR_OK) { actor->leave(actor->user); }
+    return status;
+}
+
+static fr_status add_octree(gallery_octree *octree, fr_cast *cast, fr_error *error) {
+    fr_octree_layer_def def = fr_default_octree_layer_def();
+    def.object = fr_world_find(fr_cast_world(cast), octree->name);
+    def.name = octree->name;
+    def.depth = octree->depth;
+    octree->is_found = def.object.index1 != 0;
+    if (!octree->is_found) { return FR_OK; }
+    fr_actor actor;
+    fr_status status = fr_octree_layer_create(&def, &actor, error);
+    return status == FR_OK ? add_layer(cast, &actor, error) : status;
+}
+
+// What is drawn in every scene.
+static fr_status add_layers(gallery *g, fr_cast *cast, fr_error *error) {
+    fr_status status = FR_OK;
+    if (g->ahead > 0.0) {
+        fr_sweep_layer_def def = fr_default_sweep_layer_def();
+        fr_actor actor;
+        def.seconds = g->ahead;
+        status = fr_sweep_layer_create(&def, &actor, error);
+        if (status == FR_OK) { status = add_layer(cast, &actor, error); }
+    }
+    for (uint32_t i = 0; i < g->octrees.count && status == FR_OK; i++) {
+        status = add_octree(&g->octrees.list[i], cast, error);
+    }
+    return status;
 }
 
 static const gallery_scene *find_scene(const gallery *g, const char *name) {
@@ -185,16 +226,16 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
         free(stage_of);
         return status;
     }
-    status = sweep_layer_join(&g->sweeps, shown->world);
-    if (status == FR_OK) { status = octree_layers_join(&g->octrees, shown->world); }
-    if (status == FR_OK) { status = plan_pilot_join(&stage_of->pilot, shown->scene, shown->world, &g->sweeps.server); }
-    fr_server *const *server = &g->sweeps.server;
-    if (status == FR_OK) { status = pen_layer_join(&stage_of->pen, shown->scene, shown->world, server); }
-    if (status == FR_OK) { status = hands_join(&stage_of->hands, shown->scene, shown->world, server, error); }
+    fr_cast_def def = fr_default_cast_def();
+    def.draw = g->server != NULL ? draw_layer : NULL;
+    def.draw_user = g;
+    status = fr_scene_cast(shown->scene, shown->world, &def, &stage_of->cast, error);
+    if (status == FR_OK) { status = add_layers(g, stage_of->cast, error); }
     if (status != FR_OK) {
-        leave_stage(stage_of);
-        return fr_error_set(error, status, "no place for what draws over the world");
+        leave_stage(g, stage_of);
+        return status;
     }
+    g->cast = stage_of->cast;
     *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = stage_of};
     stage->grab = grab_on_stage;
     stage->undo = undo_on_stage;
@@ -203,10 +244,7 @@ static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_er
     return FR_OK;
 }
 
-static void close_stage(fr_stage *stage, void *user) {
-    (void)user;
-    leave_stage(stage->stage_user);
-}
+static void close_stage(fr_stage *stage, void *user) { leave_stage(user, stage->stage_user); }
 
 static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {
     fr_demo *demos = fr_array_push(&g->demos, g->scenes.count);
@@ -222,6 +260,28 @@ static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {
                               .close = close_stage,
                               .user = g};
     return FR_OK;
+}
+
+// One NAME:DEPTH; a name may hold colons.
+static bool read_octree(const char *text, size_t size, gallery_octree *out) {
+    bool has_depth = size >= 3 && text[size - 2] == ':' && text[size - 1] >= '1' &&
+                     text[size - 1] <= '0' + FR_OCTREE_LAYER_MAX_DEPTH;
+    if (!has_depth || size - 2 > FR_WORLD_NAME_MAX_BYTES) { return false; }
+    *out = (gallery_octree){.depth = (uint32_t)(text[size - 1] - '0')};
+    memcpy(out->name, text, size - 2);
+    return true;
+}
+
+bool gallery_read_octrees(const char *text, gallery_octrees *out) {
+    *out = (gallery_octrees){.count = 0};
+    while (text != NULL) {
+        const char *comma = strchr(text, ',');
+        size_t size = comma != NULL ? (size_t)(comma - text) : strlen(text);
+        if (out->count == GALLERY_OCTREES_MAX || !read_octree(text, size, &out->list[out->count])) { return false; }
+        out->count++;
+        text = comma != NULL ? comma + 1 : NULL;
+    }
+    return true;
 }
 
 // A first scene that is not there, with the name that may have been meant.

@@ -2,10 +2,9 @@
 #ifndef FUREAI_TOOL_GALLERY_H
 #define FUREAI_TOOL_GALLERY_H
 
-#include "octree_layer.h"
-#include "sweep_layer.h"
 #include "tool.h"
 
+#include "fureai/actor.h"
 #include "fureai/server.h"
 
 typedef struct gallery_scene {
@@ -15,18 +14,40 @@ typedef struct gallery_scene {
     char *about;
 } gallery_scene;
 
+enum { GALLERY_OCTREES_MAX = 16 };
+
+// An octree that is drawn over an object of this name, in every scene that has one.
+typedef struct gallery_octree {
+    char name[FR_WORLD_NAME_MAX_BYTES + 1];
+    uint32_t depth;
+    bool is_found; // in the scene that was opened last
+} gallery_octree;
+
+typedef struct gallery_octrees {
+    gallery_octree list[GALLERY_OCTREES_MAX];
+    uint32_t count;
+} gallery_octrees;
+
 typedef struct gallery {
     tool *tool;
     fr_array scenes; // of gallery_scene, by name
     fr_array demos;  // of fr_demo, the same
     fr_theatre theatre;
-    sweep_layer sweeps; // drawn in every scene that is shown
-    octree_layers octrees;
+    double ahead; // seconds: what turning objects will sweep is drawn; 0: nothing is
+    gallery_octrees octrees;
+    fr_cast *cast;     // of the scene that was opened last
+    fr_server *server; // where layers are drawn; NULL: not yet
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a
 // folder that cannot be read are left out with a note. Anything but DONE: return it, there is nothing to release.
 exit_status gallery_read(tool *t, const char *path, const char *first, gallery *out);
 void gallery_release(gallery *g);
+
+// Shows the layers on a server from now on.
+void gallery_set_server(gallery *g, fr_server *server);
+
+// Reads NAME:DEPTH, several with commas between; NULL: none. False when it is not that.
+bool gallery_read_octrees(const char *text, gallery_octrees *out);
 
 #endif

@@ -42,14 +42,17 @@ static bool number_objects(touch_session *s) {
 }
 
 fr_status touch_session_begin(touch_session *s, const scene_file *file, const fr_scene_touch *touch, fr_error *error) {
-    memset(s, 0, sizeof *s);
     const fr_allocator a = fr_default_allocator();
-    s->file = file;
+    *s = (touch_session){.file = file, .touch = *touch};
     s->groups = fr_array_make(sizeof(fr_blink_groups *), &a);
     s->marks = fr_array_make(1, &a);
     s->first_part = fr_array_make(sizeof(uint32_t), &a);
     s->first_mark = fr_array_make(sizeof(uint32_t), &a);
-    fr_status status = touch_pen_begin(&s->pen, touch, file->space, file->ids[touch->operated], error);
+    fr_pen_def def = fr_default_pen_def();
+    def.space = file->space;
+    def.object = file->ids[touch->operated];
+    def.settings = touch->settings;
+    fr_status status = fr_pen_create(&def, &s->pen, error);
     if (status != FR_OK) { return status; }
     return number_objects(s) ? FR_OK : no_memory(error);
 }
@@ -63,7 +66,7 @@ void touch_session_end(touch_session *s) {
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         fr_array_free(arrays[i]);
     }
-    touch_pen_end(&s->pen);
+    fr_pen_destroy(s->pen);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -140,10 +143,10 @@ static fr_status place_objects(const touch_session *s, uint32_t k, fr_error *err
 fr_status touch_session_step(touch_session *s, uint32_t k, const fr_control *control, fr_error *error) {
     fr_status status = place_objects(s, k, error);
     if (status != FR_OK) { return status; }
-    status = touch_pen_step(&s->pen, s->file->space, fr_scene_get(s->file->scene)->step, control, error);
-    const touch_contact *contacts = s->pen.contacts.data;
-    for (size_t i = 0; i < s->pen.contacts.count && status == FR_OK; i++) {
-        status = mark_blinking(s, &contacts[i].hit, error);
+    status = fr_pen_step(s->pen, s->file->space, fr_scene_get(s->file->scene)->step, control, error);
+    const fr_pen_output pen = fr_pen_get(s->pen);
+    for (uint32_t i = 0; i < pen.contact_count && status == FR_OK; i++) {
+        status = mark_blinking(s, &pen.contacts[i].hit, error);
     }
     return status;
 }

@@ -3,11 +3,13 @@
 #define FUREAI_TOOL_TOUCH_SESSION_H
 
 #include "scene_file.h"
-#include "touch_pen.h"
+
+#include "fureai/actor.h"
 
 typedef struct touch_session {
     const scene_file *file;
-    touch_pen pen;
+    fr_scene_touch touch; // as the scene has it, or as the user does
+    fr_pen *pen;
     fr_array groups;     // fr_blink_groups *, of the scene's objects and their parts, made when needed
     fr_array marks;      // unsigned char a triangle of the scene's objects: it blinked
     fr_array first_part; // uint32_t an object: of its first part among all
@@ -18,7 +20,7 @@ typedef struct touch_session {
 fr_status touch_session_begin(touch_session *s, const scene_file *file, const fr_scene_touch *touch, fr_error *error);
 void touch_session_end(touch_session *s);
 
-// Puts the objects where they are at t_K and finds what the pen touches there, as touch_pen_step does; K grows from 0
+// Puts the objects where they are at t_K and finds what the pen touches there, as fr_pen_step does; K grows from 0
 // by 1.
 fr_status touch_session_step(touch_session *s, uint32_t k, const fr_control *control, fr_error *error);
 

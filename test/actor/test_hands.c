@@ -1,8 +1,7 @@
-// Hands in a world: blocks that snap, stop, fall and go back, for one person and for two, in a world and over a server.
+// Hands in a world: blocks that snap, stop, fall and go back, for one person and for two.
 #include "frame.h"
 #include "hands_room.h"
 #include "tape.h"
-#include "theatre.h"
 
 #include <math.h>
 
@@ -28,9 +27,10 @@ static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
     assert_true(snaps >= 1);
     fr_vec3 place = pose_of(&r, r.a).position;
     assert_true(fabs(place.y - 0.1501) < 1e-3 && fabs(place.x - 0.2) < 1e-6);
-    const one_hand *held = hands_find(&r.hands, r.a);
-    assert_true(held->out.held_count == 1 && held->out.freedom == 3);
-    assert_true(held->force > 4.0 && held->force <= 8.0);
+    fr_hand_state held;
+    assert_true(fr_hands_get(r.hands, r.a, &held));
+    assert_true(held.is_held && held.held_count == 1 && held.freedom == 3);
+    assert_true(held.force > 4.0 && held.force <= 8.0);
 
     // Pulled off by a little it stays; let go, it stays where it is shown.
     assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
@@ -43,7 +43,7 @@ static void a_block_snaps_onto_another_and_never_goes_in(void **state) {
         tick(&r);
     }
     assert_true(fr_vec3_equal(pose_of(&r, r.a).position, place));
-    assert_int_equal(r.hands.list.count, 0);
+    assert_int_equal(fr_hands_count(r.hands), 0);
     close_room(&r);
 }
 
@@ -96,21 +96,21 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
     hands_room r;
     open_room(&r, FALLS);
     fr_error error = {0};
-    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_cast_undo(r.cast, false, &error), FR_ERROR_ARGUMENT);
     fr_pose first = pose_of(&r, r.a);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
-    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_ARGUMENT); // it is in a hand yet
+    assert_int_equal(fr_cast_undo(r.cast, false, &error), FR_ERROR_ARGUMENT); // it is in a hand yet
     assert_int_equal(fr_world_release(r.world, r.a), FR_OK);
     rest(&r, 400);
     fr_pose last = pose_of(&r, r.a);
     assert_true(fr_vec3_distance(first.position, last.position) > 0.2);
 
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_BUSY); // not done yet
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_ERROR_BUSY); // not done yet
     tick(&r);
     assert_true(fr_vec3_equal(pose_of(&r, r.a).position, first.position));
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_ARGUMENT);
-    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_cast_undo(r.cast, true, NULL), FR_OK);
     tick(&r);
     assert_true(fr_vec3_equal(pose_of(&r, r.a).position, last.position));
 
@@ -119,12 +119,12 @@ static void what_was_placed_is_taken_back_and_done_again(void **state) {
     (void)lead(&r, r.c, fr_vec3_make(-0.2, 0.05, 0.0), 40, FR_EVENT_SNAP);
     assert_int_equal(fr_world_release(r.world, r.c), FR_OK);
     rest(&r, 400);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK); // c
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK); // c
     tick(&r);
-    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, true, NULL), FR_OK);
     tick(&r);
-    hands_begin(&r.hands);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_ARGUMENT);
+    assert_int_equal(fr_cast_begin(r.cast, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_ERROR_ARGUMENT);
     close_room(&r);
 }
 
@@ -139,10 +139,10 @@ static void a_place_that_is_taken_is_not_gone_back_to(void **state) {
     (void)lead(&r, r.c, fr_vec3_make(-0.15, 0.06, 0.0), 40, FR_EVENT_SNAP);
     // c is still in a hand: what is taken back is a.
     fr_error error = {0};
-    assert_int_equal(hands_undo(&r.hands, false, &error), FR_ERROR_BUSY);
+    assert_int_equal(fr_cast_undo(r.cast, false, &error), FR_ERROR_BUSY);
     assert_string_equal(error.message, "its place is not free");
     (void)lead(&r, r.c, fr_vec3_make(0.5, 0.4, 0.0), 40, FR_EVENT_SNAP);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK);
     tick(&r);
     assert_true(fabs(pose_of(&r, r.a).position.y - 0.0501) < 1e-12);
     close_room(&r);
@@ -169,14 +169,15 @@ static void a_mode_without_the_aid_lets_the_hand_through(void **state) {
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, pose_of(&r, r.b).position) < 1e-9);
 
     // A state of the object changes its mode: now the aid has it, and lets it out again.
-    assert_int_equal(fr_world_set_state(r.world, r.a, HANDS_STATE, 5, NULL), FR_OK);
+    assert_int_equal(fr_world_set_state(r.world, r.a, FR_HANDS_STATE, 5, NULL), FR_OK);
     fr_pose raw = pose_of(&r, r.a);
     raw.position = fr_vec3_make(0.2, 0.4, 0.0);
     assert_int_equal(fr_world_input(r.world, r.a, &raw, NULL), FR_OK);
     for (int i = 0; i < 5; i++) {
         assert_int_equal(fr_world_tick(r.world, NULL, &error), FR_OK);
     }
-    assert_true(hands_find(&r.hands, r.a)->is_aided);
+    fr_hand_state held;
+    assert_true(fr_hands_get(r.hands, r.a, &held) && held.is_aided);
     tick(&r);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.13, 0.0), 40, FR_EVENT_SNAP);
     assert_true(pose_of(&r, r.a).position.y > 0.149);
@@ -234,7 +235,7 @@ static void wild(hands_room *r, fr_random *random, uint64_t ticks) {
         for (int k = 0; k < 3; k++) {
             uint64_t what = fr_random_below(random, 200);
             if (what == 0) { assert_int_equal(fr_world_release(r->world, blocks[k]), FR_OK); }
-            if (what == 1) { (void)hands_undo(&r->hands, fr_random_below(random, 2) == 0, NULL); }
+            if (what == 1) { (void)fr_cast_undo(r->cast, fr_random_below(random, 2) == 0, NULL); }
             if (what == 2) { (void)fr_world_resume(r->world, blocks[k]); }
             if (what == 3) { goals[k] = fr_vec3_make(fr_random_between(random, -1e6, 1e6), 0.1, 0.0); }
             if (what < 10) {
@@ -310,14 +311,16 @@ static void what_vanishes_in_a_hand_is_forgotten(void **state) {
     hands_room r;
     open_room(&r, FALLS);
     (void)lead(&r, r.a, fr_vec3_make(0.2, 0.3, 0.0), 10, FR_EVENT_SNAP);
-    assert_int_equal(r.hands.list.count, 1);
+    assert_int_equal(fr_hands_count(r.hands), 1);
     assert_int_equal(fr_object_remove(fr_world_space(r.world), r.a), FR_OK);
     tick(&r);
-    assert_int_equal(r.hands.list.count, 0);
+    assert_int_equal(fr_hands_count(r.hands), 0);
     // What it was held by vanishes.
     (void)lead(&r, r.c, fr_vec3_make(0.2, 0.3, 0.0), 40, FR_EVENT_SNAP);
     (void)lead(&r, r.c, fr_vec3_make(0.2, 0.14, 0.0), 40, FR_EVENT_SNAP);
-    assert_int_equal(hands_find(&r.hands, r.c)->out.held_count, 1);
+    fr_hand_state held;
+    assert_true(fr_hands_get(r.hands, r.c, &held));
+    assert_int_equal(held.held_count, 1);
     assert_int_equal(fr_object_remove(fr_world_space(r.world), r.b), FR_OK);
     tick(&r);
     tick(&r);
@@ -335,151 +338,11 @@ static void a_scene_without_the_aid_gives_hands_nothing(void **state) {
     static const char text[] = "{\"fureai\":1,\"objects\":[" TABLE "," BLOCK("a", "0", "0") "]}";
     hands_room r;
     open_room(&r, text);
-    assert_null(r.hands.aid);
-    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_ERROR_UNSUPPORTED);
-    hands_begin(&r.hands);
+    assert_null(r.hands);
+    assert_int_equal(grab(&r, r.a, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_ERROR_UNSUPPORTED);
+    assert_int_equal(fr_cast_begin(r.cast, NULL), FR_OK);
     close_room(&r);
-}
-
-// ---------------------------------------------------------------------------------------------------------------
-// Over a server
-
-static fr_server *serving; // that hands draw on
-
-static fr_status grab_served(fr_object_id object, void *user, fr_error *error) {
-    hands_room *r = user;
-    return hands_grab(&r->hands, object, error);
-}
-
-static fr_status undo_served(bool again, void *user, fr_error *error) {
-    hands_room *r = user;
-    return hands_undo(&r->hands, again, error);
-}
-
-static fr_status open_served(const char *name, fr_stage *stage, void *user, fr_error *error) {
-    (void)user, (void)error;
-    hands_room *r = calloc(1, sizeof *r);
-    assert_non_null(r);
-    open_room(r, FALLS);
-    r->hands.server = &serving;
-    *stage = (fr_stage){.world = r->world, .title = name, .stage_user = r, .grab = grab_served, .undo = undo_served};
-    return FR_OK;
-}
-
-static void close_served(fr_stage *stage, void *user) {
-    (void)user;
-    close_room(stage->stage_user);
-    free(stage->stage_user);
-}
-
-static void begin_served(running_server *running) {
-    fr_server_def def = fr_default_server_def();
-    def.theatre = (fr_theatre){.first = "blocks", .open = open_served, .close = close_served};
-    def.port = 0;
-    def.speed = 5.0;
-    fr_error error = {0};
-    if (fr_server_create(&def, &running->server, &error) != FR_OK) { fail_msg("no server: %s", error.message); }
-    serving = running->server;
-    running->port = fr_server_port(running->server);
-    assert_int_equal(pthread_create(&running->thread, NULL, run_server, running), 0);
-}
-
-static void end_served(running_server *running) {
-    (void)server_halt(running);
-    serving = NULL;
-    fr_server_destroy(running->server);
-}
-
-static fr_vec3 place_of(const test_client *c, const char *name) {
-    return fr_mirror_find(c->mirror, name)->pose.position;
-}
-
-static bool has_layer(const test_client *c, const char *name) {
-    const fr_mirror_view *view = fr_mirror_get(c->mirror);
-    for (size_t i = 0; i < view->layer_count; i++) {
-        if (strcmp(view->layers[i]->name, name) == 0) { return true; }
-    }
-    return false;
-}
-
-// Leads a block by messages, a state each; whether the newest events told of a snap on the way.
-static bool drag(test_client *c, const char *name, fr_vec3 to, int moves) {
-    fr_vec3 from = place_of(c, name);
-    bool has_snapped = false;
-    for (int i = 1; i <= moves; i++) {
-        double t = (double)i / moves;
-        client_move(c, client_ref(c, name), fr_vec3_add_scaled(fr_vec3_scale(1.0 - t, from), t, to));
-        client_follow_states(c, 1);
-        const fr_mirror_view *view = fr_mirror_get(c->mirror);
-        for (uint32_t k = 0; k < view->events.event_count; k++) {
-            has_snapped = has_snapped || view->events.events[k].kind == FR_EVENT_SNAP;
-        }
-    }
-    return has_snapped;
-}
-
-static void a_block_is_dragged_dropped_and_taken_back_over_a_server(void **state) {
-    (void)state;
-    running_server running;
-    test_client c;
-    begin_served(&running);
-    client_open(&c, running.port, "c", CLIENT_WANTS | FR_WANTS_EVENTS | FR_WANTS_DRAW);
-    client_follow_states(&c, 2);
-    fr_vec3 first = place_of(&c, "a");
-    assert_int_equal(client_undo(&c, false), FR_ERROR_ARGUMENT);
-    assert_int_equal(client_grab(&c, client_ref(&c, "table")), FR_ERROR_UNSUPPORTED);
-    assert_int_equal(client_grab(&c, client_ref(&c, "a")), FR_OK);
-    (void)drag(&c, "a", fr_vec3_make(0.2, 0.3, 0.0), 40);
-    assert_true(drag(&c, "a", fr_vec3_make(0.2, 0.135, 0.0), 60));
-    client_follow_states(&c, 5);
-    assert_true(fabs(place_of(&c, "a").y - 0.1501) < 1e-3); // RAW is 15 mm lower
-    assert_true(has_layer(&c, "faces that hold") && has_layer(&c, "freedom") && has_layer(&c, "force"));
-
-    (void)drag(&c, "a", fr_vec3_make(0.2, 0.4, 0.0), 60);
-    assert_int_equal(client_drop(&c, client_ref(&c, "a")), FR_OK);
-    for (int i = 0; i < 200 && place_of(&c, "a").y > 0.151; i++) {
-        client_follow_states(&c, 1);
-    }
-    client_follow_states(&c, 30);
-    double height = place_of(&c, "a").y;
-    assert_true(height < 0.16 && height > 0.049);
-    assert_false(has_layer(&c, "faces that hold") || has_layer(&c, "force"));
-    assert_int_equal(client_undo(&c, false), FR_OK);
-    client_follow_states(&c, 5);
-    assert_true(fr_vec3_distance(place_of(&c, "a"), first) < 1e-9);
-    client_close(&c);
-    end_served(&running);
-}
-
-static void two_people_drag_two_blocks_together(void **state) {
-    (void)state;
-    running_server running;
-    test_client a, b;
-    begin_served(&running);
-    client_open(&a, running.port, "a", CLIENT_WANTS);
-    client_open(&b, running.port, "b", CLIENT_WANTS);
-    client_follow_states(&a, 2);
-    client_follow_states(&b, 2);
-    assert_int_equal(client_grab(&a, client_ref(&a, "a")), FR_OK);
-    assert_int_equal(client_grab(&b, client_ref(&b, "b")), FR_OK);
-    assert_int_equal(client_grab(&b, client_ref(&b, "a")), FR_ERROR_BUSY);
-    for (int i = 0; i <= 60; i++) {
-        double away = 0.3 * (1.0 - i / 30.0);
-        client_move(&a, client_ref(&a, "a"), fr_vec3_make(-away, 0.3, 0.0));
-        client_move(&b, client_ref(&b, "b"), fr_vec3_make(away, 0.3, 0.0));
-        client_follow_states(&a, 1);
-        client_follow_states(&b, 1);
-        assert_true(place_of(&a, "b").x - place_of(&a, "a").x > 0.0999);
-    }
-    // One goes without a word; what was held falls.
-    client_close(&b);
-    for (int i = 0; i < 300 && place_of(&a, "b").y > 0.06; i++) {
-        client_follow_states(&a, 1);
-    }
-    assert_true(place_of(&a, "b").y < 0.06);
-    client_close(&a);
-    end_served(&running);
 }
 
 int main(void) {
@@ -497,8 +360,6 @@ int main(void) {
         cmocka_unit_test(what_hands_did_is_replayed_without_them),
         cmocka_unit_test(what_vanishes_in_a_hand_is_forgotten),
         cmocka_unit_test(a_scene_without_the_aid_gives_hands_nothing),
-        cmocka_unit_test(a_block_is_dragged_dropped_and_taken_back_over_a_server),
-        cmocka_unit_test(two_people_drag_two_blocks_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

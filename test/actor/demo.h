@@ -1,6 +1,6 @@
 // Scenes of a folder, as those of the demos, and their worlds.
-#ifndef FUREAI_TEST_TOOLS_DEMO_H
-#define FUREAI_TEST_TOOLS_DEMO_H
+#ifndef FUREAI_TEST_ACTOR_DEMO_H
+#define FUREAI_TEST_ACTOR_DEMO_H
 
 #include "fureai/scene.h"
 
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-enum { DEMO_MOST_OBJECTS = 64, DEMO_FILE_BYTES = 1 << 22 };
+enum { DEMO_OBJECTS_MAX = 64, DEMO_FILE_BYTES = 1 << 22 };
 
 // A file of the folder that `context` names; demo_unload frees it.
 static inline fr_status demo_load(const char *path, const void **bytes, size_t *size, void *context, fr_error *error) {
@@ -52,13 +52,11 @@ static inline fr_world *demo_world(const fr_scene *scene, const char *folder, fr
     options.load = demo_load;
     options.unload = demo_unload;
     options.context = (void *)(uintptr_t)folder;
-    fr_world_def def = fr_default_world_def();
-    def.step = fr_scene_get(scene)->step;
+    fr_world_def def = fr_scene_world_def(scene);
     def.sense = sense;
     fr_world *world;
-    fr_object_id ids[DEMO_MOST_OBJECTS];
     assert_int_equal(fr_world_create(&def, &world, NULL), FR_OK);
-    assert_int_equal(fr_scene_build_world(scene, folder != NULL ? &options : NULL, world, ids, NULL), FR_OK);
+    assert_int_equal(fr_scene_build_world(scene, folder != NULL ? &options : NULL, world, NULL, NULL), FR_OK);
     return world;
 }
 

@@ -1,77 +1,122 @@
-#include "touch_pen.h"
+// A pen: what an object touches step by step, the force of each touch, and what a hand that leads it feels.
+#include "actor/pen.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#define PEN_COOKIE 0x50454e21u
 #define TICK 1e-3        // seconds
-#define MOST_TICKS 1e5   // of a step
+#define TICKS_MAX 1e5    // of a step
 #define SLOW 0.02        // metres a second: a pen that is slower has no direction
-#define FIRST_HITS 64    // that there is room for at first
+#define FIRST_HITS 64    // that there is memory for at first
 #define SAME_PLACE 1e-6  // metres between planes that are one
 #define SAME_NORMAL 1e-3 // between their normals
 
-static fr_status no_memory(fr_error *error) {
-    return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a touch session");
-}
+static fr_status no_memory(fr_error *error) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a pen"); }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Begin and end
+// Making
 
-static bool gather_parts(touch_pen *p, const fr_space *space) {
-    const fr_object_view *object = fr_object_get(space, p->object);
-    for (uint32_t i = 0; i < object->part_count; i++) {
-        fr_part_view view = fr_object_part(space, p->object, i);
-        fr_part_def *part = fr_array_push(&p->parts, 1);
-        if (part == NULL) { return false; }
-        *part = fr_default_part_def();
-        part->mesh = view.mesh;
-        part->pose = view.pose;
-    }
-    return true;
+fr_pen_settings fr_default_pen_settings(void) {
+    return (fr_pen_settings){.pairs = FR_TOUCH_ORIGIN_FACE,
+                             .distance = 0.01,
+                             .strategy = FR_TOUCH_COMBINED_NEAR,
+                             .stiffness = 400.0,
+                             .damping = 0.1,
+                             .force_max = 4.0,
+                             .pulse_force = 1.0,
+                             .pulse_time = 0.06};
 }
 
-static fr_status make_haptic(touch_pen *p, fr_error *error) {
+fr_pen_def fr_default_pen_def(void) {
+    fr_pen_def def;
+    memset(&def, 0, sizeof def);
+    def.settings = fr_default_pen_settings();
+    def.reach = fr_bounds_empty();
+    def.cookie = PEN_COOKIE;
+    return def;
+}
+
+static fr_status make_haptic(fr_pen *p, fr_error *error) {
     fr_haptic_def def = fr_default_haptic_def();
-    def.stiffness = p->touch.stiffness;
-    def.damping = p->touch.damping;
-    def.force_max = p->touch.force_max;
-    def.pulse_force = p->touch.pulse_force;
-    def.pulse_time = p->touch.pulse_time;
+    def.stiffness = p->settings.stiffness;
+    def.damping = p->settings.damping;
+    def.force_max = p->settings.force_max;
+    def.pulse_force = p->settings.pulse_force;
+    def.pulse_time = p->settings.pulse_time;
     return fr_haptic_make(&def, &p->haptic, error);
 }
 
-fr_status touch_pen_begin(touch_pen *p, const fr_scene_touch *touch, const fr_space *space, fr_object_id object,
-                          fr_error *error) {
-    memset(p, 0, sizeof *p);
-    const fr_allocator a = fr_default_allocator();
-    p->touch = *touch;
-    p->object = object;
-    p->parts = fr_array_make(sizeof(fr_part_def), &a);
-    p->hits = fr_array_make(sizeof(fr_touch_hit), &a);
-    p->contacts = fr_array_make(sizeof(touch_contact), &a);
-    p->before = fr_array_make(sizeof(touch_contact), &a);
-    fr_status status = make_haptic(p, error);
-    if (status != FR_OK) { return status; }
-    if (!gather_parts(p, space) || !fr_array_reserve(&p->hits, FIRST_HITS)) { return no_memory(error); }
+static void set_input(fr_pen *p) {
+    const fr_pen_settings *settings = &p->settings;
     p->filter = fr_default_query_filter();
-    p->filter.ignore = object;
+    p->filter.ignore = p->object;
     p->input = fr_default_touch_input();
-    p->input.parts = p->parts.data;
-    p->input.part_count = (uint32_t)p->parts.count;
-    p->input.origin_local = touch->point;
-    p->input.pairs = touch->pairs;
-    p->input.distance = touch->distance;
-    p->input.strategy = touch->strategy;
-    p->input.options = touch->options;
+    p->input.parts = p->body.parts;
+    p->input.part_count = p->body.part_count;
+    p->input.origin_local = settings->point;
+    p->input.pairs = settings->pairs;
+    p->input.distance = settings->distance;
+    p->input.strategy = settings->strategy;
+    p->input.options = settings->options;
+}
+
+fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    if (def->cookie != PEN_COOKIE || def->space == NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a pen needs a definition with defaults and a space");
+    }
+    if (!fr_object_exists(def->space, def->object)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
+    }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_pen *p = fr_allocate(&allocator, 1, sizeof *p, _Alignof(fr_pen));
+    if (p == NULL) { return no_memory(error); }
+    memset(p, 0, sizeof *p);
+    p->allocator = allocator;
+    p->settings = def->settings;
+    p->object = def->object;
+    p->hits = fr_array_make(sizeof(fr_touch_hit), &allocator);
+    p->contacts = fr_array_make(sizeof(fr_pen_contact), &allocator);
+    p->before = fr_array_make(sizeof(fr_pen_contact), &allocator);
+    fr_status status = make_haptic(p, error);
+    bool is_whole = status == FR_OK && fr__body_take(&p->body, &allocator, def->space, p->object) &&
+                    fr_array_reserve(&p->hits, FIRST_HITS);
+    if (!is_whole) {
+        fr_pen_destroy(p);
+        return status != FR_OK ? status : no_memory(error);
+    }
+    set_input(p);
+    fr__pen_place_frame(p, &def->reach);
+    *out = p;
     return FR_OK;
 }
 
-void touch_pen_end(touch_pen *p) {
-    fr_array *arrays[] = {&p->parts, &p->hits, &p->contacts, &p->before};
+void fr_pen_destroy(fr_pen *p) {
+    if (p == NULL) { return; }
+    fr__body_release(&p->body);
+    fr_array *arrays[] = {&p->hits, &p->contacts, &p->before};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         fr_array_free(arrays[i]);
     }
+    fr_allocator allocator = p->allocator;
+    fr_release(&allocator, p, 1, sizeof *p);
+}
+
+fr_pen_output fr_pen_get(const fr_pen *p) {
+    FR_ASSERT(p != NULL);
+    return (fr_pen_output){.object = p->object,
+                           .steps = p->steps,
+                           .tip = p->tip,
+                           .velocity = p->velocity,
+                           .felt = p->felt,
+                           .contacts = p->contacts.data,
+                           .contact_count = (uint32_t)p->contacts.count,
+                           .home = p->home,
+                           .strings = p->strings,
+                           .pull = p->pull};
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -81,7 +126,7 @@ static int compare_numbers(uint32_t a, uint32_t b) { return (a > b) - (a < b); }
 
 // The same element of the same point.
 static int compare_contacts(const void *a, const void *b) {
-    const fr_touch_hit *x = &((const touch_contact *)a)->hit, *y = &((const touch_contact *)b)->hit;
+    const fr_touch_hit *x = &((const fr_pen_contact *)a)->hit, *y = &((const fr_pen_contact *)b)->hit;
     int order = compare_numbers((uint32_t)x->pair, (uint32_t)y->pair);
     if (order == 0) { order = compare_numbers(x->point_index, y->point_index); }
     if (order == 0) { order = compare_numbers(x->object.index1, y->object.index1); }
@@ -89,7 +134,7 @@ static int compare_contacts(const void *a, const void *b) {
     return order != 0 ? order : compare_numbers(x->element, y->element);
 }
 
-static fr_status find_hits(touch_pen *p, uint32_t *count, fr_error *error) {
+static fr_status find_hits(fr_pen *p, uint32_t *count, fr_error *error) {
     for (;;) {
         p->input.hits = p->hits.data;
         p->input.capacity = (uint32_t)p->hits.capacity;
@@ -100,8 +145,8 @@ static fr_status find_hits(touch_pen *p, uint32_t *count, fr_error *error) {
 }
 
 // How far before a face the operated point is, on the side it came from; below 0 behind it. Of the operating point
-// itself where it is now, also where the hit is of its way.
-static double height_of(const touch_pen *p, const touch_contact *c) {
+// itself where it is now, also where it met the hit earlier in the step.
+static double height_of(const fr_pen *p, const fr_pen_contact *c) {
     const uint32_t origins = FR_TOUCH_ORIGIN_BOX_FACE | FR_TOUCH_ORIGIN_FACE;
     fr_vec3 at = ((uint32_t)c->hit.pair & origins) != 0 ? p->tip : c->hit.point;
     return c->side * fr_vec3_dot(c->hit.normal, fr_vec3_sub(at, c->hit.foot));
@@ -109,8 +154,8 @@ static double height_of(const touch_pen *p, const touch_contact *c) {
 
 // Along the face's normal by the law of the haptic tick; where points met, a pulse against the pen's motion, or away
 // from the point, or up.
-static fr_vec3 force_of(const touch_pen *p, const touch_contact *c, double step) {
-    const fr_scene_touch *touch = &p->touch;
+static fr_vec3 force_of(const fr_pen *p, const fr_pen_contact *c, double step) {
+    const fr_pen_settings *touch = &p->settings;
     const fr_vec3 zero = {0.0, 0.0, 0.0}, up = {0.0, 1.0, 0.0};
     if (c->side != 0) {
         fr_vec3 out = fr_vec3_scale(c->side, c->hit.normal);
@@ -124,18 +169,18 @@ static fr_vec3 force_of(const touch_pen *p, const touch_contact *c, double step)
     return fr_vec3_scale(touch->pulse_force, away);
 }
 
-static fr_status gather_contacts(touch_pen *p, uint32_t count, double step, fr_error *error) {
+static fr_status gather_contacts(fr_pen *p, uint32_t count, double step, fr_error *error) {
     fr_array last = p->before;
     p->before = p->contacts;
     p->contacts = last;
     p->contacts.count = 0;
-    if (p->before.count > 0) { qsort(p->before.data, p->before.count, sizeof(touch_contact), compare_contacts); }
+    if (p->before.count > 0) { qsort(p->before.data, p->before.count, sizeof(fr_pen_contact), compare_contacts); }
     for (uint32_t i = 0; i < count; i++) {
-        touch_contact *c = fr_array_push(&p->contacts, 1);
+        fr_pen_contact *c = fr_array_push(&p->contacts, 1);
         if (c == NULL) { return no_memory(error); }
-        *c = (touch_contact){.hit = ((const fr_touch_hit *)p->hits.data)[i], .since = p->steps, .is_new = true};
+        *c = (fr_pen_contact){.hit = ((const fr_touch_hit *)p->hits.data)[i], .since = p->steps, .is_new = true};
         c->side = c->hit.side;
-        const touch_contact *known = NULL;
+        const fr_pen_contact *known = NULL;
         if (p->before.count > 0) { known = bsearch(c, p->before.data, p->before.count, sizeof *c, compare_contacts); }
         if (known != NULL) {
             c->side = known->side;
@@ -160,11 +205,11 @@ static bool is_known_plane(const fr_haptic_input *input, const fr_haptic_plane *
 }
 
 // The plane of a contact, moved so that the tip is before it as far as the touching point is.
-static fr_haptic_plane plane_of(const touch_pen *p, const touch_contact *c) {
+static fr_haptic_plane plane_of(const fr_pen *p, const fr_pen_contact *c) {
     const fr_touch_hit *hit = &c->hit;
     fr_haptic_plane plane = {.normal = hit->normal, .side = c->side};
     plane.offset = fr_vec3_dot(hit->normal, p->tip) - c->side * height_of(p, c);
-    plane.distance = p->touch.is_at_surface ? 0.0 : p->touch.distance;
+    plane.distance = p->settings.is_at_surface ? 0.0 : p->settings.distance;
     plane.id = 1 + ((((uint32_t)hit->pair * 31 + hit->point_index) * 31 + hit->object.index1) * 31 + hit->part) * 31 +
                hit->element;
     if (plane.id == 0) { plane.id = 1; }
@@ -172,11 +217,11 @@ static fr_haptic_plane plane_of(const touch_pen *p, const touch_contact *c) {
 }
 
 // The planes to be sent: the deepest of the step, no two alike.
-static void choose_planes(const touch_pen *p, fr_haptic_input *input) {
-    const touch_contact *contacts = p->contacts.data;
+static void choose_planes(const fr_pen *p, fr_haptic_input *input) {
+    const fr_pen_contact *contacts = p->contacts.data;
     double last = -INFINITY;
     while (input->plane_count < FR_HAPTIC_PLANES) {
-        const touch_contact *deepest = NULL;
+        const fr_pen_contact *deepest = NULL;
         for (size_t i = 0; i < p->contacts.count; i++) {
             if (contacts[i].side == 0 || !(height_of(p, &contacts[i]) > last)) { continue; }
             if (deepest == NULL || height_of(p, &contacts[i]) < height_of(p, deepest)) { deepest = &contacts[i]; }
@@ -189,15 +234,15 @@ static void choose_planes(const touch_pen *p, fr_haptic_input *input) {
 }
 
 // A hand that goes straight to where the tip is at the next step.
-static void feel(touch_pen *p, fr_vec3 next, double step) {
+static void feel(fr_pen *p, fr_vec3 next, double step) {
     fr_haptic_input input = {.has_planes = true, .is_held = true};
     choose_planes(p, &input);
-    const touch_contact *contacts = p->contacts.data;
+    const fr_pen_contact *contacts = p->contacts.data;
     for (size_t i = 0; i < p->contacts.count && !input.has_pulse; i++) {
         input.has_pulse = contacts[i].is_new && contacts[i].side == 0;
         input.pulse_from = contacts[i].hit.foot;
     }
-    uint32_t ticks = (uint32_t)fmax(1.0, fmin(round(step / TICK), MOST_TICKS));
+    uint32_t ticks = (uint32_t)fmax(1.0, fmin(round(step / TICK), TICKS_MAX));
     input.dt = step / ticks;
     for (uint32_t i = 1; i <= ticks; i++) {
         fr_haptic_output output;
@@ -211,9 +256,12 @@ static void feel(touch_pen *p, fr_vec3 next, double step) {
 // ---------------------------------------------------------------------------------------------------------------
 // A step
 
-fr_status touch_pen_step(touch_pen *p, const fr_space *space, double step, const fr_control *control, fr_error *error) {
-    fr_pose pose = fr_object_get(space, p->object)->pose;
-    fr_vec3 tip = fr_pose_apply(&pose, p->touch.point);
+fr_status fr_pen_step(fr_pen *p, const fr_space *space, double step, const fr_control *control, fr_error *error) {
+    FR_ASSERT(p != NULL && space != NULL);
+    const fr_object_view *view = fr_object_get(space, p->object);
+    if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the pen is gone"); }
+    fr_pose pose = view->pose;
+    fr_vec3 tip = fr_pose_apply(&pose, p->settings.point);
     bool is_first = p->steps == 0;
     if (!is_first) { feel(p, tip, step); }
     p->input.space = space;

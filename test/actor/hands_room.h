@@ -1,14 +1,16 @@
 // A world with hands, driven by inputs, in which nothing may ever be in anything.
-#ifndef FUREAI_TEST_TOOLS_HANDS_ROOM_H
-#define FUREAI_TEST_TOOLS_HANDS_ROOM_H
+#ifndef FUREAI_TEST_ACTOR_HANDS_ROOM_H
+#define FUREAI_TEST_ACTOR_HANDS_ROOM_H
 
 #include "demo.h"
-#include "hands.h"
+
+#include "fureai/actor.h"
 
 typedef struct hands_room {
     fr_scene *scene;
     fr_world *world;
-    hands hands;
+    fr_cast *cast;
+    fr_hands *hands;             // NULL: the scene gives none
     fr_object_id table, a, b, c; // by these names; all zeros where there is none
     uint64_t hash;               // of all ticks so far
 } hands_room;
@@ -18,7 +20,9 @@ static inline void open_scene_room(hands_room *r, fr_scene *scene, const char *f
     memset(r, 0, sizeof *r);
     r->scene = scene;
     r->world = demo_world(scene, folder, FR_SENSE_STATIC);
-    assert_int_equal(hands_join(&r->hands, r->scene, r->world, NULL, NULL), FR_OK);
+    assert_int_equal(fr_scene_cast(r->scene, r->world, NULL, &r->cast, NULL), FR_OK);
+    const fr_actor *hands = fr_cast_find(r->cast, "hands");
+    r->hands = hands != NULL ? hands->user : NULL;
     r->table = fr_world_find(r->world, "table");
     r->a = fr_world_find(r->world, "a");
     r->b = fr_world_find(r->world, "b");
@@ -38,13 +42,19 @@ static inline void open_demo(hands_room *r, const char *folder, const char *name
 }
 
 static inline void close_room(hands_room *r) {
+    fr_cast_destroy(r->cast);
     fr_world_destroy(r->world);
-    hands_leave(&r->hands);
     fr_scene_destroy(r->scene);
 }
 
 static inline fr_pose pose_of(const hands_room *r, fr_object_id object) {
     return fr_object_get(fr_world_space(r->world), object)->pose;
+}
+
+// A person grabs an object.
+static inline fr_status grab(hands_room *r, fr_object_id object, fr_error *error) {
+    const fr_claim claim = {.object = object, .rank = FR_RANK_PERSON, .holder = 1};
+    return fr_cast_grab(r->cast, &claim, error);
 }
 
 static inline size_t events_of(const hands_room *r, fr_event_kind kind, fr_event *last) {
@@ -95,11 +105,11 @@ static inline size_t lead(hands_room *r, fr_object_id object, fr_vec3 to, int ti
     return count;
 }
 
-static inline void rest(hands_room *r, int most) {
-    for (int i = 0; i < most && r->hands.list.count > 0; i++) {
+static inline void rest(hands_room *r, int ticks_max) {
+    for (int i = 0; i < ticks_max && fr_hands_count(r->hands) > 0; i++) {
         tick(r);
     }
-    assert_int_equal(r->hands.list.count, 0);
+    assert_int_equal(fr_hands_count(r->hands), 0);
 }
 
 #endif

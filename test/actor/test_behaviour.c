@@ -2,7 +2,6 @@
 // flight round an obstacle. A change that is not meant to change behaviour leaves them as they are.
 #include "frame.h"
 #include "hands_room.h"
-#include "plan_pilot.h"
 
 #include <inttypes.h>
 
@@ -60,12 +59,12 @@ static uint64_t hash_drags(uint64_t seed) {
     fr_random random = fr_random_seed(seed);
     const fr_space *space = fr_world_space(r.world);
     uint32_t places = fr_space_object_places(space), begun = 0, held = 0;
-    drag drags[DEMO_MOST_OBJECTS] = {{.ticks_left = 0}};
+    drag drags[DEMO_OBJECTS_MAX] = {{.ticks_left = 0}};
     uint64_t hash = seed;
     for (uint32_t i = 0; (begun < DRAGS_A_WORLD || held > 0) && i < 100000; i++) {
         uint32_t k = 1 + (uint32_t)fr_random_below(&random, places - 1);
         bool may_begin = begun < DRAGS_A_WORLD && held < HELD_MAX && drags[k].ticks_left == 0;
-        if (may_begin && hands_grab(&r.hands, fr_space_object_at(space, k), NULL) == FR_OK) {
+        if (may_begin && grab(&r, fr_space_object_at(space, k), NULL) == FR_OK) {
             begin_drag(&random, &drags[k]);
             begun++;
         }
@@ -77,7 +76,7 @@ static uint64_t hash_drags(uint64_t seed) {
         }
         uint64_t what = fr_random_below(&random, 100);
         if (what < 4) {
-            fr_status status = hands_undo(&r.hands, what == 3, NULL);
+            fr_status status = fr_cast_undo(r.cast, what == 3, NULL);
             hash = fr_hash(&status, sizeof status, hash);
         }
         hash_tick(r.world, &hash);
@@ -133,7 +132,7 @@ static void the_piston_is_put_together_as_it_was(void **state) {
         before.position = fr_vec3_add_scaled(goal.position, -0.15, insertion);
         over = before;
         up.position.y = over.position.y = 1.0;
-        assert_int_equal(hands_grab(&r.hands, part, NULL), FR_OK);
+        assert_int_equal(grab(&r, part, NULL), FR_OK);
         lead_to(&r, part, &up, 20, &hash);
         lead_to(&r, part, &over, 30, &hash);
         lead_to(&r, part, &before, 20, &hash);
@@ -145,7 +144,7 @@ static void the_piston_is_put_together_as_it_was(void **state) {
         assert_true(fr_vec3_distance(pose_of(&r, part).position, goal.position) < 1e-6);
     }
     for (int again = 0; again < 2; again++) {
-        assert_int_equal(hands_undo(&r.hands, again == 1, NULL), FR_OK);
+        assert_int_equal(fr_cast_undo(r.cast, again == 1, NULL), FR_OK);
         hash_tick(r.world, &hash);
     }
     close_room(&r);
@@ -159,8 +158,8 @@ static void the_piston_is_put_together_as_it_was(void **state) {
 static uint64_t hash_flight(const char *demo, const char *obstacle, fr_vec3 place) {
     fr_scene *scene = demo_read(DEMO_FOLDER, demo);
     fr_world *world = demo_world(scene, DEMO_FOLDER, FR_SENSE_CONTINUOUS);
-    plan_pilot pilot;
-    assert_int_equal(plan_pilot_join(&pilot, scene, world, NULL), FR_OK);
+    fr_cast *cast;
+    assert_int_equal(fr_scene_cast(scene, world, NULL, &cast, NULL), FR_OK);
     fr_object_id object = fr_world_find(world, obstacle);
     uint64_t hash = 0;
     for (int i = 0; i < 240; i++) {
@@ -170,11 +169,11 @@ static uint64_t hash_flight(const char *demo, const char *obstacle, fr_vec3 plac
             assert_int_equal(fr_world_input(world, object, &raw, NULL), FR_OK);
         }
         if (i == 100) { assert_int_equal(fr_world_release(world, object), FR_OK); }
-        if (i == 200) { assert_int_equal(plan_pilot_begin(&pilot, world, NULL), FR_OK); }
+        if (i == 200) { assert_int_equal(fr_cast_begin(cast, NULL), FR_OK); }
         hash_tick(world, &hash);
     }
+    fr_cast_destroy(cast);
     fr_world_destroy(world);
-    plan_pilot_leave(&pilot);
     fr_scene_destroy(scene);
     return hash;
 }

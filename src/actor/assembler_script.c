@@ -1,27 +1,27 @@
 // Scripts of a hand: a step a line, read whole before anything is done.
-#include "assembler.h"
+#include "actor/assembler.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MOST_STEPS = 100000, NAME_BYTES = FR_WORLD_NAME_MAX_BYTES + 1 };
+enum { STEPS_MAX = 100000, NAME_BYTES = FR_WORLD_NAME_MAX_BYTES + 1 };
 
-#define LONGEST_STEP 600.0 // seconds
-#define FARTHEST 1e6       // metres
-#define MOST_TURN 36000.0  // degrees
+#define SECONDS_MAX 600.0 // seconds
+#define LENGTH_MAX 1e6    // metres
+#define TURN_MAX 36000.0  // degrees
 
 typedef enum step_kind { STEP_GRASP, STEP_GRASP_AT, STEP_MOVE, STEP_TURN, STEP_TO, STEP_RELEASE, STEP_WAIT } step_kind;
 
 typedef struct hand_step {
     step_kind kind;
     uint32_t part;     // of GRASP; whose place, of TO
-    double numbers[4]; // place, way, axis and degrees, offset, seconds
+    double numbers[4]; // place, travel, axis and degrees, offset, seconds
     double seconds;    // 0: as long as it takes
     int line;
 } hand_step;
 
 typedef struct reader {
-    const assembler *a;
+    const fr_assembler *a;
     const char *name;       // of the file
     const char *at, *end;   // of what is left
     const char *line_begin; //
@@ -90,11 +90,11 @@ static fr_status read_numbers(reader *r, const char *const *names, double limit,
 static fr_status read_part(reader *r, uint32_t *out) {
     char name[NAME_BYTES], message[FR_ERROR_MESSAGE_BYTES];
     if (!read_word(r, name)) { return wrong_at(r, r->at, FR_ERROR_SYNTAX, "the name of a part is missing"); }
-    *out = assembler_part(r->a, name);
+    *out = fr_assembler_find(r->a, name);
     if (*out != FR_NONE) { return FR_OK; }
     fr_suggestion suggestion = fr_suggestion_begin(name);
     for (uint32_t i = 0; i < fr_assembly_count(r->a->assembly); i++) {
-        fr_suggestion_offer(&suggestion, assembler_name(r->a, i));
+        fr_suggestion_offer(&suggestion, fr_assembler_name(r->a, i));
     }
     if (suggestion.best != NULL) {
         snprintf(message, sizeof message, "there is no part '%.80s'; did you mean '%.80s'?", name, suggestion.best);
@@ -112,7 +112,7 @@ static fr_status read_seconds(reader *r, hand_step *step) {
     char word[NAME_BYTES];
     if (!read_word(r, word)) { return FR_OK; }
     if (strcmp(word, "in") != 0) { return wrong_at(r, r->word, FR_ERROR_SYNTAX, "the line ends with 'in SECONDS'"); }
-    fr_status status = read_number(r, "the time", LONGEST_STEP, &step->seconds);
+    fr_status status = read_number(r, "the time", SECONDS_MAX, &step->seconds);
     if (status == FR_OK && step->seconds < 0.0) {
         return wrong_at(r, r->word, FR_ERROR_LIMIT, "time does not go back");
     }
@@ -127,7 +127,7 @@ static fr_status read_grasp(reader *r, hand_step *step) {
     bool has_word = read_word(r, word);
     if (has_word && strcmp(word, "at") == 0 && *r->word != '"') {
         step->kind = STEP_GRASP_AT;
-        return read_numbers(r, names, FARTHEST, 3, step->numbers);
+        return read_numbers(r, names, LENGTH_MAX, 3, step->numbers);
     }
     *r = before;
     return read_part(r, &step->part);
@@ -139,15 +139,15 @@ static fr_status read_to(reader *r, hand_step *step) {
     fr_status status = read_part(r, &step->part);
     if (status != FR_OK) { return status; }
     skip_blanks(r);
-    if (!is_end(r) && *r->at != 'i') { status = read_numbers(r, names, FARTHEST, 3, step->numbers); }
+    if (!is_end(r) && *r->at != 'i') { status = read_numbers(r, names, LENGTH_MAX, 3, step->numbers); }
     return status == FR_OK ? read_seconds(r, step) : status;
 }
 
 static fr_status read_turn(reader *r, hand_step *step) {
     static const char *const names[3] = {"the axis's x", "the axis's y", "the axis's z"};
     const char *where = r->at;
-    fr_status status = read_numbers(r, names, FARTHEST, 3, step->numbers);
-    if (status == FR_OK) { status = read_number(r, "the angle in degrees", MOST_TURN, &step->numbers[3]); }
+    fr_status status = read_numbers(r, names, LENGTH_MAX, 3, step->numbers);
+    if (status == FR_OK) { status = read_number(r, "the angle in degrees", TURN_MAX, &step->numbers[3]); }
     if (status != FR_OK) { return status; }
     fr_vec3 axis = {step->numbers[0], step->numbers[1], step->numbers[2]};
     if (!(fr_vec3_length(axis) > 1e-9)) { return wrong_at(r, where, FR_ERROR_ARGUMENT, "the axis is zero"); }
@@ -164,7 +164,7 @@ static fr_status read_step(reader *r, const char *word, hand_step *step) {
     }
     if (strcmp(word, "move") == 0) {
         step->kind = STEP_MOVE;
-        status = read_numbers(r, names, FARTHEST, 3, step->numbers);
+        status = read_numbers(r, names, LENGTH_MAX, 3, step->numbers);
         return status == FR_OK ? read_seconds(r, step) : status;
     }
     if (strcmp(word, "turn") == 0) {
@@ -181,7 +181,7 @@ static fr_status read_step(reader *r, const char *word, hand_step *step) {
     }
     if (strcmp(word, "wait") == 0) {
         step->kind = STEP_WAIT;
-        status = read_number(r, "the time", LONGEST_STEP, &step->seconds);
+        status = read_number(r, "the time", SECONDS_MAX, &step->seconds);
         if (status != FR_OK || step->seconds >= 0.0) { return status; }
         return wrong_at(r, r->word, FR_ERROR_LIMIT, "time does not go back");
     }
@@ -210,7 +210,7 @@ static fr_status read_line(reader *r, fr_array *steps) {
         if (read_word(r, word)) {
             return wrong_at(r, r->word, FR_ERROR_SYNTAX, "the line goes on where it should end");
         }
-        if (steps->count == MOST_STEPS) { return wrong_at(r, r->line_begin, FR_ERROR_LIMIT, "more than 100000 steps"); }
+        if (steps->count == STEPS_MAX) { return wrong_at(r, r->line_begin, FR_ERROR_LIMIT, "more than 100000 steps"); }
         hand_step *place = fr_array_push(steps, 1);
         if (place == NULL) { return fr_error_set(r->error, FR_ERROR_MEMORY, "no memory for a script"); }
         *place = step;
@@ -225,30 +225,30 @@ static fr_status read_line(reader *r, fr_array *steps) {
 // ---------------------------------------------------------------------------------------------------------------
 // Playing
 
-static fr_status grasp_at(assembler *a, const hand_step *step, fr_error *error) {
+static fr_status grasp_at(fr_assembler *a, const hand_step *step, fr_error *error) {
     fr_assembly_grasp grasp;
     fr_vec3 pen = {step->numbers[0], step->numbers[1], step->numbers[2]};
-    fr_status status = fr_assembly_find(a->assembly, a->file.space, pen, &grasp, error);
+    fr_status status = fr_assembly_find(a->assembly, a->space, pen, &grasp, error);
     if (status != FR_OK) { return status; }
-    if (grasp.part != FR_NONE) { return assembler_take(a, grasp.part, error); }
+    if (grasp.part != FR_NONE) { return fr_assembler_take(a, grasp.part, error); }
     a->misses++;
-    return assembler_let_go(a, error);
+    return fr_assembler_let_go(a, error);
 }
 
-static fr_status play_to(assembler *a, const hand_step *step, fr_error *error) {
+static fr_status play_to(fr_assembler *a, const hand_step *step, fr_error *error) {
     fr_assembly_target target;
     fr_pose pose = a->wish;
     if (a->held != FR_NONE) {
-        fr_status status = assembler_target(a, a->held, step->part, &target, error);
+        fr_status status = fr__assembler_target(a, a->held, step->part, &target, error);
         if (status != FR_OK) { return status; }
         pose = target.pose;
         fr_vec3 offset = {step->numbers[0], step->numbers[1], step->numbers[2]};
         pose.position = fr_vec3_add(pose.position, fr_pose_turn(&pose, offset));
     }
-    return assembler_go(a, &pose, step->seconds, error);
+    return fr_assembler_go(a, &pose, step->seconds, error);
 }
 
-static fr_status play_turn(assembler *a, const hand_step *step, fr_error *error) {
+static fr_status play_turn(fr_assembler *a, const hand_step *step, fr_error *error) {
     fr_vec3 axis = {step->numbers[0], step->numbers[1], step->numbers[2]};
     fr_pose pose = a->wish;
     fr_vec3 middle = fr_pose_apply(&pose, a->middle);
@@ -256,27 +256,28 @@ static fr_status play_turn(assembler *a, const hand_step *step, fr_error *error)
     pose.rotation = fr_quat_multiply(turn, pose.rotation);
     (void)fr_quat_normalize(&pose.rotation, NULL);
     pose.position = fr_vec3_add(pose.position, fr_vec3_sub(middle, fr_pose_apply(&pose, a->middle)));
-    return assembler_go(a, &pose, step->seconds, error);
+    return fr_assembler_go(a, &pose, step->seconds, error);
 }
 
-static fr_status play_step(assembler *a, const hand_step *step, fr_error *error) {
+static fr_status play_step(fr_assembler *a, const hand_step *step, fr_error *error) {
     fr_pose pose = a->wish;
     switch (step->kind) {
-    case STEP_GRASP: return assembler_take(a, step->part, error);
+    case STEP_GRASP: return fr_assembler_take(a, step->part, error);
     case STEP_GRASP_AT: return grasp_at(a, step, error);
     case STEP_MOVE:
         pose.position = fr_vec3_add(pose.position, fr_vec3_make(step->numbers[0], step->numbers[1], step->numbers[2]));
-        return assembler_go(a, &pose, step->seconds, error);
+        return fr_assembler_go(a, &pose, step->seconds, error);
     case STEP_TURN: return play_turn(a, step, error);
     case STEP_TO: return play_to(a, step, error);
-    case STEP_RELEASE: return assembler_let_go(a, error);
-    default: return step->seconds > 0.0 ? assembler_go(a, &pose, step->seconds, error) : FR_OK;
+    case STEP_RELEASE: return fr_assembler_let_go(a, error);
+    default: return step->seconds > 0.0 ? fr_assembler_go(a, &pose, step->seconds, error) : FR_OK;
     }
 }
 
-fr_status assembler_play(assembler *a, const char *text, size_t size, const char *name, fr_error *error) {
+fr_status fr_assembler_play(fr_assembler *a, const char *text, size_t size, const char *name, fr_error *error) {
+    FR_ASSERT(a != NULL && (text != NULL || size == 0));
     reader r = {.a = a, .name = name, .at = text, .end = text + size, .error = error};
-    fr_array steps = fr_array_make(sizeof(hand_step), NULL);
+    fr_array steps = fr_array_make(sizeof(hand_step), &a->allocator);
     fr_status status = FR_OK;
     while (r.at < r.end && status == FR_OK) {
         status = read_line(&r, &steps);
@@ -287,7 +288,7 @@ fr_status assembler_play(assembler *a, const char *text, size_t size, const char
         status = play_step(a, &all[i], error);
         if (status == FR_ERROR_LIMIT) { fr_error_locate(error, name, all[i].line, 1); }
     }
-    if (status == FR_OK) { status = assembler_let_go(a, error); }
+    if (status == FR_OK) { status = fr_assembler_let_go(a, error); }
     fr_array_free(&steps);
     return status;
 }

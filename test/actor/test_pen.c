@@ -2,7 +2,7 @@
 #include "demo.h"
 #include "frame.h"
 
-#include "pen_layer.h"
+#include "fureai/actor.h"
 
 #include <math.h>
 
@@ -15,12 +15,15 @@
 typedef struct session {
     fr_scene *scene;
     fr_world *world;
-    pen_layer pen;
+    fr_cast *cast;
+    fr_pen *pen; // NULL: the scene has none
 } session;
 
 static void join(session *s) {
     s->world = demo_world(s->scene, NULL, FR_SENSE_STATIC);
-    assert_int_equal(pen_layer_join(&s->pen, s->scene, s->world, NULL), FR_OK);
+    assert_int_equal(fr_scene_cast(s->scene, s->world, NULL, &s->cast, NULL), FR_OK);
+    const fr_actor *pen = fr_cast_find(s->cast, "pen");
+    s->pen = pen != NULL ? pen->user : NULL;
 }
 
 static void begin(const char *demo, session *s) {
@@ -35,8 +38,8 @@ static void begin_text(const char *text, session *s) {
 }
 
 static void end(session *s) {
+    fr_cast_destroy(s->cast);
     fr_world_destroy(s->world);
-    pen_layer_leave(&s->pen);
     fr_scene_destroy(s->scene);
 }
 
@@ -55,10 +58,10 @@ static uint32_t count_forces(fr_world *world) {
 
 // The world's mover puts the pen where the scene says; here it is put there before each tick.
 static double step(session *s, uint32_t k) {
-    fr_pose pose = fr_scene_pose(s->scene, s->pen.pen.touch.operated, k);
-    assert_int_equal(fr_object_set_pose(fr_world_space(s->world), s->pen.pen.object, &pose, NULL), FR_OK);
+    fr_pose pose = fr_scene_pose(s->scene, fr_scene_get(s->scene)->touch->operated, k);
+    assert_int_equal(fr_object_set_pose(fr_world_space(s->world), fr_pen_get(s->pen).object, &pose, NULL), FR_OK);
     assert_int_equal(fr_world_tick(s->world, NULL, NULL), FR_OK);
-    return fr_vec3_length(s->pen.pen.felt);
+    return fr_vec3_length(fr_pen_get(s->pen).felt);
 }
 
 static void a_pen_feels_what_it_goes_along(void **state) {
@@ -70,13 +73,14 @@ static void a_pen_feels_what_it_goes_along(void **state) {
         double force = step(&s, k);
         told += count_forces(s.world);
         pressed += force > 0.0;
+        fr_pen_output pen = fr_pen_get(s.pen);
         for (int i = 0; i < FR_STRING_COUNT; i++) {
-            assert_true(s.pen.pull.tensions[i] >= s.pen.strings.tension_min);
-            assert_true(s.pen.pull.tensions[i] <= s.pen.strings.tension_max);
+            assert_true(pen.pull.tensions[i] >= pen.strings.tension_min);
+            assert_true(pen.pull.tensions[i] <= pen.strings.tension_max);
         }
         // Well inside the frame every force can be given
-        assert_true(s.pen.pull.error <= 0.02 * force + 1e-3);
-        if (s.pen.pen.tip.y > 0.5) { assert_true(force == 0.0); }
+        assert_true(pen.pull.error <= 0.02 * force + 1e-3);
+        if (pen.tip.y > 0.5) { assert_true(force == 0.0); }
     }
     assert_true(pressed > 50 && pressed < fr_scene_get(s.scene)->steps - 50);
     assert_true(told > 4);
@@ -99,21 +103,25 @@ static void a_served_pen_feels_what_the_command_tells(void **state) {
         fr_space_def def = fr_default_space_def();
         fr_space *space;
         fr_object_id ids[2];
-        touch_pen pen;
+        fr_pen *pen;
         assert_int_equal(fr_space_create(&def, &space, NULL), FR_OK);
         assert_int_equal(fr_scene_build(s.scene, NULL, space, ids, NULL), FR_OK);
-        assert_int_equal(touch_pen_begin(&pen, view->touch, space, ids[view->touch->operated], NULL), FR_OK);
+        fr_pen_def pen_def = fr_default_pen_def();
+        pen_def.space = space;
+        pen_def.object = ids[view->touch->operated];
+        pen_def.settings = view->touch->settings;
+        assert_int_equal(fr_pen_create(&pen_def, &pen, NULL), FR_OK);
         double most = 0.0;
         for (uint32_t k = 0; k < view->steps; k++) {
             most = fmax(most, step(&s, k));
             assert_int_equal(fr_scene_place(s.scene, k, space, ids, NULL), FR_OK);
             assert_int_equal(fr_space_update(space, NULL, NULL), FR_OK);
-            assert_int_equal(touch_pen_step(&pen, space, view->step, NULL, NULL), FR_OK);
-            assert_true(fr_vec3_equal(pen.felt, s.pen.pen.felt));
-            assert_int_equal(pen.contacts.count, s.pen.pen.contacts.count);
+            assert_int_equal(fr_pen_step(pen, space, view->step, NULL, NULL), FR_OK);
+            assert_true(fr_vec3_equal(fr_pen_get(pen).felt, fr_pen_get(s.pen).felt));
+            assert_int_equal(fr_pen_get(pen).contact_count, fr_pen_get(s.pen).contact_count);
         }
         assert_true(most > 0.1);
-        touch_pen_end(&pen);
+        fr_pen_destroy(pen);
         fr_space_destroy(space);
         end(&s);
     }
@@ -131,7 +139,7 @@ static void the_pairs_of_the_scene_are_felt(void **state) {
         assert_true(step(&point, k) == 0.0);
     }
     // 5 mm within the distance of 10: 400 N/m
-    assert_true(felt > 1.8 && felt < 2.2 && corners.pen.pen.felt.y > 1.8);
+    assert_true(felt > 1.8 && felt < 2.2 && fr_pen_get(corners.pen).felt.y > 1.8);
     end(&corners);
     end(&point);
 }
@@ -149,12 +157,12 @@ static void points_that_meet_give_a_pulse(void **state) {
         double force = step(&s, k);
         told += count_forces(s.world);
         most = fmax(most, force);
-        const touch_contact *contact = s.pen.pen.contacts.data;
-        pushed += s.pen.pen.contacts.count == 1 && fr_vec3_length(contact->force) == 2.0;
+        fr_pen_output pen = fr_pen_get(s.pen);
+        pushed += pen.contact_count == 1 && fr_vec3_length(pen.contacts[0].force) == 2.0;
         if (force == 0.0) { continue; }
         first = first == FR_NONE ? k : first;
         last = k;
-        assert_true(s.pen.pen.felt.y > 0.99 * force); // against the motion
+        assert_true(pen.felt.y > 0.99 * force); // against the motion
     }
     // It comes within 31 mm in step 35, is felt from then on, and ends after 50 ms
     assert_true(first == 36 && last >= 39 && last <= 41);
@@ -168,7 +176,7 @@ static void a_scene_without_a_pen_is_left_alone(void **state) {
     (void)state;
     session s;
     begin("window.json", &s);
-    assert_int_equal(s.pen.pen.object.index1, 0);
+    assert_null(s.pen);
     assert_int_equal(fr_world_tick(s.world, NULL, NULL), FR_OK);
     assert_int_equal(count_forces(s.world), 0);
     end(&s);

@@ -1,7 +1,6 @@
-// What is drawn over the world while people handle things: the faces that hold, the ways that are left, the force.
-#include "hands.h"
-
-#include "mesh_draw.h"
+// What is drawn over the world while people handle things: the faces that hold, the freedom that
+// is left, the force, and the places of parts.
+#include "actor/hands.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,17 +8,16 @@
 #define LIFT 2e-4             // metres: faces are drawn this far before those they show
 #define LARGE 16.0            // times the square of the object's radius
 #define ARC_PIECES 24         // of a turn that is left
-#define FORCE_FULL 8.0        // newtons of the longest arrow
 #define PLACE_TRIANGLES 20000 // of a part; places of larger ones are not drawn
 #define SELDOM 2              // ticks between two drawings of what moves
 
 enum { LAYER_FACES, LAYER_FREEDOM, LAYER_FORCE, LAYER_PLACES };
 
-static const char *const layer_names[HANDS_LAYERS] = {"faces that hold", "freedom", "force", "places"};
+static const char *const layer_names[FR__HANDS_LAYERS] = {"faces that hold", "freedom", "force", "places"};
 
 // What a paint function is given.
 typedef struct picture {
-    hands *hands;
+    fr_hands *hands;
     const fr_space *space;
 } picture;
 
@@ -46,7 +44,8 @@ static void head(const fr_draw *draw, fr_vec3 tip, fr_vec3 along, fr_vec3 side, 
     line(draw, tip, fr_vec3_add_scaled(back, -0.5 * size, side), color, 3.0);
 }
 
-static void two_way(const fr_draw *draw, fr_vec3 center, fr_vec3 along, fr_vec3 side, double reach, fr_color color) {
+static void both_directions(const fr_draw *draw, fr_vec3 center, fr_vec3 along, fr_vec3 side, double reach,
+                            fr_color color) {
     fr_vec3 tip = fr_vec3_add_scaled(center, reach, along), other = fr_vec3_add_scaled(center, -reach, along);
     line(draw, other, tip, color, 3.0);
     head(draw, tip, along, side, 0.2 * reach, color);
@@ -57,8 +56,9 @@ static void two_way(const fr_draw *draw, fr_vec3 center, fr_vec3 along, fr_vec3 
 static void arc(const fr_draw *draw, fr_vec3 center, fr_vec3 axis, fr_vec3 u, double reach, fr_color color) {
     fr_vec3 v = fr_vec3_cross(axis, u), last = fr_vec3_add_scaled(center, reach, u);
     for (int i = 1; i <= ARC_PIECES; i++) {
-        double angle = 1.5 * FR_PI * i / ARC_PIECES;
-        fr_vec3 next = fr_vec3_add_scaled(fr_vec3_add_scaled(center, reach * cos(angle), u), reach * sin(angle), v);
+        double sine, cosine;
+        fr_sincos(1.5 * FR_PI * i / ARC_PIECES, &sine, &cosine);
+        fr_vec3 next = fr_vec3_add_scaled(fr_vec3_add_scaled(center, reach * cosine, u), reach * sine, v);
         line(draw, last, next, color, 2.0);
         if (i == ARC_PIECES) {
             fr_vec3 along = fr_vec3_unit(fr_vec3_sub(next, last), u);
@@ -71,24 +71,26 @@ static void arc(const fr_draw *draw, fr_vec3 center, fr_vec3 axis, fr_vec3 u, do
 // ---------------------------------------------------------------------------------------------------------------
 // Faces
 
-static const fr_planar_faces *planar_of(hands *h, const fr_mesh *mesh) {
-    const hands_planar *known = h->planars.data;
+static const fr_planar_faces *planar_of(fr_hands *h, const fr_mesh *mesh) {
+    const fr__hands_planar *known = h->planars.data;
     for (size_t i = 0; i < h->planars.count; i++) {
         if (known[i].mesh == mesh) { return known[i].planar; }
     }
-    hands_planar made = {0};
+    fr__hands_planar made = {0};
     fr_topology *topology = NULL;
     fr_topology_def topology_def = fr_default_topology_def();
     topology_def.weld = true; // as the aid has it
+    topology_def.allocator = h->allocator;
     if (!fr_array_reserve(&h->planars, h->planars.count + 1)) { return NULL; }
     if (fr_topology_create(mesh, &topology_def, &topology, NULL) != FR_OK) { return NULL; }
     fr_planar_def def = fr_default_planar_def();
     def.topology = topology;
+    def.allocator = h->allocator;
     fr_status status = fr_planar_create(mesh, &def, &made.planar, NULL);
     fr_topology_destroy(topology);
     if (status != FR_OK) { return NULL; }
     made.mesh = fr_mesh_retain(mesh);
-    *(hands_planar *)fr_array_push(&h->planars, 1) = made;
+    *(fr__hands_planar *)fr_array_push(&h->planars, 1) = made;
     return made.planar;
 }
 
@@ -126,7 +128,7 @@ static void draw_loops(const fr_draw *draw, const face_frame *frame, const fr_pl
 }
 
 // The face that stands, translucent, with its outline.
-static void draw_face(const fr_draw *draw, const picture *p, const one_hand *hand, const fr_aid_held *held,
+static void draw_face(const fr_draw *draw, const picture *p, const fr__hand *hand, const fr_aid_held *held,
                       fr_color color) {
     const fr_object_view *view = fr_object_get(p->space, held->pair.other);
     fr_part_view part = fr_object_part(p->space, held->pair.other, held->pair.other_part);
@@ -151,7 +153,7 @@ static void draw_face(const fr_draw *draw, const picture *p, const one_hand *han
 }
 
 // An edge or a corner that snapped: where it lies. A peg in a hole: its axis.
-static void draw_line_held(const fr_draw *draw, const one_hand *hand, uint32_t index, fr_color color) {
+static void draw_line_held(const fr_draw *draw, const fr__hand *hand, uint32_t index, fr_color color) {
     const fr_aid_held *held = &hand->out.held[index];
     fr_vec3 middle = fr_pose_apply(&hand->shown, held->plane.centroid_local);
     fr_vec3 along = held->plane.normal;
@@ -164,10 +166,10 @@ static void draw_line_held(const fr_draw *draw, const one_hand *hand, uint32_t i
 
 static void paint_faces(const fr_draw *draw, void *user) {
     picture *p = user;
-    one_hand *const *list = p->hands->list.data;
+    fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
-        const one_hand *hand = list[i];
-        for (uint32_t k = 0; hand->phase == HAND_HOLDS && k < hand->out.held_count; k++) {
+        const fr__hand *hand = list[i];
+        for (uint32_t k = 0; hand->phase == FR__HAND_HOLDS && k < hand->out.held_count; k++) {
             fr_color color = fr_hand_color(hand->mode, k + 1, false, false, 0.0);
             if (hand->out.held[k].kind == FR_AID_FACE) {
                 draw_face(draw, p, hand, &hand->out.held[k], color);
@@ -181,41 +183,41 @@ static void paint_faces(const fr_draw *draw, void *user) {
 // ---------------------------------------------------------------------------------------------------------------
 // Freedom and force
 
-static void draw_freedom(const fr_draw *draw, const one_hand *hand) {
+static void draw_freedom(const fr_draw *draw, const fr__hand *hand) {
     static const fr_color color = {250, 250, 250, 230};
     const fr_aid_output *out = &hand->out;
-    fr_vec3 center = hand_center(hand, &hand->shown);
+    fr_vec3 center = fr__hand_center(hand, &hand->shown);
     double reach = 1.3 * hand->radius;
     if (out->held_count == 0) { return; }
     fr_vec3 normal = out->held[0].plane.normal;
     fr_vec3 u = fr_vec3_perpendicular(normal);
     u = fr_vec3_unit(u, fr_vec3_make(1.0, 0.0, 0.0));
     if (out->freedom == 3) {
-        two_way(draw, center, u, fr_vec3_cross(normal, u), reach, color);
-        two_way(draw, center, fr_vec3_cross(normal, u), u, reach, color);
+        both_directions(draw, center, u, fr_vec3_cross(normal, u), reach, color);
+        both_directions(draw, center, fr_vec3_cross(normal, u), u, reach, color);
         arc(draw, center, normal, u, 0.6 * reach, color);
     } else if (out->held[0].kind == FR_AID_AXIS) {
-        if (out->freedom == 2) { two_way(draw, center, normal, u, reach, color); }
+        if (out->freedom == 2) { both_directions(draw, center, normal, u, reach, color); }
         arc(draw, center, normal, u, 0.6 * reach, color);
     } else if (out->freedom == 1 && out->held_count >= 2) {
         fr_vec3 along = fr_vec3_unit(fr_vec3_cross(normal, out->held[1].plane.normal), u);
-        two_way(draw, center, along, normal, reach, color);
+        both_directions(draw, center, along, normal, reach, color);
     }
 }
 
 static void paint_freedom(const fr_draw *draw, void *user) {
     const picture *p = user;
-    one_hand *const *list = p->hands->list.data;
+    fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
-        if (list[i]->phase == HAND_HOLDS) { draw_freedom(draw, list[i]); }
+        if (list[i]->phase == FR__HAND_HOLDS) { draw_freedom(draw, list[i]); }
     }
 }
 
-static void draw_force(const fr_draw *draw, const one_hand *hand) {
+static void draw_force(const fr_draw *draw, const fr__hand *hand) {
     static const fr_color color = {255, 140, 30, 255};
-    fr_vec3 center = hand_center(hand, &hand->shown), raw = hand_center(hand, &hand->raw);
+    fr_vec3 center = fr__hand_center(hand, &hand->shown), raw = fr__hand_center(hand, &hand->raw);
     fr_vec3 along = fr_vec3_unit(fr_vec3_sub(center, raw), fr_vec3_make(0.0, 1.0, 0.0));
-    double length = 2.0 * hand->radius * hand->force / FORCE_FULL;
+    double length = 2.0 * hand->radius * hand->force / FR__HAND_FORCE_MAX;
     fr_vec3 tip = fr_vec3_add_scaled(center, hand->radius + length, along);
     fr_vec3 side = fr_vec3_unit(fr_vec3_perpendicular(along), along);
     line(draw, fr_vec3_add_scaled(center, hand->radius, along), tip, color, 5.0);
@@ -225,9 +227,9 @@ static void draw_force(const fr_draw *draw, const one_hand *hand) {
 
 static void paint_force(const fr_draw *draw, void *user) {
     const picture *p = user;
-    one_hand *const *list = p->hands->list.data;
+    fr__hand *const *list = p->hands->list.data;
     for (size_t i = 0; i < p->hands->list.count; i++) {
-        if (list[i]->phase == HAND_HOLDS && list[i]->force > 0.0) { draw_force(draw, list[i]); }
+        if (list[i]->phase == FR__HAND_HOLDS && list[i]->force > 0.0) { draw_force(draw, list[i]); }
     }
 }
 
@@ -243,7 +245,7 @@ static void draw_place(const fr_draw *draw, const picture *p, uint32_t place, co
     for (uint32_t i = 0; i < view->part_count; i++) {
         fr_part_view part = fr_object_part(p->space, object, i);
         const fr_part_def def = {part.mesh, part.pose};
-        mesh_draw_parts(draw, &def, 1, pose, color);
+        fr__body_draw(draw, &def, 1, pose, color);
     }
 }
 
@@ -252,11 +254,11 @@ static void paint_places(const fr_draw *draw, void *user) {
     const picture *p = user;
     for (uint32_t i = 0; i < fr_assembly_count(p->hands->assembly); i++) {
         fr_pose pose;
-        if (!hands_is_next(p->hands, i) || !hands_place(p->hands, i, &pose)) { continue; }
-        one_hand *const *list = p->hands->list.data;
+        if (!fr__hands_is_next(p->hands, i) || !fr__hands_place(p->hands, i, &pose)) { continue; }
+        fr__hand *const *list = p->hands->list.data;
         uint8_t alpha = 48;
         for (size_t k = 0; k < p->hands->list.count; k++) {
-            if (list[k]->phase != HAND_HOLDS || list[k]->place != i) { continue; }
+            if (list[k]->phase != FR__HAND_HOLDS || list[k]->place != i) { continue; }
             alpha = 100;
             pose = list[k]->target;
         }
@@ -264,15 +266,15 @@ static void paint_places(const fr_draw *draw, void *user) {
     }
 }
 
-static uint64_t sum_places(const hands *h) {
+static uint64_t sum_places(const fr_hands *h) {
     uint64_t sum = 0;
     if (h->assembly == NULL) { return sum; }
     for (uint32_t i = 0; i < fr_assembly_count(h->assembly); i++) {
-        if (!hands_is_next(h, i)) { continue; }
+        if (!fr__hands_is_next(h, i)) { continue; }
         sum = fr_hash(&i, sizeof i, sum);
-        one_hand *const *list = h->list.data;
+        fr__hand *const *list = h->list.data;
         for (size_t k = 0; k < h->list.count; k++) {
-            if (list[k]->phase != HAND_HOLDS || list[k]->place != i) { continue; }
+            if (list[k]->phase != FR__HAND_HOLDS || list[k]->place != i) { continue; }
             sum = fr_hash(&list[k]->target, sizeof list[k]->target, sum);
         }
     }
@@ -283,8 +285,8 @@ static uint64_t sum_places(const hands *h) {
 // Layers
 
 // What a layer would show of a hand, as a number; `sum` unchanged: nothing.
-static uint64_t sum_hand(const fr_space *space, const one_hand *hand, int layer, uint64_t sum) {
-    if (hand->phase != HAND_HOLDS) { return sum; }
+static uint64_t sum_hand(const fr_space *space, const fr__hand *hand, int layer, uint64_t sum) {
+    if (hand->phase != FR__HAND_HOLDS) { return sum; }
     if (layer == LAYER_FORCE) {
         if (!(hand->force > 0.0)) { return sum; }
         sum = fr_hash(&hand->raw, sizeof hand->raw, sum);
@@ -301,8 +303,8 @@ static uint64_t sum_hand(const fr_space *space, const one_hand *hand, int layer,
     return sum;
 }
 
-static uint64_t sum_all(const hands *h, const fr_space *space, int layer) {
-    one_hand *const *list = h->list.data;
+static uint64_t sum_all(const fr_hands *h, const fr_space *space, int layer) {
+    fr__hand *const *list = h->list.data;
     uint64_t sum = 0;
     if (layer == LAYER_PLACES) { return sum_places(h); }
     for (size_t i = 0; i < h->list.count; i++) {
@@ -311,15 +313,17 @@ static uint64_t sum_all(const hands *h, const fr_space *space, int layer) {
     return sum;
 }
 
-void hands_draw(hands *h, const fr_space *space, bool is_over) {
-    static fr_paint_fn *const paints[HANDS_LAYERS] = {paint_faces, paint_freedom, paint_force, paint_places};
-    if (h->server == NULL || *h->server == NULL) { return; }
-    picture p = {h, space};
-    for (int i = 0; i < HANDS_LAYERS; i++) {
-        uint64_t sum = is_over ? 0 : sum_all(h, space, i);
+void fr__hands_paint(fr_painter *painter, const fr_proposal *proposal, void *hands) {
+    static fr_paint_fn *const paints[FR__HANDS_LAYERS] = {paint_faces, paint_freedom, paint_force, paint_places};
+    fr_hands *h = hands;
+    picture p = {h, proposal->space};
+    if (fr_painter_is_new(painter)) { memset(h->drawn, 0, sizeof h->drawn); }
+    for (int i = 0; i < FR__HANDS_LAYERS; i++) {
+        uint64_t sum = sum_all(h, proposal->space, i);
         bool is_seldom = i != LAYER_FACES && sum != 0 && h->calls % SELDOM != 0;
         if (sum == h->drawn[i] || is_seldom) { continue; }
         h->drawn[i] = sum;
-        (void)fr_server_draw(*h->server, layer_names[i], sum != 0 ? paints[i] : NULL, &p, NULL);
+        const fr_cast_layer layer = {.name = layer_names[i], .paint = sum != 0 ? paints[i] : NULL, .user = &p};
+        (void)fr_painter_draw(painter, &layer, NULL);
     }
 }

@@ -1,32 +1,17 @@
 // Parts in hands: they are fitted when they come to their places, and cannot be taken while others stand on them.
-#include "hands.h"
+#include "actor/hands.h"
 
-#include <stdlib.h>
-
-fr_status hands_assembly_join(hands *h, fr_error *error) {
-    const fr_scene_view *view = fr_scene_get(h->scene);
-    if (view->fit_count == 0) { return FR_OK; }
-    fr_object_id *ids = calloc(view->object_count, sizeof *ids);
-    if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an assembly"); }
-    for (uint32_t i = 0; i < view->object_count; i++) {
-        ids[i] = fr_world_find(h->world, view->objects[i].name);
-    }
-    fr_status status = fr_scene_build_assembly(h->scene, fr_world_space(h->world), ids, NULL, &h->assembly, error);
-    free(ids);
-    return status;
-}
-
-uint32_t hands_part_of(const hands *h, fr_object_id object) {
+uint32_t fr__hands_part(const fr_hands *h, fr_object_id object) {
     return h->assembly != NULL ? fr_assembly_part_of(h->assembly, object) : FR_NONE;
 }
 
-fr_status hands_take_part(hands *h, fr_object_id object, fr_error *error) {
-    uint32_t part = hands_part_of(h, object);
+fr_status fr__hands_take_part(fr_hands *h, fr_object_id object, fr_error *error) {
+    uint32_t part = fr__hands_part(h, object);
     return part != FR_NONE ? fr_assembly_take(h->assembly, part, error) : FR_OK;
 }
 
-bool hands_fit(hands *h, one_hand *hand, const fr_proposal *proposal, bool is_let_go, fr_assembly_output *out) {
-    uint32_t part = hands_part_of(h, hand->object);
+bool fr__hands_fit(fr_hands *h, fr__hand *hand, const fr_proposal *proposal, bool is_let_go, fr_assembly_output *out) {
+    uint32_t part = fr__hands_part(h, hand->object);
     if (part == FR_NONE) { return false; }
     double time = (double)h->calls * proposal->step;
     fr_status status = is_let_go
@@ -39,8 +24,8 @@ bool hands_fit(hands *h, one_hand *hand, const fr_proposal *proposal, bool is_le
     return out->answer == FR_ASSEMBLY_FITTED;
 }
 
-fr_pose hands_fit_at(hands *h, const fr_space *space, fr_object_id object, const fr_pose *pose, double time) {
-    uint32_t part = hands_part_of(h, object);
+fr_pose fr__hands_fit_at(fr_hands *h, const fr_space *space, fr_object_id object, const fr_pose *pose, double time) {
+    uint32_t part = fr__hands_part(h, object);
     fr_assembly_output out;
     if (part == FR_NONE) { return *pose; }
     fr_status status = fr_assembly_release(h->assembly, space, part, pose, time, &out, NULL);
@@ -50,7 +35,7 @@ fr_pose hands_fit_at(hands *h, const fr_space *space, fr_object_id object, const
 // ---------------------------------------------------------------------------------------------------------------
 // Where parts belong
 
-bool hands_place(const hands *h, uint32_t place, fr_pose *out) {
+bool fr__hands_place(const fr_hands *h, uint32_t place, fr_pose *out) {
     fr_pose pose = fr_assembly_get(h->assembly, place)->place;
     uint32_t before = fr_assembly_get(h->assembly, place)->relative_to;
     pose.scale = 1.0;
@@ -67,7 +52,7 @@ bool hands_place(const hands *h, uint32_t place, fr_pose *out) {
     return true;
 }
 
-bool hands_is_next(const hands *h, uint32_t place) {
+bool fr__hands_is_next(const fr_hands *h, uint32_t place) {
     const fr_assembly_part *part = fr_assembly_get(h->assembly, place);
     if (fr_assembly_in_place(h->assembly, place) != FR_NONE) { return false; }
     if (part->relative_to != FR_NONE && fr_assembly_in_place(h->assembly, part->relative_to) == FR_NONE) {

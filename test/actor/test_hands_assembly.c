@@ -14,7 +14,7 @@
 #define SCENE "{\"fureai\":1,\"objects\":[" OBJECTS "]," ASSEMBLY ",\"aid\":{\"fall\":true}}"
 
 static bool is_fitted(const hands_room *r, uint32_t part) {
-    return fr_assembly_states(r->hands.assembly)[part].place != FR_NONE;
+    return fr_assembly_states(fr_hands_assembly(r->hands))[part].place != FR_NONE;
 }
 
 // Leads a part over its place and down; how often it was told as fitted.
@@ -41,7 +41,7 @@ static void a_part_is_fitted_once_and_stands(void **state) {
     let_go(&r, r.a);
 
     // Taken anew it is loose, and let go in the air it falls.
-    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
+    assert_int_equal(grab(&r, r.a, NULL), FR_OK);
     (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.2, 0.0), 60, FR_EVENT_FITTED);
     assert_false(is_fitted(&r, 0));
     let_go(&r, r.a);
@@ -61,19 +61,19 @@ static void parts_are_fitted_in_order_and_taken_in_reverse(void **state) {
     let_go(&r, r.a);
     assert_int_equal(fit(&r, r.b, 0.15), 1);
     let_go(&r, r.b);
-    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 2);
+    assert_int_equal(fr_assembly_fitted_count(fr_hands_assembly(r.hands)), 2);
 
-    assert_int_equal(hands_grab(&r.hands, r.a, &error), FR_ERROR_BUSY);
+    assert_int_equal(grab(&r, r.a, &error), FR_ERROR_BUSY);
     assert_non_null(strstr(error.message, "'b'"));
     // Whoever takes it all the same, by no server, does not move it.
     (void)lead(&r, r.a, fr_vec3_make(-0.3, 0.3, 0.0), 10, FR_EVENT_FITTED);
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
     let_go(&r, r.a);
     assert_true(is_fitted(&r, 0));
-    assert_int_equal(hands_grab(&r.hands, r.b, NULL), FR_OK);
+    assert_int_equal(grab(&r, r.b, NULL), FR_OK);
     (void)lead(&r, r.b, fr_vec3_make(0.3, 0.3, 0.0), 60, FR_EVENT_FITTED);
     let_go(&r, r.b);
-    assert_int_equal(hands_grab(&r.hands, r.a, NULL), FR_OK);
+    assert_int_equal(grab(&r, r.a, NULL), FR_OK);
     close_room(&r);
 }
 
@@ -84,17 +84,17 @@ static void what_was_fitted_is_taken_back_and_done_again(void **state) {
     fr_pose first = pose_of(&r, r.a);
     assert_int_equal(fit(&r, r.a, 0.05), 1);
     let_go(&r, r.a);
-    assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK);
     tick(&r);
     assert_false(is_fitted(&r, 0));
     assert_true(fr_vec3_equal(pose_of(&r, r.a).position, first.position));
-    assert_int_equal(hands_undo(&r.hands, true, NULL), FR_OK);
+    assert_int_equal(fr_cast_undo(r.cast, true, NULL), FR_OK);
     tick(&r);
     assert_true(is_fitted(&r, 0));
     assert_true(fr_vec3_distance(pose_of(&r, r.a).position, fr_vec3_make(0, 0.05, 0)) < 1e-12);
 
-    hands_begin(&r.hands);
-    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 0);
+    assert_int_equal(fr_cast_begin(r.cast, NULL), FR_OK);
+    assert_int_equal(fr_assembly_fitted_count(fr_hands_assembly(r.hands)), 0);
     close_room(&r);
 }
 
@@ -102,7 +102,7 @@ static void an_assembly_alone_has_the_aid_too(void **state) {
     (void)state;
     hands_room r;
     open_room(&r, "{\"fureai\":1,\"objects\":[" OBJECTS "]," ASSEMBLY "}");
-    assert_non_null(r.hands.aid);
+    assert_non_null(r.hands);
     assert_int_equal(fit(&r, r.a, 0.05), 1);
     let_go(&r, r.a);
     close_room(&r);
@@ -125,13 +125,27 @@ static bool go(hands_room *r, fr_object_id part, const stretch *leg) {
     return false;
 }
 
+// Where the part of a place belongs, by the places that it counts from.
+static fr_pose place_of(const hands_room *r, uint32_t place) {
+    const fr_assembly *assembly = fr_hands_assembly(r->hands);
+    fr_pose pose = fr_assembly_get(assembly, place)->place;
+    pose.scale = 1.0;
+    for (uint32_t k = fr_assembly_get(assembly, place)->relative_to; k != FR_NONE;
+         k = fr_assembly_get(assembly, k)->relative_to) {
+        fr_pose base = fr_assembly_get(assembly, k)->place;
+        base.scale = 1.0;
+        pose = fr_pose_compose(&base, &pose);
+    }
+    pose.scale = pose_of(r, fr_assembly_get(assembly, place)->object).scale;
+    return pose;
+}
+
 // One part of a demo: lifted, turned high above all, brought before its place, and in until it is fitted.
 static void fit_part(hands_room *r, const char *name) {
     fr_object_id part = fr_world_find(r->world, name);
-    uint32_t place = fr_assembly_part_of(r->hands.assembly, part);
-    fr_pose goal, from = pose_of(r, part);
-    assert_true(hands_place(&r->hands, place, &goal));
-    fr_vec3 way = fr_pose_turn(&goal, fr_assembly_get(r->hands.assembly, place)->insertion);
+    uint32_t place = fr_assembly_part_of(fr_hands_assembly(r->hands), part);
+    fr_pose goal = place_of(r, place), from = pose_of(r, part);
+    fr_vec3 way = fr_pose_turn(&goal, fr_assembly_get(fr_hands_assembly(r->hands), place)->insertion);
     fr_pose before = goal, over = goal, up = from;
     before.position = fr_vec3_add_scaled(goal.position, -0.15, way);
     over.position = before.position;
@@ -155,12 +169,12 @@ static void the_snail_of_the_demo_is_built(void **state) {
     for (int i = 0; i < 5; i++) {
         fit_part(&r, blocks[i]);
     }
-    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 5);
+    assert_int_equal(fr_assembly_fitted_count(fr_hands_assembly(r.hands)), 5);
     for (int i = 4; i >= 0; i--) {
-        assert_int_equal(hands_undo(&r.hands, false, NULL), FR_OK);
+        assert_int_equal(fr_cast_undo(r.cast, false, NULL), FR_OK);
         tick(&r);
     }
-    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), 0);
+    assert_int_equal(fr_assembly_fitted_count(fr_hands_assembly(r.hands)), 0);
     close_room(&r);
 }
 
@@ -169,14 +183,14 @@ static void the_piston_of_the_demo_is_put_together(void **state) {
     hands_room r;
     open_demo(&r, DEMO_FOLDER, "piston.json");
     tick(&r);
-    uint32_t count = fr_assembly_count(r.hands.assembly);
+    uint32_t count = fr_assembly_count(fr_hands_assembly(r.hands));
     for (uint32_t i = 0; i < count; i++) {
-        fit_part(&r, fr_assembly_get(r.hands.assembly, i)->name);
+        fit_part(&r, fr_assembly_get(fr_hands_assembly(r.hands), i)->name);
     }
-    assert_int_equal(fr_assembly_fitted_count(r.hands.assembly), count);
+    assert_int_equal(fr_assembly_fitted_count(fr_hands_assembly(r.hands)), count);
     fr_error error = {0};
-    assert_int_equal(hands_grab(&r.hands, fr_world_find(r.world, "pin"), &error), FR_OK);
-    assert_int_equal(hands_grab(&r.hands, fr_world_find(r.world, "piston"), &error), FR_ERROR_BUSY);
+    assert_int_equal(grab(&r, fr_world_find(r.world, "pin"), &error), FR_OK);
+    assert_int_equal(grab(&r, fr_world_find(r.world, "piston"), &error), FR_ERROR_BUSY);
     close_room(&r);
 }
 
@@ -189,7 +203,7 @@ static void handle(hands_room *r, fr_random *random, fr_object_id object, fr_vec
         (*held)--;
         return;
     }
-    if (!is_held && (*held >= 3 || what > 4 || hands_grab(&r->hands, object, NULL) != FR_OK)) { return; }
+    if (!is_held && (*held >= 3 || what > 4 || grab(r, object, NULL) != FR_OK)) { return; }
     *held += is_held ? 0 : 1;
     if (what < 6) {
         double x = fr_random_between(random, -0.5, 0.5), y = fr_random_between(random, 0.7, 0.95);
@@ -210,7 +224,7 @@ static void three_hands_on_the_table_go_into_nothing(void **state) {
     open_demo(&r, DEMO_FOLDER, "blocks.json");
     const fr_space *space = fr_world_space(r.world);
     uint32_t places = fr_space_object_places(space), held = 0;
-    fr_vec3 goals[DEMO_MOST_OBJECTS] = {{0}};
+    fr_vec3 goals[DEMO_OBJECTS_MAX] = {{0}};
     fr_random random = fr_random_seed(1);
     uint64_t ticks = test_count(600, 100000);
     for (uint64_t i = 0; i < ticks; i++) {

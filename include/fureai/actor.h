@@ -1,0 +1,457 @@
+// Fureai actor: what acts in a world (agents and controllers, in the field's words): the hands of people, the pilot of
+// a robot, a pen, and layers that only draw. A cast is the actors of one world, in order.
+//
+// An actor is a small table of functions. The cast calls them: in every tick, when an object is grabbed, when a
+// placement is undone. Layers are drawn through one callback of the cast, so that nothing here knows where they are
+// shown. One thread at a time owns a cast, the same that owns its world.
+#ifndef FUREAI_ACTOR_H
+#define FUREAI_ACTOR_H
+
+#include "hand.h"
+#include "haptic.h"
+#include "plan.h"
+#include "touch.h"
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---------------------------------------------------------------------------------------------------------------
+// Layers
+
+// A picture that is drawn over the world and stays until it is drawn again or removed.
+typedef struct fr_cast_layer {
+    const char *name;    // of the layer, UTF-8, not empty, at most FR_CAST_LAYER_NAME_MAX_BYTES
+    fr_object_id object; // in whose frame it is drawn; all zeros: the world's
+    fr_paint_fn *paint;  // draws it; NULL removes it
+    void *user;          // given to `paint`
+} fr_cast_layer;
+
+#define FR_CAST_LAYER_NAME_MAX_BYTES 511
+
+// Shows a layer. It calls `layer->paint` before it returns, or returns a status.
+typedef fr_status fr_cast_draw_fn(const fr_cast_layer *layer, void *user, fr_error *error);
+
+// What an actor draws its layers with; it is valid during the call that it is given to.
+typedef struct fr_painter fr_painter;
+
+// Shows a layer, replaces it, or removes it. FR_ERROR_ARGUMENT for a name outside its limits, FR_ERROR_MEMORY, and what
+// the cast's callback returns.
+FR_API fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_error *error);
+
+// Whether nothing that was drawn before is shown, because the cast's callback is new: everything must be drawn again.
+FR_API bool fr_painter_is_new(const fr_painter *painter);
+
+// ---------------------------------------------------------------------------------------------------------------
+// An actor
+
+// What an actor is asked to do.
+typedef struct fr_command {
+    const char *name;    // such as "open"
+    fr_object_id object; // with which it is done; all zeros: none
+} fr_command;
+
+// The functions of an actor; each but `name` may be NULL. All but `move`, `correct` and `paint` are called between
+// ticks.
+typedef struct fr_actor {
+    const char *name;                                // for messages; it must live as long as the actor
+    fr_propose_fn *move;                             // runs with the world's movers
+    fr_propose_fn *correct;                          // runs with the world's correctors
+    fr_status (*begin)(void *user, fr_error *error); // the scene begins again: nothing is held or remembered
+    fr_status (*grab)(fr_object_id object, void *user, fr_error *error); // a status refuses to give the object away
+    fr_status (*undo)(bool is_redo, void *user, fr_error *error);        // undoes the last placement, or redoes it
+    fr_status (*command)(const fr_command *command, void *user, fr_error *error);
+    const char *(*affords)(fr_object_id object, uint32_t index, void *user);     // name of a command; NULL: no more
+    void (*paint)(fr_painter *painter, const fr_proposal *proposal, void *user); // after all correctors of a tick
+    void (*leave)(void *user);                                                   // frees the actor; it is the last call
+    void *user;                                                                  // given to all of them
+} fr_actor;
+
+// ---------------------------------------------------------------------------------------------------------------
+// Claims
+
+// Whose claims go first.
+typedef enum fr_rank {
+    FR_RANK_VIRTUAL_HUMAN, // a virtual human of the world
+    FR_RANK_PROGRAM,       // a program outside
+    FR_RANK_PERSON         // a live person, in a viewer or at a device
+} fr_rank;
+
+#define FR_CLAIM_NAME_MAX_BYTES 63
+
+// A claim says who holds an object.
+typedef struct fr_claim {
+    fr_object_id object;
+    fr_rank rank;
+    uint64_t holder;  // a number of the holder, not 0, no other holder's in this cast
+    const char *name; // of the holder, for messages; copied, cut at a whole character; NULL or empty: "somebody else"
+} fr_claim;
+
+// ---------------------------------------------------------------------------------------------------------------
+// The cast
+
+typedef struct fr_cast fr_cast;
+
+#define FR_CAST_MAX_ACTORS 256
+
+typedef struct fr_cast_def {
+    fr_world *world;        // must outlive the cast
+    fr_cast_draw_fn *draw;  // shows layers; NULL, the default: nothing is painted
+    void *draw_user;        // given to `draw`
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_cast_def
+} fr_cast_def;
+
+FR_API fr_cast_def fr_default_cast_def(void);
+
+// Makes an empty cast, with one mover and one corrector in the world. FR_ERROR_ARGUMENT for a definition without a
+// world or cookie, FR_ERROR_LIMIT when the world takes no further mover or corrector, FR_ERROR_BUSY during a tick,
+// FR_ERROR_MEMORY.
+FR_API fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error);
+
+// Removes the layers that are shown and lets the actors leave, the last one first. Call it before the world is
+// destroyed, and between ticks. NULL is ignored.
+FR_API void fr_cast_destroy(fr_cast *cast);
+
+// Adds an actor after those that are there; the table is copied. The cast calls `leave` when it is destroyed; on
+// failure the actor is still the caller's. FR_ERROR_ARGUMENT without a name, FR_ERROR_LIMIT beyond FR_CAST_MAX_ACTORS,
+// FR_ERROR_BUSY during a tick, FR_ERROR_MEMORY.
+FR_API fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error);
+
+FR_API fr_world *fr_cast_world(const fr_cast *cast);
+FR_API uint32_t fr_cast_count(const fr_cast *cast);
+
+// An actor by its place in the order, or the first of a name; to read until the next fr_cast_add. NULL: there is none.
+FR_API const fr_actor *fr_cast_get(const fr_cast *cast, uint32_t index);
+FR_API const fr_actor *fr_cast_find(const fr_cast *cast, const char *name);
+
+// Shows layers through another callback from now on; `draw` may be NULL. What is shown through the old one stays there.
+FR_API void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user);
+
+// The scene begins again: every claim is forgotten, and every actor begins, in order. The first failure is returned
+// after all were called.
+FR_API fr_status fr_cast_begin(fr_cast *cast, fr_error *error);
+
+// Claims an object for a holder. Every actor is asked in order, and the first refusal is returned. A claim of a lower
+// rank gives way, and its holder finds another claim in its place; FR_ERROR_BUSY names the holder of one that does not.
+// A holder may claim again what it holds. FR_ERROR_STALE_ID, FR_ERROR_ARGUMENT for a holder of 0 or a rank that is
+// none, FR_ERROR_MEMORY; on failure the claims stay as they were.
+FR_API fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error);
+
+// Ends the claim of a holder on an object. FR_ERROR_STALE_ID where the holder has none.
+FR_API fr_status fr_cast_release(fr_cast *cast, fr_object_id object, uint64_t holder);
+
+// The claim on an object, to read until the next call that changes claims; NULL: nobody claims it.
+FR_API const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object);
+
+// Undoes the last placement with the next tick, or redoes what was undone last: the first actor that can is asked.
+// FR_ERROR_UNSUPPORTED where none can, and the statuses of the actor.
+FR_API fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error);
+
+// Gives a command to the first actor that does not return FR_ERROR_UNSUPPORTED. FR_ERROR_STALE_ID for an object that is
+// neither all zeros nor there, FR_ERROR_UNSUPPORTED where no actor knows the command.
+FR_API fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error);
+
+// What can be done with an object (its affordances): names of commands of all actors in order, counted from 0; NULL:
+// there are no more, or the id is stale.
+FR_API const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hands of people
+//
+// What people hold (fr_world_input) is helped by the aid, stops at what it meets, falls when it is let go where the
+// settings say so, and goes back when that is undone. RAW in, SHOWN out. Hands that could meet in a tick take turns.
+// Objects on joints and deformed ones are left alone.
+
+#define FR_HANDS_STATE "aid" // the state of an object that says which fr_aid_mode its holder is given
+
+typedef struct fr_hands_settings {
+    fr_aid_mode mode;   // default FR_AID_MODE_AID
+    double magnet;      // of fr_aid_def; default 1
+    double blend;       // of fr_aid_def, seconds; default 0.08
+    double edges, axes; // edge_reach and axis_reach of fr_aid_def, metres; default 0: neither snaps
+    bool may_fall;      // what is let go falls; default false: it stays
+    double friction;    // of all objects, when they fall; default 0.5
+    double restitution; // likewise, 0 .. 1; default 0
+    uint32_t undo;      // placements that can be undone, 1 .. FR_UNDO_MAX; default 32
+} fr_hands_settings;
+
+FR_API fr_hands_settings fr_default_hands_settings(void);
+
+typedef struct fr_hands_def {
+    fr_world *world; // must outlive the hands
+    fr_hands_settings settings;
+    fr_assembly *assembly;      // of the world's objects; the hands' when they are created; NULL, the default: none
+    const fr_object_id *moving; // objects that move by themselves and so never begin to fall; copied; may be NULL
+    uint32_t moving_count;
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_hands_def
+} fr_hands_def;
+
+FR_API fr_hands_def fr_default_hands_def(void);
+
+typedef struct fr_hands fr_hands;
+
+// FR_ERROR_ARGUMENT for a definition without a world or cookie, or numbers outside their limits; FR_ERROR_MEMORY. On
+// failure the assembly is still the caller's.
+FR_API fr_status fr_hands_create(const fr_hands_def *def, fr_hands **out, fr_error *error);
+FR_API void fr_hands_destroy(fr_hands *hands); // NULL is ignored
+
+// The hands as an actor, whose `leave` destroys them. It draws the layers "faces that hold", "freedom", "force" and
+// "places". `grab` refuses a part that another stands on with FR_ERROR_BUSY. `undo` returns FR_ERROR_ARGUMENT when
+// there is nothing to undo, FR_ERROR_BUSY when the object is held or its place is not free.
+FR_API fr_actor fr_hands_actor(fr_hands *hands);
+
+// How many objects are in hands or falling.
+FR_API uint32_t fr_hands_count(const fr_hands *hands);
+
+// The assembly of the definition, to read; NULL: none.
+FR_API const fr_assembly *fr_hands_assembly(const fr_hands *hands);
+
+typedef struct fr_hand_state {
+    bool is_held;        // a person holds it; else it falls
+    bool is_aided;       // the aid holds it
+    fr_pose raw;         // where the hand is
+    fr_pose shown;       // where the object is shown
+    uint32_t held_count; // faces, edges and axes that hold it
+    uint32_t freedom;    // degrees of freedom that are left
+    double force;        // that was reported last, newtons
+} fr_hand_state;
+
+// The state of an object in a hand or falling, after the last tick; false: it is neither.
+FR_API bool fr_hands_get(const fr_hands *hands, fr_object_id object, fr_hand_state *out);
+
+// ---------------------------------------------------------------------------------------------------------------
+// The pilot of a robot
+//
+// The robot flies along a path to its goal and back again, and mends the path when something is put on it.
+
+typedef struct fr_pilot_def {
+    fr_world *world; // must outlive the pilot
+    fr_object_id robot;
+    fr_path_input query;    // start, goal, is_goal_turn_any, pivot_local, bounds, dimension, margin, objective and seed
+                            // are read
+    double seconds;         // that a path takes, > 0; default 8
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_pilot_def
+} fr_pilot_def;
+
+FR_API fr_pilot_def fr_default_pilot_def(void);
+
+typedef struct fr_pilot fr_pilot;
+
+// Puts the robot at its start. FR_ERROR_ARGUMENT for a definition without a world or cookie or with a time that is
+// none, FR_ERROR_STALE_ID, FR_ERROR_MEMORY, and the statuses of fr_object_set_pose.
+FR_API fr_status fr_pilot_create(const fr_pilot_def *def, fr_pilot **out, fr_error *error);
+FR_API void fr_pilot_destroy(fr_pilot *pilot); // NULL is ignored
+
+// The pilot as an actor, whose `leave` destroys it. It draws the layer "way".
+FR_API fr_actor fr_pilot_actor(fr_pilot *pilot);
+
+typedef struct fr_pilot_state {
+    bool has_path;       // it flies; else it searches, or waits
+    bool is_returning;   // it flies to its start
+    uint32_t next;       // the state of the path that comes next
+    const fr_pose *path; // states, to read until the next tick; NULL: none
+    uint32_t path_count;
+    uint64_t searches; // so far
+} fr_pilot_state;
+
+FR_API fr_pilot_state fr_pilot_get(const fr_pilot *pilot);
+
+// ---------------------------------------------------------------------------------------------------------------
+// A pen
+//
+// One object touches the others: what it touches step by step, the force of each touch, and what a hand on strings
+// that leads the object feels.
+
+typedef struct fr_pen_settings {
+    uint32_t pairs;             // of fr_touch_pair; default FR_TOUCH_ORIGIN_FACE
+    double distance;            // metres, >= 0; default 0.01
+    fr_touch_strategy strategy; // default FR_TOUCH_COMBINED_NEAR
+    uint32_t options;           // of fr_touch_options; default 0
+    fr_vec3 point;              // the operating point, in the object's frame; default 0
+    double stiffness;           // of the force, N/m; default 400
+    double damping;             // N s/m; default 0.1
+    double force_max;           // newtons; default 4
+    double pulse_force;         // newtons, where a point met a point; default 1
+    double pulse_time;          // seconds of that; default 0.06
+    bool is_at_surface;         // force begins at the faces themselves; default false: at `distance` before them
+} fr_pen_settings;
+
+FR_API fr_pen_settings fr_default_pen_settings(void);
+
+typedef struct fr_pen_def {
+    const fr_space *space; // that has the object when the pen is made
+    fr_object_id object;   // the operated one
+    fr_pen_settings settings;
+    fr_bounds reach; // of the operating point, about which the strings' frame is put; default empty: the frame is
+                     // the default one about the world's origin
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_pen_def
+} fr_pen_def;
+
+FR_API fr_pen_def fr_default_pen_def(void);
+
+typedef struct fr_pen fr_pen;
+
+// FR_ERROR_ARGUMENT for a definition without a space or cookie and for numbers that fr_haptic_make refuses,
+// FR_ERROR_STALE_ID, FR_ERROR_MEMORY.
+FR_API fr_status fr_pen_create(const fr_pen_def *def, fr_pen **out, fr_error *error);
+FR_API void fr_pen_destroy(fr_pen *pen); // NULL is ignored
+
+// The pen as an actor, whose `leave` destroys it: it takes a step in every tick, reports the force as FR_EVENT_FORCE
+// when it changed by a tenth of a newton, and draws the layer "strings".
+FR_API fr_actor fr_pen_actor(fr_pen *pen);
+
+// Takes the object where it stands in a space that is current, `step` seconds after the last call. From there a hand is
+// moved straight, a thousand ticks a second, along what was touched then; after that what is touched now is found. For
+// a pen that is no actor. FR_ERROR_STALE_ID when the object is gone, the statuses of fr_touch_pairs, FR_ERROR_MEMORY.
+FR_API fr_status fr_pen_step(fr_pen *pen, const fr_space *space, double step, const fr_control *control,
+                             fr_error *error);
+
+typedef struct fr_pen_contact {
+    fr_touch_hit hit;
+    int32_t side;   // of the face where it was first touched; 0 where points met
+    uint64_t since; // step at which it was first touched
+    bool is_new;    // in this step
+    fr_vec3 force;
+} fr_pen_contact;
+
+typedef struct fr_pen_output {
+    fr_object_id object;
+    uint64_t steps;                 // so far
+    fr_vec3 tip, velocity;          // of the operating point
+    fr_vec3 felt;                   // force on the hand at the end of the step
+    const fr_pen_contact *contacts; // of the step
+    uint32_t contact_count;
+    fr_vec3 home;       // of the strings' frame, in the world
+    fr_strings strings; // of an actor
+    fr_pull pull;       // how each pulled in the last tick
+} fr_pen_output;
+
+// What the last step has found, to read until the next one.
+FR_API fr_pen_output fr_pen_get(const fr_pen *pen);
+
+// ---------------------------------------------------------------------------------------------------------------
+// An assembler
+//
+// A simulated hand that puts the parts of an assembly together in a space, frame by frame, with or without the aid. It
+// has a time of its own and belongs to no cast.
+
+#define FR_ASSEMBLER_FRAME (1.0 / 60.0) // seconds
+#define FR_ASSEMBLER_SECONDS_MAX 3600.0 // of a whole run
+
+typedef struct fr_assembler_def {
+    fr_space *space;           // must outlive the assembler; it moves the parts in it
+    fr_assembly *assembly;     // of the space's objects; the assembler's when it is created
+    const char *const *names;  // of the parts, for scripts and messages; must live as long; NULL: those of the assembly
+    bool has_aid;              // default false: nothing stops the hand
+    double tremor;             // of the hand, deviation in metres, >= 0; default 0
+    uint64_t seed;             // of the tremor; default 1
+    const fr_control *control; // asked in every frame whether to stop; may be NULL
+    fr_allocator allocator;    // default: the process default
+    uint32_t cookie;           // set by fr_default_assembler_def
+} fr_assembler_def;
+
+FR_API fr_assembler_def fr_default_assembler_def(void);
+
+typedef struct fr_assembler fr_assembler;
+
+// FR_ERROR_ARGUMENT for a definition without a space, assembly or cookie or with a tremor below 0, FR_ERROR_MEMORY, and
+// the statuses of fr_space_update. On failure the assembly is still the caller's.
+FR_API fr_status fr_assembler_create(const fr_assembler_def *def, fr_assembler **out, fr_error *error);
+FR_API void fr_assembler_destroy(fr_assembler *assembler); // NULL is ignored
+
+// Takes a part; what is held is let go first. A part that another stands on stays: that is noted, and no error.
+FR_API fr_status fr_assembler_take(fr_assembler *assembler, uint32_t part, fr_error *error);
+
+// Goes to a pose of the held object, by the shape of a hand's motion, in `seconds`; 0: as long as a person takes. It
+// ends when the part is fitted. With nothing held only time passes. FR_ERROR_STOPPED; FR_ERROR_LIMIT after
+// FR_ASSEMBLER_SECONDS_MAX.
+FR_API fr_status fr_assembler_go(fr_assembler *assembler, const fr_pose *to, double seconds, fr_error *error);
+
+// Opens the hand: what was held stays, or goes back to its place when it had hardly left it.
+FR_API fr_status fr_assembler_let_go(fr_assembler *assembler, fr_error *error);
+
+// Puts all together that can be, in a valid order, from above or along the insertions. FR_ERROR_LIMIT names the part
+// that took too long.
+FR_API fr_status fr_assembler_do_all(fr_assembler *assembler, fr_error *error);
+
+// Plays a script (docs/tool.md) of `size` bytes; `name` is for messages. A script that is wrong is reported with line
+// and column before anything is done: FR_ERROR_SYNTAX, FR_ERROR_LIMIT, FR_ERROR_ARGUMENT for a part that is not there.
+FR_API fr_status fr_assembler_play(fr_assembler *assembler, const char *text, size_t size, const char *name,
+                                   fr_error *error);
+
+// The part of a name, FR_NONE: none; and the name of a part.
+FR_API uint32_t fr_assembler_find(const fr_assembler *assembler, const char *name);
+FR_API const char *fr_assembler_name(const fr_assembler *assembler, uint32_t part);
+
+// What became of a part.
+typedef struct fr_assembler_record {
+    double taken;           // when a hand took it last; FR_UNKNOWN: never
+    double fitted;          // when it came to its place; FR_UNKNOWN: it is loose
+    double distance, angle; // from its place before the fit: metres, radians
+    uint32_t contacts;      // that it made since it was taken
+    uint32_t blocked;       // times that something was in the way at its place
+    uint32_t early;         // times that it was there before its predecessors
+    uint32_t refused;       // times that it could not be taken
+    fr_object_id blocker;   // the last thing in the way
+    uint32_t missing;       // the last predecessor that was not there; FR_NONE
+    uint32_t held_by;       // the part that held it when it was last refused; FR_NONE
+} fr_assembler_record;
+
+typedef struct fr_assembler_output {
+    const fr_assembly *assembly;
+    const fr_assembler_record *records; // one a part
+    uint32_t part_count;
+    const uint32_t *order; // parts as they were fitted
+    uint32_t order_count;
+    const fr_hand_event *events; // in the order of their times
+    size_t event_count;
+    double seconds;  // of the hand so far
+    uint32_t misses; // times that the hand caught nothing
+    uint32_t held;   // part in the hand; FR_NONE: none
+    bool has_aid;
+} fr_assembler_output;
+
+// What was done so far, to read until the next call.
+FR_API fr_assembler_output fr_assembler_get(const fr_assembler *assembler);
+
+// ---------------------------------------------------------------------------------------------------------------
+// Layers that only draw
+
+typedef struct fr_octree_layer_def {
+    fr_object_id object;
+    const char *name;       // of the object; the layer is "octree of NAME"; copied, at most FR_WORLD_NAME_MAX_BYTES
+    uint32_t depth;         // of the octree, 1 .. FR_OCTREE_LAYER_MAX_DEPTH; default 5
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_octree_layer_def
+} fr_octree_layer_def;
+
+#define FR_OCTREE_LAYER_MAX_DEPTH 7
+
+FR_API fr_octree_layer_def fr_default_octree_layer_def(void);
+
+// An actor that draws the octree of an object over it, and again when the object is deformed. FR_ERROR_ARGUMENT for a
+// definition without a name or cookie or with a depth outside its limits, FR_ERROR_MEMORY.
+FR_API fr_status fr_octree_layer_create(const fr_octree_layer_def *def, fr_actor *out, fr_error *error);
+
+typedef struct fr_sweep_layer_def {
+    double seconds;         // ahead, > 0; default 1
+    fr_allocator allocator; // default: the process default
+    uint32_t cookie;        // set by fr_default_sweep_layer_def
+} fr_sweep_layer_def;
+
+FR_API fr_sweep_layer_def fr_default_sweep_layer_def(void);
+
+// An actor that draws what turning objects are about to sweep, as the layer "sweeps", in every tick. FR_ERROR_ARGUMENT
+// for a definition without a cookie or with a time that is none, FR_ERROR_MEMORY.
+FR_API fr_status fr_sweep_layer_create(const fr_sweep_layer_def *def, fr_actor *out, fr_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,40 @@
+// The inside of an assembler, which its files share.
+#ifndef FUREAI_ACTOR_ASSEMBLER_H
+#define FUREAI_ACTOR_ASSEMBLER_H
+
+#include "actor/body.h"
+
+#include "fureai/actor.h"
+
+struct fr_assembler {
+    fr_allocator allocator;
+    fr_space *space;
+    fr_assembly *assembly;
+    const char *const *names;
+    const fr_control *control; // asked in every frame whether to stop
+    fr_aid *aid;               // NULL: nothing stops the hand
+    double time;               // seconds
+    double tremor;             // metres
+    fr_random random;          //
+    fr_vec3 shake[2];          // of the hand now: metres, radians
+    uint32_t held;             // part; FR_NONE: nothing
+    fr__body body;             // of the held object
+    fr_vec3 middle;            // of its box, in its own axes
+    fr_pose wish;              // where the hand is, but for its tremor
+    fr_pose shown;             //
+    bool is_touching;          // something, without the aid
+    fr_assembly_output last;
+    fr_array records; // fr_assembler_record, one a part
+    fr_array order;   // uint32_t: parts as they were fitted; it has memory for all
+    uint32_t misses;  // times that a hand caught nothing
+    fr_array events;  // fr_hand_event
+};
+
+// The record of a part.
+fr_assembler_record *fr__assembler_record(const fr_assembler *a, uint32_t part);
+
+// A place as a part sees it that is where it is now.
+fr_status fr__assembler_target(const fr_assembler *a, uint32_t part, uint32_t place, fr_assembly_target *out,
+                               fr_error *error);
+
+#endif

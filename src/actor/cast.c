@@ -1,0 +1,308 @@
+// A cast: the actors of one world in order, their claims, and the layers that they draw.
+#include "actor/claim.h"
+
+#include <string.h>
+
+#define CAST_COOKIE 0x43415354u
+
+// A layer that is shown.
+typedef struct fr__shown_layer {
+    fr_object_id object;
+    char name[FR_CAST_LAYER_NAME_MAX_BYTES + 1];
+} fr__shown_layer;
+
+struct fr_painter {
+    fr_cast *cast;
+    bool is_new;
+};
+
+struct fr_cast {
+    fr_world *world;
+    fr_cast_draw_fn *draw;
+    void *draw_user;
+    bool is_draw_new; // nothing was painted through it yet
+    bool is_ticking;  // a mover or corrector of ours is running
+    fr_array actors;  // of fr_actor
+    fr_array layers;  // of fr__shown_layer
+    fr__claims claims;
+    fr_allocator allocator;
+};
+
+fr_cast_def fr_default_cast_def(void) {
+    fr_cast_def def;
+    memset(&def, 0, sizeof def);
+    def.cookie = CAST_COOKIE;
+    return def;
+}
+
+static fr_actor *actor_at(const fr_cast *cast, size_t index) { return (fr_actor *)cast->actors.data + index; }
+
+// ---------------------------------------------------------------------------------------------------------------
+// Layers
+
+static fr__shown_layer *find_layer(const fr_cast *cast, const char *name) {
+    fr__shown_layer *layers = cast->layers.data;
+    for (size_t i = 0; i < cast->layers.count; i++) {
+        if (strcmp(layers[i].name, name) == 0) { return &layers[i]; }
+    }
+    return NULL;
+}
+
+fr_status fr_painter_draw(fr_painter *painter, const fr_cast_layer *layer, fr_error *error) {
+    FR_ASSERT(painter != NULL && layer != NULL && layer->name != NULL);
+    fr_cast *cast = painter->cast;
+    size_t size = strlen(layer->name);
+    if (size == 0 || size > FR_CAST_LAYER_NAME_MAX_BYTES) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "the name of a layer has 1 to %d bytes",
+                            FR_CAST_LAYER_NAME_MAX_BYTES);
+    }
+    fr__shown_layer *shown = find_layer(cast, layer->name);
+    if (layer->paint != NULL && shown == NULL) {
+        shown = fr_array_push(&cast->layers, 1);
+        if (shown == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a layer"); }
+        memcpy(shown->name, layer->name, size + 1);
+    }
+    if (shown != NULL) { shown->object = layer->object; }
+    fr_status status = cast->draw(layer, cast->draw_user, error);
+    if (layer->paint == NULL && shown != NULL) {
+        *shown = ((const fr__shown_layer *)cast->layers.data)[--cast->layers.count];
+    }
+    return status;
+}
+
+bool fr_painter_is_new(const fr_painter *painter) {
+    FR_ASSERT(painter != NULL);
+    return painter->is_new;
+}
+
+// Paints after all correctors of a tick.
+static void paint_all(fr_cast *cast, const fr_proposal *proposal) {
+    if (cast->draw == NULL) { return; }
+    fr_painter painter = {cast, cast->is_draw_new};
+    cast->is_draw_new = false;
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        if (actor->paint != NULL) { actor->paint(&painter, proposal, actor->user); }
+    }
+}
+
+static void remove_layers(fr_cast *cast) {
+    const fr__shown_layer *layers = cast->layers.data;
+    for (size_t i = 0; cast->draw != NULL && i < cast->layers.count; i++) {
+        const fr_cast_layer gone = {.name = layers[i].name, .object = layers[i].object};
+        (void)cast->draw(&gone, cast->draw_user, NULL);
+    }
+    cast->layers.count = 0;
+}
+
+void fr_cast_set_draw(fr_cast *cast, fr_cast_draw_fn *draw, void *user) {
+    FR_ASSERT(cast != NULL);
+    cast->draw = draw;
+    cast->draw_user = user;
+    cast->is_draw_new = true;
+    cast->layers.count = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// A tick
+
+// Names the actor that failed.
+static fr_status name_failure(const fr_actor *actor, fr_status status, fr_error *error) {
+    if (error == NULL) { return status; }
+    char message[FR_ERROR_MESSAGE_BYTES];
+    memcpy(message, error->message, sizeof message);
+    return fr_error_set(error, status, "%s: %s", actor->name, message[0] != '\0' ? message : fr_status_text(status));
+}
+
+static fr_status propose(fr_cast *cast, bool is_moving, const fr_proposal *proposal, fr_wishes *wishes,
+                         fr_error *error) {
+    fr_status status = FR_OK;
+    cast->is_ticking = true;
+    for (size_t i = 0; i < cast->actors.count && status == FR_OK; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        fr_propose_fn *act = is_moving ? actor->move : actor->correct;
+        if (act == NULL) { continue; }
+        status = act(proposal, wishes, actor->user, error);
+        if (status != FR_OK) { status = name_failure(actor, status, error); }
+    }
+    if (status == FR_OK && !is_moving) { paint_all(cast, proposal); }
+    cast->is_ticking = false;
+    return status;
+}
+
+static fr_status move(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    return propose(user, true, proposal, wishes, error);
+}
+
+static fr_status correct(const fr_proposal *proposal, fr_wishes *wishes, void *user, fr_error *error) {
+    return propose(user, false, proposal, wishes, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Making
+
+static fr_status join_world(fr_cast *cast, fr_error *error) {
+    const fr_corrector mover = {"cast", move, cast}, corrector = {"cast", correct, cast};
+    fr_status status = fr_world_add_mover(cast->world, &mover);
+    if (status == FR_OK) { status = fr_world_add_corrector(cast->world, &corrector); }
+    if (status == FR_OK) { return FR_OK; }
+    fr_world_remove_corrector(cast->world, move, cast);
+    return fr_error_set(error, status, "the world takes no further cast: %s", fr_status_text(status));
+}
+
+fr_status fr_cast_create(const fr_cast_def *def, fr_cast **out, fr_error *error) {
+    FR_ASSERT(def != NULL && out != NULL);
+    *out = NULL;
+    if (def->cookie != CAST_COOKIE || def->world == NULL) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a cast needs a definition with defaults and a world");
+    }
+    fr_allocator allocator = fr_allocator_or_default(&def->allocator);
+    fr_cast *cast = fr_allocate(&allocator, 1, sizeof *cast, _Alignof(fr_cast));
+    if (cast == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a cast"); }
+    *cast = (fr_cast){.world = def->world, .allocator = allocator};
+    cast->actors = fr_array_make(sizeof(fr_actor), &allocator);
+    cast->layers = fr_array_make(sizeof(fr__shown_layer), &allocator);
+    cast->claims = fr__claims_make(&allocator);
+    fr_cast_set_draw(cast, def->draw, def->draw_user);
+    fr_status status = join_world(cast, error);
+    if (status != FR_OK) {
+        fr_release(&allocator, cast, 1, sizeof *cast);
+        return status;
+    }
+    *out = cast;
+    return FR_OK;
+}
+
+void fr_cast_destroy(fr_cast *cast) {
+    if (cast == NULL) { return; }
+    fr_world_remove_corrector(cast->world, move, cast);
+    fr_world_remove_corrector(cast->world, correct, cast);
+    remove_layers(cast);
+    for (size_t i = cast->actors.count; i > 0; i--) {
+        const fr_actor *actor = actor_at(cast, i - 1);
+        if (actor->leave != NULL) { actor->leave(actor->user); }
+    }
+    fr_array_free(&cast->actors);
+    fr_array_free(&cast->layers);
+    fr__claims_free(&cast->claims);
+    fr_allocator allocator = cast->allocator;
+    fr_release(&allocator, cast, 1, sizeof *cast);
+}
+
+fr_status fr_cast_add(fr_cast *cast, const fr_actor *actor, fr_error *error) {
+    FR_ASSERT(cast != NULL && actor != NULL);
+    if (actor->name == NULL || actor->name[0] == '\0') {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "an actor needs a name");
+    }
+    if (cast->is_ticking) { return fr_error_set(error, FR_ERROR_BUSY, "no actor comes during a tick"); }
+    if (cast->actors.count >= FR_CAST_MAX_ACTORS) {
+        return fr_error_set(error, FR_ERROR_LIMIT, "a cast has at most %d actors", FR_CAST_MAX_ACTORS);
+    }
+    fr_actor *place = fr_array_push(&cast->actors, 1);
+    if (place == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for an actor"); }
+    *place = *actor;
+    return FR_OK;
+}
+
+fr_world *fr_cast_world(const fr_cast *cast) {
+    FR_ASSERT(cast != NULL);
+    return cast->world;
+}
+
+uint32_t fr_cast_count(const fr_cast *cast) {
+    FR_ASSERT(cast != NULL);
+    return (uint32_t)cast->actors.count;
+}
+
+const fr_actor *fr_cast_get(const fr_cast *cast, uint32_t index) {
+    FR_ASSERT(cast != NULL);
+    return index < cast->actors.count ? actor_at(cast, index) : NULL;
+}
+
+const fr_actor *fr_cast_find(const fr_cast *cast, const char *name) {
+    FR_ASSERT(cast != NULL && name != NULL);
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        if (strcmp(actor_at(cast, i)->name, name) == 0) { return actor_at(cast, i); }
+    }
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Between ticks
+
+fr_status fr_cast_begin(fr_cast *cast, fr_error *error) {
+    FR_ASSERT(cast != NULL);
+    fr_status first = FR_OK;
+    fr__claims_clear(&cast->claims);
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        fr_status status = actor->begin != NULL ? actor->begin(actor->user, first == FR_OK ? error : NULL) : FR_OK;
+        if (first == FR_OK) { first = status; }
+    }
+    return first;
+}
+
+fr_status fr_cast_grab(fr_cast *cast, const fr_claim *claim, fr_error *error) {
+    FR_ASSERT(cast != NULL && claim != NULL);
+    const fr_space *space = fr_world_space(cast->world);
+    bool is_rank = claim->rank >= FR_RANK_VIRTUAL_HUMAN && claim->rank <= FR_RANK_PERSON;
+    if (claim->holder == 0 || !is_rank) {
+        return fr_error_set(error, FR_ERROR_ARGUMENT, "a claim needs a holder and a rank");
+    }
+    if (!fr_object_exists(space, claim->object)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
+    }
+    fr_status status = fr__claims_check(&cast->claims, claim, error);
+    for (size_t i = 0; i < cast->actors.count && status == FR_OK; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        if (actor->grab != NULL) { status = actor->grab(claim->object, actor->user, error); }
+    }
+    return status == FR_OK ? fr__claims_take(&cast->claims, space, claim, error) : status;
+}
+
+fr_status fr_cast_release(fr_cast *cast, fr_object_id object, uint64_t holder) {
+    FR_ASSERT(cast != NULL);
+    return fr__claims_end(&cast->claims, object, holder) ? FR_OK : FR_ERROR_STALE_ID;
+}
+
+const fr_claim *fr_cast_claim(const fr_cast *cast, fr_object_id object) {
+    FR_ASSERT(cast != NULL);
+    return fr_object_exists(fr_world_space(cast->world), object) ? fr__claims_find(&cast->claims, object) : NULL;
+}
+
+fr_status fr_cast_undo(fr_cast *cast, bool is_redo, fr_error *error) {
+    FR_ASSERT(cast != NULL);
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        if (actor->undo != NULL) { return actor->undo(is_redo, actor->user, error); }
+    }
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes nothing back");
+}
+
+fr_status fr_cast_command(fr_cast *cast, const fr_command *command, fr_error *error) {
+    FR_ASSERT(cast != NULL && command != NULL && command->name != NULL);
+    bool has_object = command->object.index1 != 0 || command->object.generation != 0;
+    if (has_object && !fr_object_exists(fr_world_space(cast->world), command->object)) {
+        return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object");
+    }
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        fr_status status = actor->command != NULL ? actor->command(command, actor->user, error) : FR_ERROR_UNSUPPORTED;
+        if (status != FR_ERROR_UNSUPPORTED) { return status; }
+    }
+    return fr_error_set(error, FR_ERROR_UNSUPPORTED, "no actor knows the command '%s'", command->name);
+}
+
+const char *fr_cast_affords(const fr_cast *cast, fr_object_id object, uint32_t index) {
+    FR_ASSERT(cast != NULL);
+    if (!fr_object_exists(fr_world_space(cast->world), object)) { return NULL; }
+    for (size_t i = 0; i < cast->actors.count; i++) {
+        const fr_actor *actor = actor_at(cast, i);
+        for (uint32_t k = 0; actor->affords != NULL; k++) {
+            const char *name = actor->affords(object, k, actor->user);
+            if (name == NULL) { break; }
+            if (index-- == 0) { return name; }
+        }
+    }
+    return NULL;
+}

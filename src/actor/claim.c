@@ -1,0 +1,78 @@
+// The table of claims of a cast: a live person goes over a program outside, and that over a virtual human.
+#include "actor/claim.h"
+
+#include <string.h>
+
+typedef struct fr__claim_entry {
+    fr_claim claim; // its name is the one below once it is handed out
+    char name[FR_CLAIM_NAME_MAX_BYTES + 1];
+} fr__claim_entry;
+
+fr__claims fr__claims_make(const fr_allocator *allocator) {
+    return (fr__claims){.list = fr_array_make(sizeof(fr__claim_entry), allocator)};
+}
+
+void fr__claims_free(fr__claims *claims) { fr_array_free(&claims->list); }
+
+void fr__claims_clear(fr__claims *claims) { claims->list.count = 0; }
+
+static fr__claim_entry *find_entry(const fr__claims *claims, fr_object_id object) {
+    fr__claim_entry *entries = claims->list.data;
+    for (size_t i = 0; i < claims->list.count; i++) {
+        if (fr_object_id_equal(entries[i].claim.object, object)) { return &entries[i]; }
+    }
+    return NULL;
+}
+
+const fr_claim *fr__claims_find(const fr__claims *claims, fr_object_id object) {
+    fr__claim_entry *entry = find_entry(claims, object);
+    if (entry == NULL) { return NULL; }
+    entry->claim.name = entry->name; // the array may have moved since
+    return &entry->claim;
+}
+
+fr_status fr__claims_check(const fr__claims *claims, const fr_claim *claim, fr_error *error) {
+    const fr_claim *held = fr__claims_find(claims, claim->object);
+    if (held == NULL || held->holder == claim->holder || held->rank < claim->rank) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", held->name[0] != '\0' ? held->name : "somebody else");
+}
+
+static void forget_gone(fr__claims *claims, const fr_space *space) {
+    fr__claim_entry *entries = claims->list.data;
+    size_t kept = 0;
+    for (size_t i = 0; i < claims->list.count; i++) {
+        if (!fr_object_exists(space, entries[i].claim.object)) { continue; }
+        if (kept != i) { entries[kept] = entries[i]; }
+        kept++;
+    }
+    claims->list.count = kept;
+}
+
+// Copies as much of a name as fits, at a whole character.
+static void copy_name(char out[FR_CLAIM_NAME_MAX_BYTES + 1], const char *name) {
+    size_t size = name != NULL ? strlen(name) : 0, at = 0;
+    while (at < size) {
+        size_t length = fr_utf8_length(name + at, size - at);
+        if (length == 0 || at + length > FR_CLAIM_NAME_MAX_BYTES) { break; }
+        memcpy(out + at, name + at, length);
+        at += length;
+    }
+    out[at] = '\0';
+}
+
+fr_status fr__claims_take(fr__claims *claims, const fr_space *space, const fr_claim *claim, fr_error *error) {
+    forget_gone(claims, space);
+    fr__claim_entry *entry = find_entry(claims, claim->object);
+    if (entry == NULL) { entry = fr_array_push(&claims->list, 1); }
+    if (entry == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a claim"); }
+    entry->claim = *claim;
+    copy_name(entry->name, claim->name);
+    return FR_OK;
+}
+
+bool fr__claims_end(fr__claims *claims, fr_object_id object, uint64_t holder) {
+    fr__claim_entry *entries = claims->list.data, *entry = find_entry(claims, object);
+    if (entry == NULL || entry->claim.holder != holder) { return false; }
+    *entry = entries[--claims->list.count];
+    return true;
+}

@@ -1,0 +1,32 @@
+// The inside of a pen, which its files share.
+#ifndef FUREAI_ACTOR_PEN_H
+#define FUREAI_ACTOR_PEN_H
+
+#include "actor/body.h"
+
+#include "fureai/actor.h"
+
+struct fr_pen {
+    fr_allocator allocator;
+    fr_pen_settings settings;
+    fr_object_id object; // the operated one
+    fr__body body;
+    fr_query_filter filter;
+    fr_touch_input input;
+    fr_array hits;             // fr_touch_hit, of the step
+    fr_array contacts, before; // fr_pen_contact of this step, and of the last one by their elements
+    fr_haptic haptic;
+    uint64_t steps;        // so far
+    fr_vec3 tip, velocity; // of the operating point
+    fr_vec3 felt;          // force on the hand at the end of the step
+
+    fr_vec3 home; // of the device's frame, in the world
+    fr_strings strings;
+    fr_pull pull;
+    double reported; // newtons, of the last event
+};
+
+// pen_strings.c: puts a frame of strings about the reach of the tip.
+void fr__pen_place_frame(fr_pen *pen, const fr_bounds *reach);
+
+#endif

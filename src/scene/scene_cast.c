@@ -1,0 +1,139 @@
+// The cast of a scene: the pilot, the pen and the hands that its keys ask for.
+#include "scene/scene.h"
+
+// The object of the world that the scene has at an index; all zeros where it is gone.
+static fr_object_id find_object(const fr_scene *scene, const fr_world *world, uint32_t index) {
+    return fr_world_find(world, scene->view.objects[index].name);
+}
+
+// Adds an actor; one that the cast refuses leaves at once.
+static fr_status add_actor(fr_cast *cast, const fr_actor *actor, fr_error *error) {
+    fr_status status = fr_cast_add(cast, actor, error);
+    if (status != FR_OK) { actor->leave(actor->user); }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Pilot and pen
+
+static fr_status add_pilot(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    if (scene->view.plan_count == 0) { return FR_OK; }
+    const fr_scene_plan *plan = &scene->view.plans[0];
+    fr_pilot_def def = fr_default_pilot_def();
+    def.allocator = *allocator;
+    def.world = fr_cast_world(cast);
+    def.robot = find_object(scene, def.world, plan->robot);
+    def.query.pivot_local = scene->view.objects[plan->robot].pivot_local;
+    def.query.start = plan->start;
+    def.query.goal = plan->goal;
+    def.query.is_goal_turn_any = plan->is_goal_turn_any;
+    def.query.bounds = plan->bounds;
+    def.query.dimension = plan->dimension;
+    def.query.margin = plan->margin;
+    def.query.objective = plan->objective;
+    def.query.seed = plan->seed;
+    fr_pilot *pilot;
+    fr_status status = fr_pilot_create(&def, &pilot, error);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_pilot_actor(pilot);
+    return add_actor(cast, &actor, error);
+}
+
+// Where the tip of the pen comes along its path.
+static fr_bounds reach_of_pen(const fr_scene *scene) {
+    const fr_scene_touch *touch = scene->view.touch;
+    fr_bounds reach = fr_bounds_empty();
+    for (uint32_t k = 0; k <= scene->view.steps; k++) {
+        fr_pose pose = fr_scene_pose(scene, touch->operated, k);
+        reach = fr_bounds_with_point(&reach, fr_pose_apply(&pose, touch->settings.point));
+    }
+    return reach;
+}
+
+static fr_status add_pen(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    if (scene->view.touch == NULL) { return FR_OK; }
+    fr_pen_def def = fr_default_pen_def();
+    def.allocator = *allocator;
+    def.space = fr_world_space(fr_cast_world(cast));
+    def.object = find_object(scene, fr_cast_world(cast), scene->view.touch->operated);
+    def.settings = scene->view.touch->settings;
+    def.reach = reach_of_pen(scene);
+    fr_pen *pen;
+    fr_status status = fr_pen_create(&def, &pen, error);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_pen_actor(pen);
+    return add_actor(cast, &actor, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Hands
+
+static bool moves_by_itself(const fr_scene_object *object) {
+    const fr_vec3 zero = {0.0, 0.0, 0.0};
+    return object->path != NULL || !fr_vec3_equal(object->velocity, zero) ||
+           !fr_vec3_equal(object->angular_velocity, zero);
+}
+
+// Makes hands of a definition that has all but what is of the scene's objects, whose ids are in `ids`.
+static fr_status make_hands(const fr_scene *scene, fr_object_id *ids, fr_hands_def *def, fr_hands **out,
+                            fr_error *error) {
+    const fr_scene_view *view = &scene->view;
+    fr_status status = FR_OK;
+    if (view->fit_count > 0) {
+        status =
+            fr_scene_build_assembly(scene, fr_world_space(def->world), ids, &def->allocator, &def->assembly, error);
+    }
+    if (status != FR_OK) { return status; }
+    uint32_t moving = 0;
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        if (moves_by_itself(&view->objects[i])) { ids[moving++] = ids[i]; }
+    }
+    def->moving = ids;
+    def->moving_count = moving;
+    status = fr_hands_create(def, out, error);
+    if (status != FR_OK) { fr_assembly_destroy(def->assembly); }
+    return status;
+}
+
+static fr_status add_hands(const fr_scene *scene, fr_cast *cast, const fr_allocator *allocator, fr_error *error) {
+    const fr_scene_view *view = &scene->view;
+    if (view->aid == NULL && view->fit_count == 0) { return FR_OK; }
+    fr_hands_def def = fr_default_hands_def();
+    def.allocator = *allocator;
+    def.world = fr_cast_world(cast);
+    // An assembly alone is handled with the aid and with sound.
+    if (view->aid == NULL) { def.settings.mode = FR_AID_MODE_AID_BOTH; }
+    if (view->aid != NULL) { def.settings = *view->aid; }
+    size_t count = (size_t)view->object_count + 1;
+    fr_object_id *ids = fr_allocate(allocator, count, sizeof *ids, _Alignof(fr_object_id));
+    if (ids == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the objects of the scene"); }
+    for (uint32_t i = 0; i < view->object_count; i++) {
+        ids[i] = find_object(scene, def.world, i);
+    }
+    fr_hands *hands = NULL;
+    fr_status status = make_hands(scene, ids, &def, &hands, error);
+    fr_release(allocator, ids, count, sizeof *ids);
+    if (status != FR_OK) { return status; }
+    const fr_actor actor = fr_hands_actor(hands);
+    return add_actor(cast, &actor, error);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// The cast
+
+fr_status fr_scene_cast(const fr_scene *scene, fr_world *world, const fr_cast_def *def, fr_cast **out,
+                        fr_error *error) {
+    FR_ASSERT(scene != NULL && world != NULL && out != NULL);
+    fr_cast_def whole = def != NULL ? *def : fr_default_cast_def();
+    whole.world = world;
+    fr_status status = fr_cast_create(&whole, out, error);
+    if (status != FR_OK) { return status; }
+    const fr_allocator allocator = fr_allocator_or_default(&whole.allocator);
+    status = add_pilot(scene, *out, &allocator, error);
+    if (status == FR_OK) { status = add_pen(scene, *out, &allocator, error); }
+    if (status == FR_OK) { status = add_hands(scene, *out, &allocator, error); }
+    if (status == FR_OK) { return FR_OK; }
+    fr_cast_destroy(*out);
+    *out = NULL;
+    return status;
+}
