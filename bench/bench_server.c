@@ -41,7 +41,7 @@ static fr_status propose(const fr_proposal *proposal, fr_wishes *wishes, void *u
     return status;
 }
 
-static fr_status open_crowd(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_crowd(const char *name, fr_served_scene *scene, void *user, fr_error *error) {
     crowd *c = user;
     fr_mesh *ball = NULL;
     fr_world_def def = fr_default_world_def();
@@ -59,13 +59,13 @@ static fr_status open_crowd(const char *name, fr_stage *stage, void *user, fr_er
     fr_corrector mover = {"crowd", propose, c};
     if (status == FR_OK) { status = fr_world_add_mover(c->world, &mover); }
     fr_mesh_release(ball);
-    *stage = (fr_stage){.world = c->world, .title = name, .stage_user = c};
+    *scene = (fr_served_scene){.world = c->world, .title = name, .user = c};
     return status;
 }
 
-static void close_crowd(fr_stage *stage, void *user) {
+static void close_crowd(fr_served_scene *scene, void *user) {
     (void)user;
-    fr_world_destroy(stage->world);
+    fr_world_destroy(scene->world);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -143,7 +143,7 @@ static void measure(bench *b, fr_server *server, audience *a) {
     uint64_t bytes = 0, ticks = 0;
     while (bench_repeat(b)) {
         uint64_t before = server->stats.bytes_sent;
-        if (fr__stage_tick(server, false, NULL) != FR_OK) { break; }
+        if (fr__served_tick(server, false, NULL) != FR_OK) { break; }
         while (!all_are_told(server) && fr__sockets_service(server, 1000000)) {}
         bench_pause(b);
         bytes += server->stats.bytes_sent - before;
@@ -161,7 +161,7 @@ static void run_watchers(bench *b, size_t watchers) {
     fr_server_def def = fr_default_server_def();
     fr_server *server = NULL;
     def.port = 0;
-    def.theatre = (fr_theatre){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
+    def.provider = (fr_scene_provider){.first = "crowd", .open = open_crowd, .close = close_crowd, .user = c};
     if (c != NULL) { c->count = bench_size(b, 20, OBJECTS); }
     bool good = c != NULL && fr_server_create(&def, &server, NULL) == FR_OK;
     for (size_t i = 0; good && i < watchers; i++) {

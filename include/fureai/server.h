@@ -7,7 +7,7 @@
 #ifndef FUREAI_SERVER_H
 #define FUREAI_SERVER_H
 
-#include "world.h"
+#include "actor.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,43 +15,42 @@ extern "C" {
 
 typedef struct fr_server fr_server;
 
-// What is on stage: a world, and how it begins anew.
-typedef struct fr_stage {
-    fr_world *world;                                         // owned by whoever opened it, until `close`
-    const char *title;                                       // for people
-    fr_status (*restart)(void *stage_user, fr_error *error); // puts all at time 0; may be NULL
-    void *stage_user;
-    // Asked before an object is given to a hand, between ticks; a status refuses it. May be NULL.
-    fr_status (*grab)(fr_object_id object, void *stage_user, fr_error *error);
-    // Takes the last placement back, or does again what was taken back, between ticks. May be NULL: nothing can be.
-    fr_status (*undo)(bool again, void *stage_user, fr_error *error);
-    const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are told again
+// A scene that is served: a world, who acts in it, and how it begins again.
+typedef struct fr_served_scene {
+    fr_world *world; // owned by the provider, until `close`
+    fr_cast *cast;   // of that world, likewise; the server grabs, undoes and draws layers by it. NULL: nothing refuses
+                     // a hand, and nothing can be undone
+    const char *title;                                 // for people
+    fr_status (*restart)(void *user, fr_error *error); // puts all at time 0, before the cast begins; may be NULL
+    void *user;                                        // given to `restart`
+    const fr_sound *sounds; // that viewers play; may be NULL. Their points may change between ticks, and are sent again
     uint32_t sound_count;
     const fr_looks *looks; // how meshes look; NULL: each object is shown in its colour
-} fr_stage;
+} fr_served_scene;
 
-// A scene people may choose.
-typedef struct fr_demo {
+// A scene that people may choose.
+typedef struct fr_scene_entry {
     const char *name;  // what it is opened by
     const char *title; // for people
     const char *about; // one sentence
-} fr_demo;
+} fr_scene_entry;
 
-// Opens scenes for the server. On failure `open` leaves *stage alone.
-typedef struct fr_theatre {
-    const fr_demo *demos; // the gallery; may be NULL
-    uint32_t demo_count;
-    const char *first; // name of the one to begin with
-    fr_status (*open)(const char *name, fr_stage *stage, void *user, fr_error *error);
-    void (*close)(fr_stage *stage, void *user);
+// Opens scenes for the server. What `open` wrote to *out when it failed is not read.
+typedef struct fr_scene_provider {
+    const fr_scene_entry *entries; // the gallery; may be NULL
+    uint32_t entry_count;
+    const char *first; // name of the scene to begin with
+    fr_status (*open)(const char *name, fr_served_scene *out, void *user, fr_error *error);
+    void (*close)(fr_served_scene *scene, void *user);
     void *user;
-} fr_theatre;
+} fr_scene_provider;
 
 typedef struct fr_server_def {
-    fr_theatre theatre;
+    fr_scene_provider provider;
     const char *address;        // to listen on, numeric or "localhost"; default "127.0.0.1"
     uint16_t port;              // 0: any free one, see fr_server_port; default 8420
-    const char *viewer_folder;  // whose files are served; NULL: none
+    const char *viewer_folder;  // whose files are served; NULL: the viewer that is found (fr_server_viewer_folder); "":
+                                // none
     const char *const *origins; // allowed beside our own address, such as "https://example.org"
     uint32_t origin_count;
     const char *store_path;       // file that keeps the objects' last poses and states over a restart; NULL: none
@@ -72,16 +71,20 @@ FR_API fr_server_def fr_default_server_def(void);
 
 // Listens, reads the store and opens the scene it is of, else the first one. FR_ERROR_ARGUMENT for a number outside its
 // limits or an origin that is none, FR_ERROR_SYSTEM when the address cannot be had, FR_ERROR_STOPPED, FR_ERROR_FILE,
-// also where the store cannot be written, and what the theatre returns; a store that is malformed, or of a scene that
+// also where the store cannot be written, and what the provider returns; a store that is malformed, or of a scene that
 // is not there, is refused at its path and line and stays as it is. Texts of the definition must live as long as the
 // server.
 FR_API fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *error);
 
-// Says goodbye to clients, writes the store, closes the stage. NULL is ignored.
+// Says goodbye to clients, writes the store, closes the scene. NULL is ignored.
 FR_API void fr_server_destroy(fr_server *server);
 
 // The port it listens on.
 FR_API uint16_t fr_server_port(const fr_server *server);
+
+// The folder of the viewer that is served; NULL: none. Where the definition names none it is share/fureai/viewer beside
+// the program's folder, or where the library was installed, or built.
+FR_API const char *fr_server_viewer_folder(const fr_server *server);
 
 // Serves until fr_server_stop or `control` says stop. FR_OK then.
 FR_API fr_status fr_server_run(fr_server *server, const fr_control *control, fr_error *error);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-// Bytes gathered into one message of the socket; answers that may wait for a client; letters to one client before the
+// Bytes gathered into one message of the socket; answers that may wait for a client; packets to one client before the
 // others have their turn.
 enum { GATHERED_BYTES = 32 << 10, OUTBOX_BYTES = 256 << 10, LETTERS_AT_ONCE = 16 };
 
@@ -29,7 +29,7 @@ fr__client *fr__client_open(fr_server *server, struct lws *wsi) {
                            .excess = fr__rate_make(4.0 * rate, 8.0 * rate, now),
                            .bytes = fr__rate_make(bytes, 2.0 * bytes, now),
                            .inbox = fr_array_make(1, &server->allocator),
-                           .outbox = fr__letter_make(&server->allocator)};
+                           .outbox = fr__packet_make(&server->allocator)};
     if (server->clients != NULL) { server->clients->before = client; }
     server->clients = client;
     server->stats.clients++;
@@ -48,7 +48,7 @@ void fr__client_close(fr__client *client) {
     if (client->after != NULL) { client->after->before = client->before; }
     server->stats.clients--;
     fr_array_free(&client->inbox);
-    fr__letter_free(&client->outbox);
+    fr__packet_free(&client->outbox);
     fr_release(&server->allocator, client, 1, sizeof *client);
 }
 
@@ -59,8 +59,8 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
     if (client->is_closing) { return; }
     fr_message message = {.type = FR_MESSAGE_ERROR};
     message.as.error = (fr_message_error){.status = status, .message = what};
-    fr__letter_clear(&client->outbox);
-    (void)fr__letter_add(&client->outbox, &message);
+    fr__packet_clear(&client->outbox);
+    (void)fr__packet_add(&client->outbox, &message);
     client->is_closing = true;
     client->close_code = code;
     fr__socket_wake(client);
@@ -69,9 +69,9 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
 
 void fr__client_say(fr__client *client, const fr_message *message) {
     if (client->is_closing) { return; }
-    if (!fr__letter_add(&client->outbox, message)) {
+    if (!fr__packet_add(&client->outbox, message)) {
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_MEMORY, "no memory for an answer");
-    } else if (fr__letter_size(&client->outbox) > OUTBOX_BYTES) {
+    } else if (fr__packet_size(&client->outbox) > OUTBOX_BYTES) {
         fr__client_refuse(client, CODE_POLICY, FR_ERROR_LIMIT, "answers are not being read");
     }
     fr__socket_wake(client);
@@ -122,7 +122,7 @@ static void hear_frame(fr__client *client) {
         fr_arena_reset(server->arena);
         status = fr_protocol_read(&packet, server->arena, &message, &error);
         if (status != FR_OK) { break; }
-        if (may_speak(client, &message, fr_clock_ns())) { fr__client_hear(client, &message); }
+        if (may_speak(client, &message, fr_clock_ns())) { fr__client_handle(client, &message); }
     }
     if (status != FR_OK && !client->is_closing) {
         server->stats.bad_messages++;
@@ -156,47 +156,47 @@ bool fr__client_receive(fr__client *client, const void *bytes, size_t size, bool
 // ---------------------------------------------------------------------------------------------------------------
 // Telling it the world
 
-// The stage is another one than the client knows: it begins anew.
+// The scene is another one than the client knows: it begins from scratch.
 static bool write_reset(fr__client *client, fr__sent *sent) {
     fr_server *server = client->server;
     if (client->epoch == server->epoch) { return false; }
     bool is_first = client->epoch == 0;
     client->epoch = server->epoch;
-    client->things = fr__board_join(&server->things);
-    client->layers = fr__board_join(&server->layers);
+    client->scene_cursor = fr__feed_join(&server->scene_feed);
+    client->layer_cursor = fr__feed_join(&server->layer_feed);
     client->telling = (fr_mesh_telling){0};
     client->sequence = 0;
     if (is_first) { return false; }
     fr_message message = {.type = FR_MESSAGE_RESET};
-    message.as.reset = (fr_message_reset){server->frames.step, server->stage.title};
-    fr__letter_clear(&server->scratch);
-    *sent = fr__letter_add(&server->scratch, &message) ? fr__socket_send(client, &server->scratch) : FR__SENT_BROKEN;
+    message.as.reset = (fr_message_reset){server->frames.step, server->served.title};
+    fr__packet_clear(&server->scratch);
+    *sent = fr__packet_add(&server->scratch, &message) ? fr__socket_send(client, &server->scratch) : FR__SENT_BROKEN;
     return true;
 }
 
 // Gathers notices that the client has not read and sends them; false when it has read all.
-static bool write_notices(fr__client *client, const fr__board *board, fr__bookmark *mark, fr__sent *sent) {
+static bool write_notices(fr__client *client, const fr__feed *feed, fr__cursor *mark, fr__sent *sent) {
     fr_server *server = client->server;
-    const fr__notice *notice = fr__board_next(board, mark);
+    const fr__notice *notice = fr__feed_next(feed, mark);
     if (notice == NULL) { return false; }
-    fr__letter *gathered = &server->scratch;
-    fr__letter_clear(gathered);
+    fr__packet *gathered = &server->scratch;
+    fr__packet_clear(gathered);
     bool good = true;
-    while (good && notice != NULL && fr__letter_size(gathered) < GATHERED_BYTES) {
+    while (good && notice != NULL && fr__packet_size(gathered) < GATHERED_BYTES) {
         if (notice->mesh != 0) {
-            good = fr__stage_tell_mesh(server, notice->mesh, &client->telling, gathered);
+            good = fr__served_write_mesh(server, notice->mesh, &client->telling, gathered);
             if (!fr_mesh_telling_is_done(&client->telling)) { continue; }
             client->telling = (fr_mesh_telling){0};
         } else {
-            good = fr__letter_append(gathered, fr__letter_bytes(&notice->letter), fr__letter_size(&notice->letter));
+            good = fr__packet_append(gathered, fr__packet_bytes(&notice->packet), fr__packet_size(&notice->packet));
         }
         mark->read = notice->serial;
-        notice = fr__board_next(board, mark);
+        notice = fr__feed_next(feed, mark);
     }
     if (!good) {
         *sent = FR__SENT_BROKEN;
     } else {
-        *sent = fr__letter_size(gathered) > 0 ? fr__socket_send(client, gathered) : FR__SENT;
+        *sent = fr__packet_size(gathered) > 0 ? fr__socket_send(client, gathered) : FR__SENT;
     }
     return true;
 }
@@ -205,7 +205,7 @@ static bool write_stats(fr__client *client, uint64_t now_ns, fr__sent *sent) {
     fr_server *server = client->server;
     if ((client->wants & FR_WANTS_STATS) == 0 || now_ns < client->stats_ns + STATS_NS) { return false; }
     client->stats_ns = now_ns;
-    fr__letter_clear(&server->scratch);
+    fr__packet_clear(&server->scratch);
     if (!fr__frames_write_stats(&server->frames, server->stats.clients, client->dropped, &server->scratch)) {
         return false;
     }
@@ -224,17 +224,17 @@ static bool write_state(fr__client *client, fr__sent *sent) {
         client->dropped += missed;
         server->stats.skipped += missed;
     }
-    const fr__letter *letter = fr__frames_get(frames, client->wants, is_complete);
+    const fr__packet *packet = fr__frames_get(frames, client->wants, is_complete);
     client->sequence = frames->sequence;
-    *sent = letter != NULL ? fr__socket_send(client, letter) : FR__SENT_BROKEN;
+    *sent = packet != NULL ? fr__socket_send(client, packet) : FR__SENT_BROKEN;
     if (*sent == FR__SENT) { (void)write_stats(client, fr_clock_ns(), sent); }
     return true;
 }
 
 static bool write_answers(fr__client *client, fr__sent *sent) {
-    if (fr__letter_size(&client->outbox) == 0) { return false; }
+    if (fr__packet_size(&client->outbox) == 0) { return false; }
     *sent = fr__socket_send(client, &client->outbox);
-    fr__letter_clear(&client->outbox);
+    fr__packet_clear(&client->outbox);
     return true;
 }
 
@@ -244,8 +244,9 @@ static bool write_next(fr__client *client, fr__sent *sent) {
     if (write_answers(client, sent)) { return true; }
     if (client->is_closing || !client->is_greeted) { return false; }
     if (write_reset(client, sent)) { return true; }
-    if (write_notices(client, &server->things, &client->things, sent)) { return true; }
-    if ((client->wants & FR_WANTS_DRAW) != 0 && write_notices(client, &server->layers, &client->layers, sent)) {
+    if (write_notices(client, &server->scene_feed, &client->scene_cursor, sent)) { return true; }
+    if ((client->wants & FR_WANTS_DRAW) != 0 &&
+        write_notices(client, &server->layer_feed, &client->layer_cursor, sent)) {
         return true;
     }
     return write_state(client, sent);

@@ -50,23 +50,23 @@ static void wake_watchers(fr_server *server) {
 // Takes a layer away from those who see it.
 static fr_status remove_layer(fr_server *server, fr__drawn_layer *layer, fr_error *error) {
     if (layer->notice == 0) { return FR_OK; }
-    fr__letter letter = fr__letter_make(&server->allocator);
+    fr__packet packet = fr__packet_make(&server->allocator);
     fr_message message = {.type = FR_MESSAGE_DRAW};
     message.as.draw = (fr_message_draw){.layer = number_of(server, layer), .name = layer->name};
-    if (!fr__letter_add(&letter, &message)) {
-        fr__letter_free(&letter);
+    if (!fr__packet_add(&packet, &message)) {
+        fr__packet_free(&packet);
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
     }
-    fr__board_take(&server->layers, layer->notice, &letter);
+    fr__feed_take(&server->layer_feed, layer->notice, &packet);
     layer->notice = 0;
     layer->object = (fr_object_id){0, 0, 0};
     wake_watchers(server);
     return FR_OK;
 }
 
-// What `paint` draws, as a letter to all.
+// What `paint` draws, as a packet to all.
 static fr_status write_layer(fr_server *server, const fr__drawn_layer *layer, fr_object_id object, fr_paint_fn *paint,
-                             void *user, fr__letter *letter, fr_error *error) {
+                             void *user, fr__packet *packet, fr_error *error) {
     if (server->painting == NULL && fr_layer_create(&server->allocator, &server->painting) != FR_OK) {
         return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw");
     }
@@ -74,12 +74,12 @@ static fr_status write_layer(fr_server *server, const fr__drawn_layer *layer, fr
     fr_layer_attach(server->painting, fr_ref_of(object));
     fr_draw draw = fr_layer_draw(server->painting);
     paint(&draw, user);
-    if (!fr__letter_begin(letter)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw"); }
+    if (!fr__packet_begin(packet)) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw"); }
     uint32_t number = number_of(server, layer);
-    fr_status status = fr_layer_write(server->painting, number, layer->name, &letter->bytes, error);
-    if (status == FR_OK && fr__letter_size(letter) > FR_SERVER_LAYER_BYTES) {
+    fr_status status = fr_layer_write(server->painting, number, layer->name, &packet->bytes, error);
+    if (status == FR_OK && fr__packet_size(packet) > FR_SERVER_LAYER_BYTES) {
         status = fr_error_set(error, FR_ERROR_LIMIT, "the layer '%s' takes %zu bytes, the limit is %u", layer->name,
-                              fr__letter_size(letter), FR_SERVER_LAYER_BYTES);
+                              fr__packet_size(packet), FR_SERVER_LAYER_BYTES);
     }
     return status;
 }
@@ -93,14 +93,14 @@ static fr_status draw_layer(fr_server *server, fr_object_id object, const char *
         bool is_full = server->layer_list.count >= LAYER_COUNT_MAX && find_layer(server, NULL) == NULL;
         return fr_error_set(error, is_full ? FR_ERROR_LIMIT : FR_ERROR_MEMORY, "no room for the layer '%s'", name);
     }
-    fr__letter letter = fr__letter_make(&server->allocator);
-    fr_status status = write_layer(server, layer, object, paint, user, &letter, error);
+    fr__packet packet = fr__packet_make(&server->allocator);
+    fr_status status = write_layer(server, layer, object, paint, user, &packet, error);
     if (status != FR_OK) {
-        fr__letter_free(&letter);
+        fr__packet_free(&packet);
         return status;
     }
-    fr__board_take(&server->layers, layer->notice, NULL);
-    layer->notice = fr__board_put(&server->layers, &letter);
+    fr__feed_take(&server->layer_feed, layer->notice, NULL);
+    layer->notice = fr__feed_put(&server->layer_feed, &packet);
     layer->object = object;
     if (layer->notice == 0) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory to draw"); }
     wake_watchers(server);
@@ -115,7 +115,7 @@ fr_status fr_server_draw(fr_server *server, const char *layer, fr_paint_fn *pain
 fr_status fr_server_draw_on(fr_server *server, fr_object_id object, const char *layer, fr_paint_fn *paint, void *user,
                             fr_error *error) {
     FR_ASSERT(server != NULL && layer != NULL);
-    if (fr_object_get(fr_world_space(server->stage.world), object) == NULL) {
+    if (fr_object_get(fr_world_space(server->served.world), object) == NULL) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object to draw on");
     }
     return draw_layer(server, object, layer, paint, user, error);
@@ -124,19 +124,26 @@ fr_status fr_server_draw_on(fr_server *server, fr_object_id object, const char *
 void fr__server_forget_layers(fr_server *server, fr_object_id object) {
     fr__drawn_layer *layers = server->layer_list.data;
     for (size_t i = 0; i < server->layer_list.count; i++) {
-        // Without memory for the word of it, the layer stays on the board; who shows it finds no object for it.
+        // Without memory for the word of it, the layer stays in the feed; a viewer finds no object for it.
         if (layers[i].object.index1 != 0 && fr_object_id_equal(layers[i].object, object)) {
             (void)remove_layer(server, &layers[i], NULL);
         }
     }
 }
 
-void fr__server_forget_layers_of_stage(fr_server *server) {
+void fr__server_forget_layers_of_scene(fr_server *server) {
     fr__drawn_layer *layers = server->layer_list.data;
     for (size_t i = 0; i < server->layer_list.count; i++) {
         if (layers[i].object.index1 == 0) { continue; }
-        fr__board_take(&server->layers, layers[i].notice, NULL);
+        fr__feed_take(&server->layer_feed, layers[i].notice, NULL);
         layers[i].notice = 0;
         layers[i].object = (fr_object_id){0, 0, 0};
     }
+}
+
+fr_status fr__server_draw_layer(const fr_cast_layer *layer, void *user, fr_error *error) {
+    fr_server *server = user;
+    return layer->object.index1 == 0 || layer->paint == NULL
+               ? fr_server_draw(server, layer->name, layer->paint, layer->user, error)
+               : fr_server_draw_on(server, layer->object, layer->name, layer->paint, layer->user, error);
 }

@@ -8,7 +8,7 @@ fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator) {
         frames.sections[i].bytes = fr_array_make(1, allocator);
     }
     for (int i = 0; i < FR__FRAME_KINDS; i++) {
-        frames.letters[i] = fr__letter_make(allocator);
+        frames.packets[i] = fr__packet_make(allocator);
     }
     return frames;
 }
@@ -19,7 +19,7 @@ void fr__frames_free(fr__frames *frames) {
         fr_array_free(&frames->sections[i].bytes);
     }
     for (int i = 0; i < FR__FRAME_KINDS; i++) {
-        fr__letter_free(&frames->letters[i]);
+        fr__packet_free(&frames->packets[i]);
     }
 }
 
@@ -38,29 +38,29 @@ void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapsh
         frames->sections[i].is_made = false;
     }
     for (int i = 0; i < FR__FRAME_KINDS; i++) {
-        fr__letter_clear(&frames->letters[i]);
+        fr__packet_clear(&frames->packets[i]);
     }
 }
 
-// The states that objects have now, as the events that told them.
+// The states that objects have now, as the events that reported them.
 static fr_status encode_states(fr__frames *frames, fr_array *out, fr_error *error) {
-    fr_snapshot told = *frames->snapshot;
+    fr_snapshot snapshot = *frames->snapshot;
     frames->states.count = 0;
-    for (size_t i = 0; i < told.object_count; i++) {
-        fr_object_id object = told.objects[i].id;
+    for (size_t i = 0; i < snapshot.object_count; i++) {
+        fr_object_id object = snapshot.objects[i].id;
         for (uint32_t k = 0; k < fr_world_state_count(frames->world, object); k++) {
             const char *name = fr_world_state_name(frames->world, object, k);
             fr_event *event = fr_array_push(&frames->states, 1);
             if (event == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for states"); }
-            *event = (fr_event){.kind = FR_EVENT_STATE, .a = object, .tick = told.tick, .time = told.time};
+            *event = (fr_event){.kind = FR_EVENT_STATE, .a = object, .tick = snapshot.tick, .time = snapshot.time};
             event->value = fr_world_state(frames->world, object, name);
             memcpy(event->state, name, strlen(name) + 1);
         }
     }
     if (frames->states.count == 0) { return FR_OK; }
-    told.events = frames->states.data;
-    told.event_count = frames->states.count;
-    return fr_protocol_encode_events(frames->encoder, &told, out, error);
+    snapshot.events = frames->states.data;
+    snapshot.event_count = frames->states.count;
+    return fr_protocol_encode_events(frames->encoder, &snapshot, out, error);
 }
 
 static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error *error) {
@@ -77,7 +77,7 @@ static fr_status encode(fr__frames *frames, int section, fr_array *out, fr_error
 }
 
 // Appends a section, made now when it is needed for the first time.
-static bool append(fr__frames *frames, int section, fr__letter *letter) {
+static bool append(fr__frames *frames, int section, fr__packet *packet) {
     fr__section *s = &frames->sections[section];
     if (!s->is_made) {
         fr_error error = {0};
@@ -87,36 +87,36 @@ static bool append(fr__frames *frames, int section, fr__letter *letter) {
         }
         s->is_made = true;
     }
-    return fr__letter_append(letter, s->bytes.data, s->bytes.count);
+    return fr__packet_append(packet, s->bytes.data, s->bytes.count);
 }
 
-static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__letter *letter) {
-    return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, letter) &&
-           (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, letter)) &&
-           ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, letter)) &&
-           ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, letter)) &&
+static bool gather(fr__frames *frames, uint32_t wants, bool is_complete, fr__packet *packet) {
+    return append(frames, is_complete ? FR__SECTION_COMPLETE : FR__SECTION_CHANGES, packet) &&
+           (!is_complete || (wants & FR_WANTS_EVENTS) == 0 || append(frames, FR__SECTION_STATES, packet)) &&
+           ((wants & FR_WANTS_PAIRS) == 0 || append(frames, FR__SECTION_PAIRS, packet)) &&
+           ((wants & FR_WANTS_CONTACTS) == 0 || append(frames, FR__SECTION_CONTACTS, packet)) &&
            ((wants & FR_WANTS_FACE_TOUCHES) == 0 || frames->snapshot->face_touch_count == 0 ||
-            append(frames, FR__SECTION_FACE_TOUCHES, letter)) &&
+            append(frames, FR__SECTION_FACE_TOUCHES, packet)) &&
            ((wants & FR_WANTS_EVENTS) == 0 || frames->snapshot->event_count == 0 ||
-            append(frames, FR__SECTION_EVENTS, letter));
+            append(frames, FR__SECTION_EVENTS, packet));
 }
 
-const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete) {
+const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete) {
     FR_ASSERT(frames->snapshot != NULL && (is_complete || frames->earlier != NULL));
     uint32_t kind = (is_complete ? 1u : 0u) | (wants & (FR_WANTS_PAIRS | FR_WANTS_CONTACTS | FR_WANTS_EVENTS));
     if ((wants & FR_WANTS_FACE_TOUCHES) != 0) { kind |= 16; }
-    fr__letter *letter = &frames->letters[kind];
-    if (fr__letter_size(letter) > 0) { return letter; }
+    fr__packet *packet = &frames->packets[kind];
+    if (fr__packet_size(packet) > 0) { return packet; }
     uint64_t begin = fr_clock_ns();
-    bool good = gather(frames, wants, is_complete, letter);
+    bool good = gather(frames, wants, is_complete, packet);
     frames->ms_encode += fr_clock_ms_since(begin);
-    if (good) { return letter; }
-    fr__letter_clear(letter);
+    if (good) { return packet; }
+    fr__packet_clear(packet);
     return NULL;
 }
 
-bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__letter *out) {
+bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__packet *out) {
     fr_protocol_service service = {frames->ms_encode_before, clients, dropped};
-    return frames->snapshot != NULL && fr__letter_begin(out) &&
+    return frames->snapshot != NULL && fr__packet_begin(out) &&
            fr_protocol_encode_stats(frames->snapshot, &service, &out->bytes, NULL) == FR_OK;
 }

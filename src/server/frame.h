@@ -2,7 +2,7 @@
 #ifndef FUREAI_SERVER_FRAME_H
 #define FUREAI_SERVER_FRAME_H
 
-#include "server/letter.h"
+#include "server/packet.h"
 
 #include "fureai/world.h"
 
@@ -26,14 +26,14 @@ typedef struct fr__section {
 typedef struct fr__frames {
     fr_encoder *encoder; // the caller's
     const fr_snapshot *snapshot, *earlier;
-    const fr_world *world; // whose states are told
+    const fr_world *world; // whose states are sent
     fr_array states;       // fr_event, to tell them
     uint64_t sequence;     // of the snapshot; 0: there is none
     uint64_t since;        // of the one before; 0: none
     double step;
     double ms_encode, ms_encode_before; // of this tick so far, and of the one before
     fr__section sections[FR__SECTIONS];
-    fr__letter letters[FR__FRAME_KINDS];
+    fr__packet packets[FR__FRAME_KINDS];
 } fr__frames;
 
 fr__frames fr__frames_make(fr_encoder *encoder, const fr_allocator *allocator);
@@ -43,10 +43,10 @@ void fr__frames_free(fr__frames *frames);
 void fr__frames_begin(fr__frames *frames, const fr_world *world, const fr_snapshot *snapshot,
                       const fr_snapshot *earlier);
 
-// The letter for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
-const fr__letter *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);
+// The packet for one who wants this, of fr_wants, and has the state before, or not. NULL when there is no memory.
+const fr__packet *fr__frames_get(fr__frames *frames, uint32_t wants, bool is_complete);
 
 // Appends STATS for one client.
-bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__letter *out);
+bool fr__frames_write_stats(fr__frames *frames, uint32_t clients, uint64_t dropped, fr__packet *out);
 
 #endif

@@ -1,3 +1,4 @@
+// A server: it is made, runs ticks and sockets on one thread, and is destroyed.
 #include "server/server.h"
 
 #include <errno.h>
@@ -7,8 +8,8 @@
 #include <unistd.h>
 
 #define SERVER_COOKIE UINT32_C(0x73727631)
-#define FAREWELL_COUNT_MAX 8192      // kept for those who are slow to read them
-#define EPOCH_LEFT_BEHIND UINT64_MAX // of a client that is to be told everything anew
+#define FAREWELLS_MAX 8192           // kept for those who are slow to read them
+#define EPOCH_LEFT_BEHIND UINT64_MAX // of a client that is to be sent everything again
 
 #define LOOK_NS UINT64_C(50000000) // a stop is noticed within this time
 #define EARLY_NS UINT64_C(1000000) // a tick may begin this much early: sockets are waited for in whole milliseconds
@@ -32,8 +33,8 @@ fr_server_def fr_default_server_def(void) {
 // Making
 
 static fr_status check_def(const fr_server_def *def, fr_error *error) {
-    FR_ASSERT(def->cookie == SERVER_COOKIE && def->theatre.open != NULL && def->theatre.close != NULL &&
-              def->theatre.first != NULL && def->address != NULL);
+    FR_ASSERT(def->cookie == SERVER_COOKIE && def->provider.open != NULL && def->provider.close != NULL &&
+              def->provider.first != NULL && def->address != NULL);
     const char *wrong = NULL;
     if (!(def->speed >= 1e-6 && def->speed <= 1e6)) { wrong = "the speed must be from 1e-6 to 1e6"; }
     if (!(def->lease_seconds > 0.0 && def->lease_seconds <= 1e6)) { wrong = "lease_seconds must be over 0, to 1e6"; }
@@ -56,7 +57,8 @@ static fr_status check_def(const fr_server_def *def, fr_error *error) {
 
 static fr_status open_web_folder(fr_server *server, fr_error *error) {
     const char *path = server->def.viewer_folder;
-    if (path == NULL) { return FR_OK; }
+    if (path == NULL && fr__viewer_folder_find(server->viewer_folder)) { path = server->viewer_folder; }
+    if (path == NULL || path[0] == '\0') { return FR_OK; }
     server->web_folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (server->web_folder >= 0) { return FR_OK; }
     fr_error_set(error, FR_ERROR_FILE, "cannot open the viewer's folder: %s", strerror(errno));
@@ -66,13 +68,13 @@ static fr_status open_web_folder(fr_server *server, fr_error *error) {
 
 static fr_status make_parts(fr_server *server, fr_error *error) {
     const fr_allocator *allocator = &server->allocator;
-    server->things = fr__board_make(allocator);
-    server->layers = fr__board_make(allocator);
-    server->told = fr_array_make(sizeof(fr__told), allocator);
+    server->scene_feed = fr__feed_make(allocator);
+    server->layer_feed = fr__feed_make(allocator);
+    server->published = fr_array_make(sizeof(fr__published), allocator);
     server->meshes = fr_array_make(sizeof(fr__numbered_mesh), allocator);
     server->layer_list = fr_array_make(sizeof(fr__drawn_layer), allocator);
     server->leases = fr__leases_make(allocator);
-    server->scratch = fr__letter_make(allocator);
+    server->scratch = fr__packet_make(allocator);
     fr_status status = fr_arena_create(0, allocator, &server->arena);
     if (status == FR_OK) { status = fr_encoder_create(allocator, &server->encoder); }
     server->frames = fr__frames_make(server->encoder, allocator);
@@ -80,30 +82,32 @@ static fr_status make_parts(fr_server *server, fr_error *error) {
     return FR_OK;
 }
 
-static bool theatre_has(const fr_theatre *theatre, const char *name) {
-    bool found = strcmp(theatre->first, name) == 0;
-    for (uint32_t i = 0; !found && i < theatre->demo_count; i++) {
-        found = strcmp(theatre->demos[i].name, name) == 0;
+static bool provider_has(const fr_scene_provider *provider, const char *name) {
+    bool found = strcmp(provider->first, name) == 0;
+    for (uint32_t i = 0; !found && i < provider->entry_count; i++) {
+        found = strcmp(provider->entries[i].name, name) == 0;
     }
     return found;
 }
 
 // Opens the scene that the store was written of, as it was, else the first.
 static fr_status open_first(fr_server *server, fr_error *error) {
-    const fr_theatre *theatre = &server->def.theatre;
-    if (server->def.store_path == NULL) { return fr__stage_open(server, theatre->first, error); }
+    const fr_scene_provider *provider = &server->def.provider;
+    if (server->def.store_path == NULL) { return fr__served_open(server, provider->first, error); }
     fr__store store;
     fr_status status = fr__store_load(server->def.store_path, &server->allocator, &store, error);
     if (status != FR_OK) { return status; }
-    if (store.scene != NULL && !theatre_has(theatre, store.scene)) {
+    if (store.scene != NULL && !provider_has(provider, store.scene)) {
         fr_error_set(error, FR_ERROR_ARGUMENT, "it is of the scene '%.100s', which is not served", store.scene);
         fr_error_locate(error, server->def.store_path, 0, 0);
         status = FR_ERROR_ARGUMENT;
     }
-    if (status == FR_OK) { status = fr__stage_open(server, store.scene != NULL ? store.scene : theatre->first, error); }
+    if (status == FR_OK) {
+        status = fr__served_open(server, store.scene != NULL ? store.scene : provider->first, error);
+    }
     if (status == FR_OK && store.scene != NULL) {
         fr__server_restore(server, &store);
-        status = fr__stage_tick(server, true, error);
+        status = fr__served_tick(server, true, error);
     }
     fr__store_free(&store);
     return status;
@@ -150,10 +154,10 @@ fr_status fr_server_create(const fr_server_def *def, fr_server **out, fr_error *
     return FR_OK;
 }
 
-static void free_stage_parts(fr_server *server) {
-    fr__told *told = server->told.data;
-    for (size_t i = 0; i < server->told.count; i++) {
-        fr_array_free(&told[i].states);
+static void free_published(fr_server *server) {
+    fr__published *published = server->published.data;
+    for (size_t i = 0; i < server->published.count; i++) {
+        fr_array_free(&published[i].states);
     }
     const fr__numbered_mesh *meshes = server->meshes.data;
     for (size_t i = 0; i < server->meshes.count; i++) {
@@ -163,7 +167,7 @@ static void free_stage_parts(fr_server *server) {
     for (size_t i = 0; i < server->layer_list.count; i++) {
         fr_release(&server->allocator, layers[i].name, layers[i].name_bytes, 1);
     }
-    fr_array_free(&server->told);
+    fr_array_free(&server->published);
     fr_array_free(&server->meshes);
     fr_array_free(&server->layer_list);
 }
@@ -171,16 +175,16 @@ static void free_stage_parts(fr_server *server) {
 void fr_server_destroy(fr_server *server) {
     if (server == NULL) { return; }
     fr__sockets_close(server);
-    fr__server_keep(server, fr_clock_ns(), true);
-    fr__stage_close(server);
+    fr__server_store(server, fr_clock_ns(), true);
+    fr__served_close(server);
     fr__listener_close(&server->listener);
     if (server->web_folder >= 0) { close(server->web_folder); }
-    free_stage_parts(server);
+    free_published(server);
     fr__frames_free(&server->frames);
-    fr__board_free(&server->things);
-    fr__board_free(&server->layers);
+    fr__feed_free(&server->scene_feed);
+    fr__feed_free(&server->layer_feed);
     fr__leases_free(&server->leases);
-    fr__letter_free(&server->scratch);
+    fr__packet_free(&server->scratch);
     if (server->painting != NULL) { fr_layer_destroy(server->painting); }
     if (server->encoder != NULL) { fr_encoder_destroy(server->encoder); }
     fr_arena_destroy(server->arena);
@@ -190,6 +194,11 @@ void fr_server_destroy(fr_server *server) {
 
 uint16_t fr_server_port(const fr_server *server) { return server->listener.port; }
 
+const char *fr_server_viewer_folder(const fr_server *server) {
+    if (server->web_folder < 0) { return NULL; }
+    return server->viewer_folder[0] != '\0' ? server->viewer_folder : server->def.viewer_folder;
+}
+
 fr_server_stats fr_server_get_stats(const fr_server *server) { return server->stats; }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -198,31 +207,32 @@ fr_server_stats fr_server_get_stats(const fr_server *server) { return server->st
 void fr_server_stop(fr_server *server) { atomic_store(&server->is_stopped, true); }
 
 // Farewells that all have read are forgotten.
-static void sweep_boards(fr_server *server) {
-    uint64_t things = server->things.last, layers = server->layers.last;
+static void sweep_feeds(fr_server *server) {
+    uint64_t things = server->scene_feed.last, layers = server->layer_feed.last;
     for (const fr__client *client = server->clients; client != NULL; client = client->after) {
-        // One that knows another stage begins anew, and one that wants no layers, too, when it wants them.
+        // One that knows another scene begins from scratch, and one that wants no layers, too, when it wants them.
         if (!client->is_greeted || client->epoch != server->epoch) { continue; }
-        uint64_t passed = fr__bookmark_passed(&client->things);
+        uint64_t passed = fr__cursor_passed(&client->scene_cursor);
         if (passed < things) { things = passed; }
-        passed = fr__bookmark_passed(&client->layers);
+        passed = fr__cursor_passed(&client->layer_cursor);
         if ((client->wants & FR_WANTS_DRAW) != 0 && passed < layers) { layers = passed; }
     }
-    fr__board_sweep(&server->things, things);
-    fr__board_sweep(&server->layers, layers);
+    fr__feed_sweep(&server->scene_feed, things);
+    fr__feed_sweep(&server->layer_feed, layers);
 }
 
-static bool is_left_behind(const fr__board *board, const fr__bookmark *mark) {
-    return board->farewell_count > FAREWELL_COUNT_MAX && fr__bookmark_passed(mark) + FAREWELL_COUNT_MAX < board->last;
+static bool is_left_behind(const fr__feed *feed, const fr__cursor *mark) {
+    return feed->farewell_count > FAREWELLS_MAX && fr__cursor_passed(mark) + FAREWELLS_MAX < feed->last;
 }
 
-// What a client does not read would be kept for it for ever. One that is too far behind begins anew when it reads on.
+// What a client does not read would stay for it for ever. One that is too far behind begins from scratch when it reads
+// on.
 static void leave_behind(fr_server *server) {
     for (fr__client *client = server->clients; client != NULL; client = client->after) {
         if (!client->is_greeted || client->epoch != server->epoch) { continue; }
         bool wants_layers = (client->wants & FR_WANTS_DRAW) != 0;
-        if (is_left_behind(&server->things, &client->things) ||
-            (wants_layers && is_left_behind(&server->layers, &client->layers))) {
+        if (is_left_behind(&server->scene_feed, &client->scene_cursor) ||
+            (wants_layers && is_left_behind(&server->layer_feed, &client->layer_cursor))) {
             client->epoch = EPOCH_LEFT_BEHIND;
         }
     }
@@ -238,16 +248,16 @@ static void sweep(fr_server *server, uint64_t now_ns) {
             fr__client_refuse(client, CODE_POLICY, FR_ERROR_STOPPED, "hello was not said in time");
         }
     }
-    sweep_boards(server);
+    sweep_feeds(server);
     leave_behind(server);
-    fr__server_keep(server, now_ns, false);
+    fr__server_store(server, now_ns, false);
 }
 
 static void tick(fr_server *server) {
     bool is_paused = server->is_paused && !server->wants_step;
     server->wants_step = false;
     fr_error error = {0};
-    fr_status status = fr__stage_tick(server, is_paused, &error);
+    fr_status status = fr__served_tick(server, is_paused, &error);
     if (status != FR_OK && !server->has_failed) {
         fr_log(FR_LOG_ERROR, "server: a tick failed: %s",
                error.message[0] != '\0' ? error.message : fr_status_text(status));

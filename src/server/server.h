@@ -2,7 +2,7 @@
 #ifndef FUREAI_SERVER_SERVER_H
 #define FUREAI_SERVER_SERVER_H
 
-#include "server/board.h"
+#include "server/feed.h"
 #include "server/frame.h"
 #include "server/lease.h"
 #include "server/listen.h"
@@ -19,8 +19,9 @@ struct lws;
 struct fr__sockets;
 
 #define FR__CLIENT_NAME_BYTES 64
+#define FR__PATH_BYTES 4096
 
-// Somebody who is connected.
+// A client that is connected.
 typedef struct fr__client {
     fr_server *server;
     struct lws *wsi;
@@ -36,10 +37,10 @@ typedef struct fr__client {
     fr__rate excess;   // and those beyond, before it is closed
     fr__rate bytes;
     fr_array inbox;    // a message of the socket, as far as it came
-    fr__letter outbox; // answers to it alone
-    // What it was told.
-    uint64_t epoch; // of the stage
-    fr__bookmark things, layers;
+    fr__packet outbox; // answers to it alone
+    // What it was sent.
+    uint64_t epoch; // of the scene
+    fr__cursor scene_cursor, layer_cursor;
     fr_mesh_telling telling; // of the mesh whose notice it reads; number 0: none
     uint64_t sequence;       // of the state; 0: none
     uint64_t dropped;        // states it was too slow for
@@ -50,16 +51,16 @@ typedef struct fr__state_name {
     char text[FR_WORLD_STATE_NAME_MAX_BYTES + 1];
 } fr__state_name;
 
-// What was told of an object, at its place.
-typedef struct fr__told {
+// What was published of an object, at its place.
+typedef struct fr__published {
     fr_object_id object; // all zeros: nothing
     uint64_t notice;     // OBJECT
     uint64_t vertices;   // VERTICES; 0: none
-    uint64_t version;    // of the vertices that were told
+    uint64_t version;    // of the vertices that were published
     uint64_t places;     // SOUND_PLACE of all its sounds; 0: none moved
-    uint64_t places_sum; // of the places that were told
+    uint64_t places_sum; // of the places that were published
     fr_array states;     // of fr__state_name: those it was ever given
-} fr__told;
+} fr__published;
 
 // A mesh and its number, 1 + its place in the list.
 typedef struct fr__numbered_mesh {
@@ -82,33 +83,34 @@ struct fr_server {
     const fr_control *control; // of the making or the run; NULL: none
     fr__listener listener;
     fr__origins origins;
-    int web_folder; // descriptor; -1: none
+    int web_folder;                     // descriptor; -1: none
+    char viewer_folder[FR__PATH_BYTES]; // that was found; "": none was, or it was given
     struct fr__sockets *sockets;
     fr__client *clients;
     uint32_t last_client; // number
 
-    fr_stage stage;
-    bool has_stage;
+    fr_served_scene served;
+    bool has_served;
     char *scene;    // name it was opened by
-    uint64_t epoch; // grows with every stage and restart
+    uint64_t epoch; // grows with every scene and restart
     fr__pace pace;
     bool is_paused;
     bool wants_step;  // one tick although time stands
     fr__rate changes; // of scenes and restarts, which take long, by whomever
     bool was_idle;
     bool has_failed;             // the last tick did
-    bool has_told_pictures;      // of this stage; they come after its objects
+    bool has_published_pictures; // of this scene; they come after its objects
     const fr_snapshot *snapshot; // the newest, and the one before; NULL: none
     const fr_snapshot *earlier;
     fr__frames frames;
-    fr__board things, layers;
-    fr_array told;       // of fr__told, by the objects' index
-    fr_array meshes;     // of fr__numbered_mesh
-    fr_array layer_list; // of fr__drawn_layer; their numbers are 1 + their place
-    fr_layer *painting;  // what is drawn goes here first; NULL until something is
+    fr__feed scene_feed, layer_feed; // of the objects and of the layers
+    fr_array published;              // of fr__published, by the objects' index
+    fr_array meshes;                 // of fr__numbered_mesh
+    fr_array layer_list;             // of fr__drawn_layer; their numbers are 1 + their place
+    fr_layer *painting;              // what is drawn goes here first; NULL until something is
     fr__leases leases;
     fr_encoder *encoder;
-    fr__letter scratch; // what is gathered for one client
+    fr__packet scratch; // what is gathered for one client
     fr_arena *arena;    // for what is read of one message
 
     uint64_t swept_ns;
@@ -142,64 +144,74 @@ void fr__client_refuse(fr__client *client, uint16_t code, fr_status status, cons
 // ---------------------------------------------------------------------------------------------------------------
 // draw.c
 
+// Shows a layer of the cast: fr_cast_draw_fn.
+fr_status fr__server_draw_layer(const fr_cast_layer *layer, void *server, fr_error *error);
+
 // Removes the layers that are drawn on an object that goes.
 void fr__server_forget_layers(fr_server *server, fr_object_id object);
 
-// Takes those on any object off the board, before all clients begin anew.
-void fr__server_forget_layers_of_stage(fr_server *server);
+// Takes those on any object out of the feed, before all clients begin from scratch.
+void fr__server_forget_layers_of_scene(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
-// dress.c
+// looks.c
 
-// How a mesh that is told under a number looks; NULL: as the objects it is a part of.
-const fr_mesh_look *fr__stage_look_of(const fr_server *server, const fr_mesh *mesh, uint32_t number);
+// How a mesh that is published under a number looks; NULL: as the objects it is a part of.
+const fr_mesh_look *fr__served_look_of(const fr_server *server, const fr_mesh *mesh, uint32_t number);
 
 // Whether an object is shown in its colour alone.
-bool fr__stage_is_plain(const fr_server *server, fr_object_id id);
+bool fr__served_is_plain(const fr_server *server, fr_object_id id);
 
-// Puts the materials of the stage on the board, and its pictures, which are large.
-void fr__stage_tell_materials(fr_server *server);
-void fr__stage_tell_pictures(fr_server *server);
+// Publishes the materials of the scene, and its pictures, which are large.
+void fr__served_publish_materials(fr_server *server);
+void fr__served_publish_pictures(fr_server *server);
 
 // ---------------------------------------------------------------------------------------------------------------
-// hear.c
+// request.c
 
 // Does what a client says.
-void fr__client_hear(fr__client *client, const fr_message *message);
+void fr__client_handle(fr__client *client, const fr_message *message);
 
-// Ends leases: of a client that goes, and those nobody spoke of for too long.
+// Ends leases: of a client that goes, and those whose owner is silent for too long.
 void fr__server_end_leases_of(fr_server *server, uint32_t client);
 void fr__server_end_silent_leases(fr_server *server, uint64_t now_ns);
 
 // ---------------------------------------------------------------------------------------------------------------
-// stage.c
+// served_scene.c
 
-// Puts a scene on stage in place of the one that is there, which stays on failure.
-fr_status fr__stage_open(fr_server *server, const char *name, fr_error *error);
-fr_status fr__stage_restart(fr_server *server, fr_error *error);
-void fr__stage_close(fr_server *server);
+// Serves a scene in place of the one that is there, which stays on failure.
+fr_status fr__served_open(fr_server *server, const char *name, fr_error *error);
+fr_status fr__served_restart(fr_server *server, fr_error *error);
+void fr__served_close(fr_server *server);
 
-// One tick, and what is to be told of it.
-fr_status fr__stage_tick(fr_server *server, bool is_paused, fr_error *error);
+// One tick, and what is published of it.
+fr_status fr__served_tick(fr_server *server, bool is_paused, fr_error *error);
 
 // The object a reference names; all zeros where it names none.
-fr_object_id fr__stage_object(const fr_server *server, fr_ref ref);
+fr_object_id fr__served_object(const fr_server *server, fr_ref ref);
 
-// Appends the next piece of a mesh to a letter. `telling` is of this mesh, or of none yet. False when there is no
+// Appends the next piece of a mesh to a packet. `telling` is of this mesh, or of none yet. False when there is no
 // memory.
-bool fr__stage_tell_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__letter *out);
+bool fr__served_write_mesh(fr_server *server, uint32_t mesh, fr_mesh_telling *telling, fr__packet *out);
 
 // ---------------------------------------------------------------------------------------------------------------
-// keep.c
+// store_world.c
 
 // Puts objects where a store says.
 void fr__server_restore(fr_server *server, const fr__store *store);
 
 // Writes the store when something changed, or `always`. What goes wrong is logged, once until it goes well again.
-void fr__server_keep(fr_server *server, uint64_t now_ns, bool always);
+void fr__server_store(fr_server *server, uint64_t now_ns, bool always);
 
 // Whether the store can be written; does it.
 fr_status fr__server_try_store(fr_server *server, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
+// viewer_folder.c
+
+// Finds the viewer's files: share/fureai/viewer beside the program's folder, where the library was installed, or where
+// it was built. False: they are in none of these places.
+bool fr__viewer_folder_find(char path[FR__PATH_BYTES]);
 
 // ---------------------------------------------------------------------------------------------------------------
 // socket.c
@@ -218,8 +230,8 @@ typedef enum fr__sent {
     FR__SENT_BROKEN, // the connection is gone
 } fr__sent;
 
-// Sends a letter that is not empty to a client whose socket is ready.
-fr__sent fr__socket_send(fr__client *client, const fr__letter *letter);
+// Sends a packet that is not empty to a client whose socket is ready.
+fr__sent fr__socket_send(fr__client *client, const fr__packet *packet);
 
 // Has fr__client_write called when the client's socket is ready.
 void fr__socket_wake(fr__client *client);

@@ -9,7 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-_Static_assert(LWS_PRE <= FR__LETTER_HEAD, "a letter leaves too little room for the head of a frame");
+_Static_assert(LWS_PRE <= FR__PACKET_HEAD, "a packet leaves too little room for the head of a frame");
 
 enum {
     HANDSHAKE_SECONDS = 5,
@@ -150,10 +150,10 @@ static int on_client(struct lws *wsi, enum lws_callback_reasons reason, void *us
 // ---------------------------------------------------------------------------------------------------------------
 // Sending
 
-fr__sent fr__socket_send(fr__client *client, const fr__letter *letter) {
-    size_t size = fr__letter_size(letter);
+fr__sent fr__socket_send(fr__client *client, const fr__packet *packet) {
+    size_t size = fr__packet_size(packet);
     fr_server_stats *stats = &client->server->stats;
-    if (lws_write(client->wsi, fr__letter_bytes(letter), size, LWS_WRITE_BINARY) < (int)size) {
+    if (lws_write(client->wsi, fr__packet_bytes(packet), size, LWS_WRITE_BINARY) < (int)size) {
         return FR__SENT_BROKEN;
     }
     stats->frames_sent++;

@@ -1,5 +1,5 @@
 // Layers drawn over the world, as clients see them.
-#include "theatre.h"
+#include "provider.h"
 
 static running_server running;
 
@@ -96,7 +96,7 @@ static void a_layer_that_is_too_large_stays_as_it_was(void **state) {
 
 static fr_world *shown; // the world on stage
 
-static fr_status open_seen(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_seen(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
     fr_status status = stage_open(name, stage, user, error);
     if (status == FR_OK) { shown = stage->world; }
     return status;
@@ -105,7 +105,7 @@ static fr_status open_seen(const char *name, fr_stage *stage, void *user, fr_err
 // A server with a layer of the world, "path", and one on each of two objects; one of the two is gone when it runs.
 static void begin_on_objects(void) {
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_seen;
+    def.provider.open = open_seen;
     fr_error error = {0};
     double y = 3.0;
     assert_int_equal(fr_server_create(&def, &running.server, &error), FR_OK);

@@ -1,6 +1,6 @@
 // The server as its clients see it.
 #include "failing.h"
-#include "theatre.h"
+#include "provider.h"
 
 #include <signal.h>
 #include <sys/stat.h>
@@ -60,9 +60,9 @@ static void an_address_that_cannot_be_had_is_told(void **state) {
     def.address = "not an address";
     assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_SYSTEM);
     def.address = "127.0.0.1";
-    def.theatre.first = "none";
+    def.provider.first = "none";
     assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_FILE);
-    def.theatre.first = "pair";
+    def.provider.first = "pair";
     def.viewer_folder = "/nowhere/at/all";
     assert_int_equal(fr_server_create(&def, &server, &error), FR_ERROR_FILE);
     assert_string_equal(error.path, "/nowhere/at/all");
@@ -302,7 +302,7 @@ static fr_status make_server(const fr_allocator *allocator, void *context) {
     return status;
 }
 
-static fr_status open_without_restart(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_without_restart(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
     fr_status status = stage_open(name, stage, user, error);
     if (status == FR_OK) { stage->restart = NULL; }
     return status;
@@ -340,7 +340,7 @@ static void a_signal_handler_may_end_it(void **state) {
 static void what_cannot_begin_anew_says_so(void **state) {
     (void)state;
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_without_restart;
+    def.provider.open = open_without_restart;
     server_start(&running, &def);
     test_client c;
     client_open(&c, running.port, "c", CLIENT_WANTS);

@@ -1,6 +1,6 @@
 // What comes over the sockets and should not: handshakes, frames and floods of those who do not keep to the rules.
 // After each the server serves as before.
-#include "theatre.h"
+#include "provider.h"
 
 #include <time.h>
 

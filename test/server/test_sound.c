@@ -1,5 +1,5 @@
 // What is heard from objects, as clients are told: files once, places again when they change.
-#include "theatre.h"
+#include "provider.h"
 
 static running_server running;
 static fr_sound sounds[3];
@@ -11,7 +11,7 @@ static fr_status move_sound(const fr_proposal *proposal, fr_wishes *wishes, void
     return FR_OK;
 }
 
-static fr_status open_sounding(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_sounding(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
     fr_status status = stage_open(name, stage, user, error);
     if (status != FR_OK || strcmp(name, "pair") != 0) { return status; }
     const fr_object_id left = fr_world_find(stage->world, "left"), right = fr_world_find(stage->world, "right");
@@ -27,7 +27,7 @@ static fr_status open_sounding(const char *name, fr_stage *stage, void *user, fr
 static void places_are_told_again_when_they_change(void **state) {
     (void)state;
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_sounding;
+    def.provider.open = open_sounding;
     server_start(&running, &def);
     test_client c;
     client_open(&c, running.port, "c", CLIENT_WANTS);

@@ -1,5 +1,5 @@
 // The viewer's files over HTTP.
-#include "theatre.h"
+#include "provider.h"
 
 static running_server running;
 static char folder[64];

@@ -17,9 +17,9 @@ enum { PATH_BYTES = 4096, ORIGINS_MAX = 32 };
 // ---------------------------------------------------------------------------------------------------------------
 // What is served
 
-// A folder of what is installed beside the program, in ../share/fureai; false where it is not there.
-static bool find_shared(const char *name, const char *inside, char path[PATH_BYTES]) {
-    char program[PATH_BYTES], probe[PATH_BYTES];
+// The demos that are installed beside the program, in ../share/fureai; false where they are not there.
+static bool find_demos(char path[PATH_BYTES]) {
+    char program[PATH_BYTES];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length <= 0) { return false; }
     program[length] = '\0';
@@ -28,10 +28,8 @@ static bool find_shared(const char *name, const char *inside, char path[PATH_BYT
         if (slash == NULL) { return false; }
         *slash = '\0';
     }
-    int written = snprintf(path, PATH_BYTES, "%.*s/share/fureai/%s", PATH_BYTES / 2, program, name);
-    if (written < 0 || written >= PATH_BYTES) { return false; }
-    written = snprintf(probe, sizeof probe, "%.*s/%s", PATH_BYTES - 64, path, inside);
-    return written > 0 && written < PATH_BYTES && access(probe, R_OK) == 0;
+    int written = snprintf(path, PATH_BYTES, "%.*s/share/fureai/demos", PATH_BYTES / 2, program);
+    return written > 0 && written < PATH_BYTES && access(path, R_OK) == 0;
 }
 
 // The origins of --origin, divided at commas.
@@ -70,11 +68,11 @@ static void write_url(const tool *t, const fr_server *server, char *text, size_t
              (unsigned)fr_server_port(server));
 }
 
-static void tell_begin(tool *t, const gallery *g, const fr_server_def *def, const char *url) {
-    if (!is_loopback(def->address)) {
+static void tell_begin(tool *t, const gallery *g, const fr_server *server, const char *url) {
+    if (!is_loopback(options_string(&t->options, "address"))) {
         tool_note(t, "%s can be reached from other machines; whoever reaches it may handle everything", url);
     }
-    if (def->viewer_folder == NULL) { tool_note(t, "there is no viewer to show: see --viewer"); }
+    if (fr_server_viewer_folder(server) == NULL) { tool_note(t, "there is no viewer to show: see --viewer"); }
     if (t->json) {
         tool_note(t, "%s", url);
         return;
@@ -120,29 +118,27 @@ static exit_status serve(tool *t, gallery *g, fr_server_def *def) {
     fr_tasks tasks;
     fr_server *server = NULL;
     if (tool_tasks(t, &tasks, &error) != FR_OK) { return tool_failed(t, &error); }
-    def->theatre = g->theatre;
+    def->provider = g->provider;
     def->tasks = &tasks;
     def->control = &t->control;
     fr_status status = fr_server_create(def, &server, &error);
     if (status == FR_ERROR_SYSTEM) { return tool_failed(t, &error); }
     if (status == FR_ERROR_ARGUMENT && error.path[0] == '\0') { return tool_wrong_usage(t, "%s", error.message); }
     if (status != FR_OK) { return tool_bad_input(t, &error); }
-    gallery_set_server(g, server);
     char url[256];
     write_url(t, server, url, sizeof url);
     // Before the address: whoever waits for that has heard the rest.
     tell_missing(t, g);
-    tell_begin(t, g, def, url);
+    tell_begin(t, g, server, url);
     status = fr_server_run(server, &t->control, &error);
     tell_end(t, server, url);
-    gallery_set_server(g, NULL);
     fr_server_destroy(server);
     return status == FR_OK ? EXIT_STATUS_DONE : tool_failed(t, &error);
 }
 
 static exit_status run(tool *t) {
     const options *o = &t->options;
-    char demos[PATH_BYTES], viewer[PATH_BYTES];
+    char demos[PATH_BYTES];
     origin_list origins;
     gallery_octrees octrees;
     fr_server_def def = fr_default_server_def();
@@ -153,7 +149,6 @@ static exit_status run(tool *t) {
     def.is_paused = options_flag(o, "paused");
     def.always = options_flag(o, "always");
     def.viewer_folder = options_string(o, "viewer");
-    if (def.viewer_folder == NULL && find_shared("viewer", "index.html", viewer)) { def.viewer_folder = viewer; }
     if (!read_origins(options_string(o, "origin"), &origins)) {
         return tool_wrong_usage(t, "--origin: more than %d origins, or too long", ORIGINS_MAX);
     }
@@ -165,7 +160,7 @@ static exit_status run(tool *t) {
     def.origin_count = origins.count;
 
     const char *path = t->argument_count > 0 ? t->arguments[0] : NULL;
-    if (path == NULL && find_shared("demos", ".", demos)) { path = demos; }
+    if (path == NULL && find_demos(demos)) { path = demos; }
     if (path == NULL) { return tool_wrong_usage(t, "there are no demos beside this program: name a SCENE"); }
     gallery g;
     exit_status status = gallery_read(t, path, options_string(o, "first"), &g);

@@ -126,49 +126,23 @@ static fr_status add_folder(gallery *g, const char *folder, fr_error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The theatre
+// The provider of scenes
 
 // A scene that lives, and what acts in it.
-typedef struct stage_world {
+typedef struct served_world {
     scene_world shown;
     fr_cast *cast;
-} stage_world;
+} served_world;
 
-static fr_status restart_stage(void *stage_user, fr_error *error) {
-    stage_world *s = stage_user;
-    fr_status status = scene_world_restart(&s->shown, error);
-    fr_status begun = fr_cast_begin(s->cast, status == FR_OK ? error : NULL);
-    return status != FR_OK ? status : begun;
+static fr_status restart_scene(void *user, fr_error *error) {
+    const served_world *s = user;
+    return scene_world_restart(&s->shown, error);
 }
 
-static fr_status grab_on_stage(fr_object_id object, void *stage_user, fr_error *error) {
-    stage_world *s = stage_user;
-    const fr_claim claim = {.object = object, .rank = FR_RANK_PERSON, .holder = 1};
-    return fr_cast_grab(s->cast, &claim, error);
-}
-
-static fr_status undo_on_stage(bool again, void *stage_user, fr_error *error) {
-    stage_world *s = stage_user;
-    return fr_cast_undo(s->cast, again, error);
-}
-
-static void leave_stage(gallery *g, stage_world *s) {
-    if (g->cast == s->cast) { g->cast = NULL; }
+static void free_served(served_world *s) {
     fr_cast_destroy(s->cast);
     scene_world_close(&s->shown);
     free(s);
-}
-
-static fr_status draw_layer(const fr_cast_layer *layer, void *user, fr_error *error) {
-    const gallery *g = user;
-    return layer->object.index1 == 0
-               ? fr_server_draw(g->server, layer->name, layer->paint, layer->user, error)
-               : fr_server_draw_on(g->server, layer->object, layer->name, layer->paint, layer->user, error);
-}
-
-void gallery_set_server(gallery *g, fr_server *server) {
-    g->server = server;
-    if (g->cast != NULL) { fr_cast_set_draw(g->cast, server != NULL ? draw_layer : NULL, g); }
 }
 
 static fr_status add_layer(fr_cast *cast, const fr_actor *actor, fr_error *error) {
@@ -212,53 +186,48 @@ static const gallery_scene *find_scene(const gallery *g, const char *name) {
     return NULL;
 }
 
-static fr_status open_stage(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_scene(const char *name, fr_served_scene *out, void *user, fr_error *error) {
     gallery *g = user;
     const gallery_scene *scene = find_scene(g, name);
     if (scene == NULL) { return fr_error_set(error, FR_ERROR_ARGUMENT, "there is no scene '%s'", name); }
-    stage_world *stage_of = calloc(1, sizeof *stage_of);
-    if (stage_of == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
-    scene_world *shown = &stage_of->shown;
+    served_world *served = calloc(1, sizeof *served);
+    if (served == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for a scene"); }
+    scene_world *shown = &served->shown;
     bool is_continuous = strcmp(options_string(&g->tool->options, "sense"), "continuous") == 0;
     fr_status status = scene_world_open(g->tool, scene->path, is_continuous ? FR_SENSE_CONTINUOUS : FR_SENSE_STATIC,
                                         is_continuous ? FR_WANT_INTERVALS : FR_WANT_CONTACTS, shown, error);
+    if (status == FR_OK) { status = fr_scene_cast(shown->scene, shown->world, NULL, &served->cast, error); }
+    if (status == FR_OK) { status = add_layers(g, served->cast, error); }
     if (status != FR_OK) {
-        free(stage_of);
+        free_served(served);
         return status;
     }
-    fr_cast_def def = fr_default_cast_def();
-    def.draw = g->server != NULL ? draw_layer : NULL;
-    def.draw_user = g;
-    status = fr_scene_cast(shown->scene, shown->world, &def, &stage_of->cast, error);
-    if (status == FR_OK) { status = add_layers(g, stage_of->cast, error); }
-    if (status != FR_OK) {
-        leave_stage(g, stage_of);
-        return status;
-    }
-    g->cast = stage_of->cast;
-    *stage = (fr_stage){.world = shown->world, .title = scene->title, .restart = restart_stage, .stage_user = stage_of};
-    stage->grab = grab_on_stage;
-    stage->undo = undo_on_stage;
-    stage->sounds = fr_scene_player_sounds(shown->player, &stage->sound_count);
-    stage->looks = fr_scene_player_looks(shown->player);
+    *out = (fr_served_scene){.world = shown->world, .cast = served->cast, .title = scene->title};
+    out->restart = restart_scene;
+    out->user = served;
+    out->sounds = fr_scene_player_sounds(shown->player, &out->sound_count);
+    out->looks = fr_scene_player_looks(shown->player);
     return FR_OK;
 }
 
-static void close_stage(fr_stage *stage, void *user) { leave_stage(user, stage->stage_user); }
+static void close_scene(fr_served_scene *scene, void *user) {
+    (void)user;
+    free_served(scene->user);
+}
 
-static fr_status make_theatre(gallery *g, const char *first, fr_error *error) {
-    fr_demo *demos = fr_array_push(&g->demos, g->scenes.count);
-    if (demos == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the gallery"); }
+static fr_status make_provider(gallery *g, const char *first, fr_error *error) {
+    fr_scene_entry *entries = fr_array_push(&g->entries, g->scenes.count);
+    if (entries == NULL) { return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the gallery"); }
     for (size_t i = 0; i < g->scenes.count; i++) {
         const gallery_scene *scene = scene_at(g, i);
-        demos[i] = (fr_demo){scene->name, scene->title, scene->about};
+        entries[i] = (fr_scene_entry){scene->name, scene->title, scene->about};
     }
-    g->theatre = (fr_theatre){.demos = demos,
-                              .demo_count = (uint32_t)g->scenes.count,
-                              .first = first != NULL ? first : demos[0].name,
-                              .open = open_stage,
-                              .close = close_stage,
-                              .user = g};
+    g->provider = (fr_scene_provider){.entries = entries,
+                                      .entry_count = (uint32_t)g->scenes.count,
+                                      .first = first != NULL ? first : entries[0].name,
+                                      .open = open_scene,
+                                      .close = close_scene,
+                                      .user = g};
     return FR_OK;
 }
 
@@ -295,8 +264,9 @@ static exit_status refuse_first(tool *t, const gallery *g, const char *first) {
 }
 
 exit_status gallery_read(tool *t, const char *path, const char *first, gallery *out) {
-    *out = (gallery){
-        .tool = t, .scenes = fr_array_make(sizeof(gallery_scene), NULL), .demos = fr_array_make(sizeof(fr_demo), NULL)};
+    *out = (gallery){.tool = t,
+                     .scenes = fr_array_make(sizeof(gallery_scene), NULL),
+                     .entries = fr_array_make(sizeof(fr_scene_entry), NULL)};
     struct stat about;
     fr_error error = {0};
     bool is_folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
@@ -304,7 +274,7 @@ exit_status gallery_read(tool *t, const char *path, const char *first, gallery *
     exit_status result = status == FR_OK ? EXIT_STATUS_DONE : tool_bad_input(t, &error);
     if (status == FR_OK && first != NULL && find_scene(out, first) == NULL) {
         result = refuse_first(t, out, first);
-    } else if (status == FR_OK && make_theatre(out, first, &error) != FR_OK) {
+    } else if (status == FR_OK && make_provider(out, first, &error) != FR_OK) {
         result = tool_failed(t, &error);
     }
     if (result != EXIT_STATUS_DONE) { gallery_release(out); }
@@ -316,6 +286,6 @@ void gallery_release(gallery *g) {
         free_scene(scene_at(g, i));
     }
     fr_array_free(&g->scenes);
-    fr_array_free(&g->demos);
+    fr_array_free(&g->entries);
     *g = (gallery){0};
 }

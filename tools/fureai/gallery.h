@@ -30,22 +30,17 @@ typedef struct gallery_octrees {
 
 typedef struct gallery {
     tool *tool;
-    fr_array scenes; // of gallery_scene, by name
-    fr_array demos;  // of fr_demo, the same
-    fr_theatre theatre;
+    fr_array scenes;  // of gallery_scene, by name
+    fr_array entries; // of fr_scene_entry, the same
+    fr_scene_provider provider;
     double ahead; // seconds: what turning objects will sweep is drawn; 0: nothing is
     gallery_octrees octrees;
-    fr_cast *cast;     // of the scene that was opened last
-    fr_server *server; // where layers are drawn; NULL: not yet
 } gallery;
 
 // Reads what there is at a path. `first` is the name of the scene to begin with; NULL: the first by name. Scenes of a
 // folder that cannot be read are left out with a note. Anything but DONE: return it, there is nothing to release.
 exit_status gallery_read(tool *t, const char *path, const char *first, gallery *out);
 void gallery_release(gallery *g);
-
-// Shows the layers on a server from now on.
-void gallery_set_server(gallery *g, fr_server *server);
 
 // Reads NAME:DEPTH, several with commas between; NULL: none. False when it is not that.
 bool gallery_read_octrees(const char *text, gallery_octrees *out);

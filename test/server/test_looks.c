@@ -1,6 +1,6 @@
 // How meshes look, as clients are told.
 #include "failing.h"
-#include "theatre.h"
+#include "provider.h"
 
 static running_server running;
 
@@ -13,7 +13,7 @@ static const fr_material materials[2] = {{{9, 8, 7, 255}, {0, 0, 0, 255}, false,
                                          {{1, 2, 3, 255}, {0, 0, 0, 255}, true, 0}};
 static const fr_looks looks = {&picture, 1, materials, 2, &mesh_look, 1, &plain, 1};
 
-static fr_status open_dressed(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_dressed(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
     fr_status status = stage_open(name, stage, user, error);
     if (status != FR_OK || strcmp(name, "pair") != 0) { return status; }
     const fr_space *space = fr_world_space(stage->world);
@@ -28,7 +28,7 @@ static fr_status open_dressed(const char *name, fr_stage *stage, void *user, fr_
 static void looks_are_told_and_told_again_but_not_of_another_scene(void **state) {
     (void)state;
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_dressed;
+    def.provider.open = open_dressed;
     server_start(&running, &def);
     test_client c;
     client_open(&c, running.port, "c", CLIENT_WANTS);
@@ -55,7 +55,7 @@ static void looks_are_told_and_told_again_but_not_of_another_scene(void **state)
 static fr_status make_server(const fr_allocator *allocator, void *context) {
     (void)context;
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_dressed;
+    def.provider.open = open_dressed;
     def.allocator = *allocator;
     fr_server *server = NULL;
     fr_status status = fr_server_create(&def, &server, NULL);

@@ -1,6 +1,6 @@
 // Scenes made for tests of the server, and a server that runs on a thread of its own.
-#ifndef FUREAI_TEST_SERVER_THEATRE_H
-#define FUREAI_TEST_SERVER_THEATRE_H
+#ifndef FUREAI_TEST_SERVER_PROVIDER_H
+#define FUREAI_TEST_SERVER_PROVIDER_H
 
 #include "client.h"
 #include "mesh_object.h"
@@ -15,7 +15,7 @@ typedef struct test_stage {
     fr_world *world;
     fr_object_id ids[STAGE_MAX_OBJECTS];
     uint32_t count; // of those that move by themselves
-    int undone;     // how often something was taken back
+    int undone;     // how often something was undone
 } test_stage;
 
 // Where an object is at a tick: on a line, coming and going every 400 ticks, one beside the other.
@@ -62,7 +62,7 @@ static inline fr_object_id stage_add(fr_world *world, const char *name, const fr
 
 // "pair": left moves by itself through right, which stands; floor is static. "crowd:N": N balls that move. "big": a
 // ball of many triangles. Another name is refused.
-static inline fr_status stage_open(const char *name, fr_stage *out, void *user, fr_error *error) {
+static inline fr_status stage_open(const char *name, fr_served_scene *out, void *user, fr_error *error) {
     (void)user;
     fr_mesh *ball = NULL, *box = NULL;
     uint32_t crowd = strncmp(name, "crowd:", 6) == 0 ? (uint32_t)atoi(name + 6) : 1;
@@ -97,24 +97,24 @@ static inline fr_status stage_open(const char *name, fr_stage *out, void *user, 
         free(stage);
         return FR_ERROR_MEMORY;
     }
-    *out = (fr_stage){.world = stage->world, .title = name, .restart = stage_restart, .stage_user = stage};
+    *out = (fr_served_scene){.world = stage->world, .title = name, .restart = stage_restart, .user = stage};
     return FR_OK;
 }
 
-static inline void stage_close(fr_stage *stage, void *user) {
+static inline void stage_close(fr_served_scene *stage, void *user) {
     (void)user;
     fr_world_destroy(stage->world);
-    free(stage->stage_user);
+    free(stage->user);
 }
 
-static const fr_demo test_demos[] = {{"pair", "A pair", "Two balls meet."},
-                                     {"crowd:20", "A crowd", "Many balls move."},
-                                     {"broken", "Broken", "It cannot be opened."}};
+static const fr_scene_entry test_entries[] = {{"pair", "A pair", "Two balls meet."},
+                                              {"crowd:20", "A crowd", "Many balls move."},
+                                              {"broken", "Broken", "It cannot be opened."}};
 
 // A definition for any free port, with the scenes above.
 static inline fr_server_def test_server_def(const char *first) {
     fr_server_def def = fr_default_server_def();
-    def.theatre = (fr_theatre){test_demos, 3, first, stage_open, stage_close, NULL};
+    def.provider = (fr_scene_provider){test_entries, 3, first, stage_open, stage_close, NULL};
     def.port = 0;
     return def;
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEEP_NS UINT64_C(1000000000)
+#define STORE_NS UINT64_C(1000000000)
 
 // ---------------------------------------------------------------------------------------------------------------
 // Restoring
@@ -24,7 +24,7 @@ static int compare_named(const void *a, const void *b) {
 static int compare_name(const void *name, const void *entry) { return strcmp(name, ((const named *)entry)->name); }
 
 static void restore_object(fr_server *server, const fr__store *store, const fr__store_object *kept, fr_object_id id) {
-    fr_world *world = server->stage.world;
+    fr_world *world = server->served.world;
     const fr_object_view *view = fr_object_get(fr_world_space(world), id);
     if (view == NULL || (view->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) {
         fr_log(FR_LOG_WARNING, "server: %s: '%s' does not move any more", server->def.store_path, kept->name);
@@ -46,7 +46,7 @@ static void restore_object(fr_server *server, const fr__store *store, const fr__
 }
 
 void fr__server_restore(fr_server *server, const fr__store *store) {
-    fr_world *world = server->stage.world;
+    fr_world *world = server->served.world;
     const fr_space *space = fr_world_space(world);
     fr_array names = fr_array_make(sizeof(named), &server->allocator);
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
@@ -73,12 +73,13 @@ void fr__server_restore(fr_server *server, const fr__store *store) {
 // ---------------------------------------------------------------------------------------------------------------
 // Keeping
 
-static bool keep_states(fr_server *server, fr_object_id id, fr__store *store, fr__store_object *kept) {
+static bool store_states(fr_server *server, fr_object_id id, fr__store *store, fr__store_object *kept) {
     kept->first_state = store->states.count;
-    const fr__told *told = id.index1 <= server->told.count ? (fr__told *)server->told.data + (id.index1 - 1) : NULL;
-    for (size_t i = 0; told != NULL && i < told->states.count; i++) {
-        const char *name = ((const fr__state_name *)told->states.data)[i].text;
-        double value = fr_world_state(server->stage.world, id, name);
+    const fr__published *published =
+        id.index1 <= server->published.count ? (fr__published *)server->published.data + (id.index1 - 1) : NULL;
+    for (size_t i = 0; published != NULL && i < published->states.count; i++) {
+        const char *name = ((const fr__state_name *)published->states.data)[i].text;
+        double value = fr_world_state(server->served.world, id, name);
         if (value != value) { continue; }
         fr__store_state *place = fr_array_push(&store->states, 1);
         if (place == NULL) { return false; }
@@ -96,10 +97,10 @@ static bool gather(fr_server *server, fr__store *store) {
     for (size_t i = 0; i < snapshot->object_count; i++) {
         const fr_snapshot_object *object = &snapshot->objects[i];
         if ((object->flags & (FR_OBJECT_STATIC | FR_OBJECT_REAL)) != 0) { continue; }
-        fr__store_object kept = {.name = fr_world_label(server->stage.world, object->id).name,
+        fr__store_object kept = {.name = fr_world_label(server->served.world, object->id).name,
                                  .pose = object->pose,
                                  .is_placed = object->hold != FR_HOLD_FREE};
-        if (!keep_states(server, object->id, store, &kept)) { return false; }
+        if (!store_states(server, object->id, store, &kept)) { return false; }
         fr__store_object *place = fr_array_push(&store->objects, 1);
         if (place == NULL) { return false; }
         *place = kept;
@@ -132,9 +133,9 @@ static fr_status keep(fr_server *server, bool always, fr_error *error) {
     return status;
 }
 
-void fr__server_keep(fr_server *server, uint64_t now_ns, bool always) {
+void fr__server_store(fr_server *server, uint64_t now_ns, bool always) {
     if (server->def.store_path == NULL || server->snapshot == NULL) { return; }
-    if (!always && now_ns < server->stored_ns + KEEP_NS) { return; }
+    if (!always && now_ns < server->stored_ns + STORE_NS) { return; }
     server->stored_ns = now_ns;
     fr_error error = {0};
     fr_status status = keep(server, always, &error);

@@ -1,4 +1,4 @@
-// What clients ask for, and what they get.
+// Requests of clients: what they ask for, and what they get.
 #include "server/server.h"
 
 #include <stdio.h>
@@ -46,15 +46,15 @@ static void greet(fr__client *client, const fr_message_hello *hello) {
                                               .client = client->number,
                                               .step = server->frames.step,
                                               .server = name,
-                                              .scene = server->stage.title,
+                                              .scene = server->served.title,
                                               .max_message_bytes = server->def.max_message_bytes};
     fr__client_say(client, &message);
 }
 
 static void change_wants(fr__client *client, uint32_t wants) {
-    // Layers that were drawn while they were not wanted are told now.
+    // Layers that were drawn while they were not wanted are sent now.
     bool wants_layers = (wants & FR_WANTS_DRAW) != 0 && (client->wants & FR_WANTS_DRAW) == 0;
-    if (wants_layers) { client->layers = fr__board_join(&client->server->layers); }
+    if (wants_layers) { client->layer_cursor = fr__feed_join(&client->server->layer_feed); }
     client->wants = wants;
     fr__socket_wake(client);
 }
@@ -62,14 +62,14 @@ static void change_wants(fr__client *client, uint32_t wants) {
 // ---------------------------------------------------------------------------------------------------------------
 // Leases
 
-static bool make_lease_letter(fr_server *server, fr_object_id object, const fr__client *owner, fr__letter *out) {
+static bool make_lease_packet(fr_server *server, fr_object_id object, const fr__client *owner, fr__packet *out) {
     fr_message message = {.type = FR_MESSAGE_LEASE};
     message.as.lease = (fr_message_lease){.object = fr_ref_of(object),
                                           .client = owner != NULL ? owner->number : 0,
                                           .name = owner != NULL ? owner->name : ""};
-    *out = fr__letter_make(&server->allocator);
-    if (fr__letter_add(out, &message)) { return true; }
-    fr__letter_free(out);
+    *out = fr__packet_make(&server->allocator);
+    if (fr__packet_add(out, &message)) { return true; }
+    fr__packet_free(out);
     return false;
 }
 
@@ -79,12 +79,24 @@ static void wake_all(fr_server *server) {
     }
 }
 
-// Tells that a lease has ended, and lets the object go where it is.
+// Claims an object for a client that does not hold it yet, where the scene has a cast.
+static fr_status claim(const fr__client *client, fr_object_id object, fr_error *error) {
+    const fr_claim wanted = {.object = object, .rank = FR_RANK_PERSON, .holder = client->number, .name = client->name};
+    fr_cast *cast = client->server->served.cast;
+    return cast != NULL ? fr_cast_grab(cast, &wanted, error) : FR_OK;
+}
+
+static void end_claim(fr_server *server, fr_object_id object, uint32_t client) {
+    if (server->served.cast != NULL) { (void)fr_cast_release(server->served.cast, object, client); }
+}
+
+// Reports that a lease has ended, and lets the object go where it is.
 static void announce_end(fr_server *server, const fr__lease *lease) {
-    fr__letter farewell;
-    bool is_told = make_lease_letter(server, lease->object, NULL, &farewell);
-    fr__board_take(&server->things, lease->notice, is_told ? &farewell : NULL);
-    (void)fr_world_release(server->stage.world, lease->object);
+    fr__packet farewell;
+    bool is_told = make_lease_packet(server, lease->object, NULL, &farewell);
+    fr__feed_take(&server->scene_feed, lease->notice, is_told ? &farewell : NULL);
+    (void)fr_world_release(server->served.world, lease->object);
+    end_claim(server, lease->object, lease->client);
     wake_all(server);
 }
 
@@ -115,36 +127,34 @@ static fr_status refuse_held(fr_server *server, const fr__lease *lease, fr_error
     return fr_error_set(error, FR_ERROR_BUSY, "%s holds it", owner_name(server, lease));
 }
 
-// Whether the stage lets an object go into a hand that does not have it yet.
-static fr_status ask_stage(fr_server *server, const fr__lease *lease, fr_object_id object, fr_error *error) {
-    const fr_stage *stage = &server->stage;
-    return lease != NULL || stage->grab == NULL ? FR_OK : stage->grab(object, stage->stage_user, error);
-}
-
 static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
     fr_server *server = client->server;
-    fr_object_id object = fr__stage_object(server, ref);
-    const fr_object_view *view = fr_object_get(fr_world_space(server->stage.world), object);
+    fr_object_id object = fr__served_object(server, ref);
+    const fr_object_view *view = fr_object_get(fr_world_space(server->served.world), object);
     if (view == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
     fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
 
-    fr_status status = ask_stage(server, lease, object, error);
+    bool is_new = lease == NULL;
+    fr_status status = is_new ? claim(client, object, error) : FR_OK;
     if (status != FR_OK) { return status; }
 
     // Held where it is; this also refuses what cannot be moved.
     fr_pose pose = view->pose;
-    status = fr_world_input(server->stage.world, object, &pose, error);
-    if (status != FR_OK) { return status; }
-    bool is_new = lease == NULL;
+    status = fr_world_input(server->served.world, object, &pose, error);
+    if (status != FR_OK) {
+        if (is_new) { end_claim(server, object, client->number); }
+        return status;
+    }
     status = fr__lease_give(&server->leases, object, client->number, fr_clock_ns(), &lease);
     if (status != FR_OK) {
-        (void)fr_world_release(server->stage.world, object);
+        (void)fr_world_release(server->served.world, object);
+        end_claim(server, object, client->number);
         return fr_error_set(error, status, "it cannot be given: %s", fr_status_text(status));
     }
-    fr__letter letter;
-    if (is_new && make_lease_letter(server, object, client, &letter)) {
-        lease->notice = fr__board_put(&server->things, &letter);
+    fr__packet packet;
+    if (is_new && make_lease_packet(server, object, client, &packet)) {
+        lease->notice = fr__feed_put(&server->scene_feed, &packet);
         wake_all(server);
     }
     return FR_OK;
@@ -152,7 +162,7 @@ static fr_status grab(fr__client *client, fr_ref ref, fr_error *error) {
 
 static fr_status drop(fr__client *client, fr_ref ref, fr_error *error) {
     fr_server *server = client->server;
-    fr_object_id object = fr__stage_object(server, ref);
+    fr_object_id object = fr__served_object(server, ref);
     fr__lease *lease = fr__lease_find(&server->leases, object), ended;
     if (lease == NULL || lease->client != client->number) {
         return fr_error_set(error, FR_ERROR_STALE_ID, "you do not hold it");
@@ -165,12 +175,14 @@ static fr_status drop(fr__client *client, fr_ref ref, fr_error *error) {
 // Unanswered: a move of an object that the client does not hold, or to where it cannot be, only counts as bad.
 static void move(fr__client *client, const fr_message_move *message) {
     fr_server *server = client->server;
-    fr_object_id object = fr__stage_object(server, message->object);
+    fr_object_id object = fr__served_object(server, message->object);
     fr__lease *lease = fr__lease_find(&server->leases, object);
     bool is_owner = lease != NULL && lease->client == client->number;
     if (is_owner) { lease->heard_ns = fr_clock_ns(); }
     fr_pose raw = message->raw;
-    if (!is_owner || fr_world_input(server->stage.world, object, &raw, NULL) != FR_OK) { server->stats.bad_messages++; }
+    if (!is_owner || fr_world_input(server->served.world, object, &raw, NULL) != FR_OK) {
+        server->stats.bad_messages++;
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -191,22 +203,22 @@ static fr_status play(fr_server *server, uint32_t mode, fr_error *error) {
         server->is_paused = true;
         server->wants_step = true;
         return FR_OK;
-    default: return may_change_scene(server, error) ? fr__stage_restart(server, error) : FR_ERROR_LIMIT;
+    default: return may_change_scene(server, error) ? fr__served_restart(server, error) : FR_ERROR_LIMIT;
     }
 }
 
-// Gives everything back that nobody else holds.
+// Gives everything back that no other client holds.
 static fr_status resume_all(fr__client *client, fr_error *error) {
     fr_server *server = client->server;
-    const fr_space *space = fr_world_space(server->stage.world);
+    const fr_space *space = fr_world_space(server->served.world);
     fr_status status = FR_OK;
     for (uint32_t i = 0; i < fr_space_object_places(space) && status == FR_OK; i++) {
         fr_object_id object = fr_space_object_at(space, i);
         const fr__lease *lease = fr__lease_find(&server->leases, object);
         if (object.index1 == 0 || (lease != NULL && lease->client != client->number)) { continue; }
         if (lease != NULL) { (void)drop(client, fr_ref_of(object), NULL); }
-        if (fr_world_hold(server->stage.world, object) != FR_HOLD_FREE) {
-            status = fr_world_resume(server->stage.world, object);
+        if (fr_world_hold(server->served.world, object) != FR_HOLD_FREE) {
+            status = fr_world_resume(server->served.world, object);
         }
     }
     return status == FR_OK ? FR_OK : fr_error_set(error, status, "%s", fr_status_text(status));
@@ -216,35 +228,35 @@ static fr_status resume_all(fr__client *client, fr_error *error) {
 static fr_status resume(fr__client *client, fr_ref ref, fr_error *error) {
     if (ref.index1 == 0 && ref.generation == 0) { return resume_all(client, error); }
     fr_server *server = client->server;
-    fr_object_id object = fr__stage_object(server, ref);
+    fr_object_id object = fr__served_object(server, ref);
     if (object.index1 == 0) { return fr_error_set(error, FR_ERROR_STALE_ID, "there is no such object"); }
     const fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
     if (lease != NULL) { (void)drop(client, ref, NULL); }
-    return fr_world_resume(server->stage.world, object);
+    return fr_world_resume(server->served.world, object);
 }
 
 static fr_status set_state(fr__client *client, const fr_message_set_state *message, fr_error *error) {
     fr_server *server = client->server;
-    fr_object_id object = fr__stage_object(server, message->object);
+    fr_object_id object = fr__served_object(server, message->object);
     fr__lease *lease = fr__lease_find(&server->leases, object);
     if (lease != NULL && lease->client != client->number) { return refuse_held(server, lease, error); }
     if (lease != NULL) { lease->heard_ns = fr_clock_ns(); }
-    return fr_world_set_state(server->stage.world, object, message->name, message->value, error);
+    return fr_world_set_state(server->served.world, object, message->name, message->value, error);
 }
 
-static fr_status undo(fr_server *server, bool again, fr_error *error) {
-    const fr_stage *stage = &server->stage;
-    if (stage->undo == NULL) { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes nothing back"); }
-    return stage->undo(again, stage->stage_user, error);
+static fr_status undo(fr_server *server, bool is_redo, fr_error *error) {
+    fr_cast *cast = server->served.cast;
+    if (cast == NULL) { return fr_error_set(error, FR_ERROR_UNSUPPORTED, "this scene takes nothing back"); }
+    return fr_cast_undo(cast, is_redo, error);
 }
 
 // Only names of the gallery are passed on: what opens scenes never sees another text of a client.
 static fr_status open_scene(fr_server *server, const char *name, fr_error *error) {
-    const fr_theatre *theatre = &server->def.theatre;
-    for (uint32_t i = 0; i < theatre->demo_count; i++) {
-        if (strcmp(theatre->demos[i].name, name) != 0) { continue; }
-        return may_change_scene(server, error) ? fr__stage_open(server, name, error) : FR_ERROR_LIMIT;
+    const fr_scene_provider *provider = &server->def.provider;
+    for (uint32_t i = 0; i < provider->entry_count; i++) {
+        if (strcmp(provider->entries[i].name, name) != 0) { continue; }
+        return may_change_scene(server, error) ? fr__served_open(server, name, error) : FR_ERROR_LIMIT;
     }
     return fr_error_set(error, FR_ERROR_ARGUMENT, "the gallery has no such scene");
 }
@@ -252,7 +264,7 @@ static fr_status open_scene(fr_server *server, const char *name, fr_error *error
 // ---------------------------------------------------------------------------------------------------------------
 // One message
 
-static void hear_request(fr__client *client, const fr_message *message) {
+static void handle_request(fr__client *client, const fr_message *message) {
     fr_server *server = client->server;
     fr_error error = {0};
     fr_status status = FR_OK;
@@ -291,7 +303,7 @@ static void hear_request(fr__client *client, const fr_message *message) {
     reply_error(client, request, status, &error);
 }
 
-void fr__client_hear(fr__client *client, const fr_message *message) {
+void fr__client_handle(fr__client *client, const fr_message *message) {
     if (client->is_greeted == (message->type == FR_MESSAGE_HELLO)) {
         client->server->stats.bad_messages++;
         fr__client_refuse(client, CODE_PROTOCOL, FR_ERROR_SYNTAX,
@@ -307,6 +319,6 @@ void fr__client_hear(fr__client *client, const fr_message *message) {
         pong.as.pong.token = message->as.ping.token;
         fr__client_say(client, &pong);
         break;
-    default: hear_request(client, message); break;
+    default: handle_request(client, message); break;
     }
 }

@@ -1,5 +1,5 @@
 // What the server keeps over a restart.
-#include "theatre.h"
+#include "provider.h"
 
 #include <sys/stat.h>
 

@@ -1,5 +1,5 @@
 // What clients ask of the server, and what they get.
-#include "theatre.h"
+#include "provider.h"
 
 static running_server running;
 
@@ -319,7 +319,7 @@ static void scenes_are_not_changed_all_the_time(void **state) {
     server_end(&running);
 }
 
-// The stage below refuses the ball that moves by itself, and counts what is taken back.
+// The actor below refuses the ball that moves by itself, and counts what is taken back.
 static fr_status refuse_left(fr_object_id object, void *user, fr_error *error) {
     const test_stage *stage = user;
     if (!fr_object_id_equal(object, stage->ids[0])) { return FR_OK; }
@@ -335,15 +335,23 @@ static fr_status undo_twice(bool again, void *user, fr_error *error) {
     return FR_OK;
 }
 
-static fr_status open_strict(const char *name, fr_stage *stage, void *user, fr_error *error) {
+static fr_status open_strict(const char *name, fr_served_scene *stage, void *user, fr_error *error) {
     fr_status status = stage_open(name, stage, user, error);
     if (status != FR_OK) { return status; }
-    stage->grab = refuse_left;
-    stage->undo = undo_twice;
+    fr_cast_def def = fr_default_cast_def();
+    def.world = stage->world;
+    const fr_actor actor = {.name = "strict", .grab = refuse_left, .undo = undo_twice, .user = stage->user};
+    assert_int_equal(fr_cast_create(&def, &stage->cast, NULL), FR_OK);
+    assert_int_equal(fr_cast_add(stage->cast, &actor, NULL), FR_OK);
     return FR_OK;
 }
 
-static void the_stage_refuses_hands_and_takes_back(void **state) {
+static void close_strict(fr_served_scene *stage, void *user) {
+    fr_cast_destroy(stage->cast);
+    stage_close(stage, user);
+}
+
+static void the_cast_refuses_hands_and_undoes(void **state) {
     (void)state;
     test_client c;
     begin("pair");
@@ -355,7 +363,8 @@ static void the_stage_refuses_hands_and_takes_back(void **state) {
     server_end(&running);
 
     fr_server_def def = test_server_def("pair");
-    def.theatre.open = open_strict;
+    def.provider.open = open_strict;
+    def.provider.close = close_strict;
     server_start(&running, &def);
     client_open(&c, running.port, "c", CLIENT_WANTS);
     client_follow_states(&c, 1);
@@ -385,7 +394,7 @@ int main(void) {
         cmocka_unit_test(a_restart_begins_anew),
         cmocka_unit_test(another_scene_comes_on_stage_for_everybody),
         cmocka_unit_test(scenes_are_not_changed_all_the_time),
-        cmocka_unit_test(the_stage_refuses_hands_and_takes_back),
+        cmocka_unit_test(the_cast_refuses_hands_and_undoes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
