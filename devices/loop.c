@@ -1,3 +1,4 @@
+// The force loop: a thousand times a second it reads a device, computes the force and writes it.
 #define _GNU_SOURCE
 #include "loop.h"
 
@@ -67,7 +68,7 @@ double haptic_times_share(const haptic_times *times, double share) {
 // ---------------------------------------------------------------------------------------------------------------
 // A tick
 
-// The tip in the device's frame; false where it cannot be told.
+// The tip in the device's frame; false where it is not known.
 static bool find_tip(haptic_loop *loop, const fr_device_reading *reading, double dt, fr_vec3 *tip) {
     const fr_haptic_device *device = &loop->def.device;
     if (device->kind == FR_DEVICE_ARM) {

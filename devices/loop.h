@@ -35,7 +35,7 @@ typedef struct haptic_contact {
     fr_vec3 pulse_from;
 } haptic_contact;
 
-// What the loop tells the drawing thread.
+// What the loop publishes for the drawing thread.
 typedef struct haptic_state {
     uint64_t tick;    // from 1; 0 before the first
     fr_vec3 tip;      // in the room

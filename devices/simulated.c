@@ -1,3 +1,4 @@
+// A simulated string device with a hand that follows a wish.
 #include "simulated.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ static void substep(simulated *s, double dt) {
     const simulated_def *d = &s->def;
     bool lets_go = s->time - s->commanded > d->watchdog;
     for (int i = 0; i < FR_STRING_COUNT; i++) {
-        double aim = lets_go ? 0.0 : s->asked[i];
+        double aim = lets_go ? 0.0 : s->wanted[i];
         s->tensions[i] += (aim - s->tensions[i]) * dt / (d->motor_seconds + dt);
     }
     if (d->wish != NULL) {
@@ -89,10 +90,10 @@ static void substep(simulated *s, double dt) {
     fr_vec3 force = simulated_force(s), hand = fr_vec3_scale(d->grip, fr_vec3_sub(s->wish, s->tip));
     hand = fr_vec3_add_scaled(hand, -d->damping, s->velocity);
     s->velocity = fr_vec3_add_scaled(s->velocity, dt / d->mass, fr_vec3_add(force, hand));
-    fr_vec3 way = fr_vec3_scale(dt, s->velocity);
-    s->work += fr_vec3_dot(force, way);
+    fr_vec3 travel = fr_vec3_scale(dt, s->velocity);
+    s->work += fr_vec3_dot(force, travel);
     s->force_most = fmax(s->force_most, fr_vec3_length(force));
-    s->tip = fr_vec3_add(s->tip, way);
+    s->tip = fr_vec3_add(s->tip, travel);
     s->time += dt;
 }
 
@@ -138,7 +139,7 @@ static fr_status write_device(const fr_device_command *command, void *user) {
         }
     }
     for (int i = 0; i < FR_STRING_COUNT; i++) {
-        s->asked[i] = command->is_safe ? 0.0 : command->tensions[i];
+        s->wanted[i] = command->is_safe ? 0.0 : command->tensions[i];
     }
     s->commanded = s->time;
     return FR_OK;

@@ -1,6 +1,6 @@
 // A pen on four strings that does not exist, and the hand that holds it: pulleys that count in steps, motors with
 // limits, a mass on the spring of a grip that wishes to be somewhere. It lets go by itself when no command comes, and
-// may slip, fall silent or be let go when asked to.
+// may slip, fall silent or be let go on request.
 #ifndef FUREAI_DEVICES_SIMULATED_H
 #define FUREAI_DEVICES_SIMULATED_H
 
@@ -46,7 +46,7 @@ typedef struct simulated {
     uint64_t clock_ns;     // of the last advance by the clock
     fr_vec3 tip, velocity; // truly, in the device's frame
     fr_vec3 wish;          // as the hand follows it
-    double asked[FR_STRING_COUNT], tensions[FR_STRING_COUNT];
+    double wanted[FR_STRING_COUNT], tensions[FR_STRING_COUNT];
     double commanded;               // when the last command came
     double docked[FR_STRING_COUNT]; // lengths where the counters are 0
     double work;                    // joules that the strings gave to the hand in all

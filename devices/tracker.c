@@ -1,3 +1,4 @@
+// A simulated magnetic tracker: late, noisy and sometimes silent.
 #include "tracker.h"
 
 #include <math.h>
@@ -58,8 +59,8 @@ void tracker_silence(tracker *t, double until) {
     t->waiting = 0;
 }
 
-// The same numbers are drawn for every sample, told or not, so that a dropout changes nothing after it.
-static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_told, double now) {
+// The same numbers are drawn for every sample, delivered or not, so that a dropout changes nothing after it.
+static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_delivered, double now) {
     const tracker_def *d = &t->def;
     double share = share_of(d, truth->position), turn = d->turn_centre + (d->turn_screen - d->turn_centre) * share;
     fr_vec3 off = normal_vector(&t->random, tracker_noise(d, truth->position));
@@ -67,7 +68,7 @@ static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_told, double 
     bool drops = fr_random_unit(&t->random) < d->dropouts / d->rate;
     bool is_wild = fr_random_unit(&t->random) < d->wild_share;
     if (drops && now + d->dropout_seconds > t->silent) { t->silent = now + d->dropout_seconds; }
-    *is_told = now >= t->silent;
+    *is_delivered = now >= t->silent;
     fr_vec3 at = fr_vec3_add(truth->position, off);
     if (d->warp != NULL) { at = fr_vec3_sub(at, fr_track_map_offset(d->warp, truth->position)); }
     if (is_wild) { at.x += WILD; }
@@ -77,9 +78,9 @@ static fr_pose measured(tracker *t, const fr_pose *truth, bool *is_told, double 
 }
 
 static void take(tracker *t, double now, const fr_pose *truth) {
-    bool is_told;
-    fr_pose pose = measured(t, truth, &is_told, now);
-    if (!is_told || t->waiting == TRACKER_WAITING) {
+    bool is_delivered;
+    fr_pose pose = measured(t, truth, &is_delivered, now);
+    if (!is_delivered || t->waiting == TRACKER_WAITING) {
         t->dropped++;
         return;
     }
@@ -111,7 +112,7 @@ void tracker_tick(tracker *t, double now, const fr_pose *truth, fr_track_input *
     out->has_sample = true;
     out->sample_time = t->times[come - 1];
     out->sample = t->poses[come - 1];
-    t->told++;
+    t->delivered++;
     t->waiting -= come;
     memmove(t->times, t->times + come, t->waiting * sizeof t->times[0]);
     memmove(t->poses, t->poses + come, t->waiting * sizeof t->poses[0]);

@@ -1,5 +1,5 @@
-// A magnetic sensor that does not exist: it tells poses now and then, late, with noise that grows towards the screens
-// of the room, and at times not at all. The same seed gives the same samples.
+// A magnetic sensor that does not exist: it delivers poses now and then, late, with noise that grows towards the
+// screens of the room, and at times not at all. The same seed gives the same samples.
 #ifndef FUREAI_DEVICES_TRACKER_H
 #define FUREAI_DEVICES_TRACKER_H
 
@@ -23,7 +23,7 @@ typedef struct tracker_def {
 
 tracker_def tracker_default_def(void);
 
-// The noise at a place: it grows with the square of the way from the centre to the nearest screen, and no further.
+// The noise at a place: it grows with the square of the distance from the centre to the nearest screen, and no further.
 double tracker_noise(const tracker_def *def, fr_vec3 position);
 
 // Normal, of deviation 1, within 6 of 0: the sum of twelve numbers, so that it is the same everywhere.
@@ -38,16 +38,16 @@ typedef struct tracker {
     double next;      // when the next sample is taken
     double silent;    // no samples before this time
     bool has_begun;   //
-    uint32_t waiting; // samples on their way, the oldest first
+    uint32_t waiting; // samples in transit, the oldest first
     double times[TRACKER_WAITING];
     fr_pose poses[TRACKER_WAITING];
-    uint64_t told, dropped; // samples that came and that did not
+    uint64_t delivered, dropped; // samples that came and that did not
 } tracker;
 
 tracker tracker_make(const tracker_def *def);
 
 // Goes on to `now`, when the sensor truly is at `truth`; fills `now` and the sample of a tick of fr_track. Where
-// several samples have come the newest is told.
+// several samples have come the newest is delivered.
 void tracker_tick(tracker *t, double now, const fr_pose *truth, fr_track_input *out);
 
 // Nothing more is heard before `until`.

@@ -1,3 +1,4 @@
+// A device on a network: the host side and the server side over UDP.
 #define _GNU_SOURCE
 #include "udp.h"
 
@@ -74,7 +75,7 @@ static bool receive(endpoint *e, unsigned kinds, int *looks, udp_packet *packet,
         ssize_t size = recvfrom(e->socket, bytes, sizeof bytes, MSG_DONTWAIT, (struct sockaddr *)from, &length);
         if (size < 0 && errno != ECONNREFUSED && errno != EINTR) { return false; }
         (*looks)--;
-        if (size < 0) { continue; } // nobody listens at the port that was sent to: not a packet
+        if (size < 0) { continue; } // no program listens at the port that was sent to: not a packet
         udp_fault fault = udp_decode(bytes, (size_t)size, packet);
         if (fault == UDP_FINE && (kinds >> packet->kind & 1u) == 0) { fault = UDP_WRONG_KIND; }
         if (fault == UDP_FINE) { return true; }
@@ -111,7 +112,7 @@ struct udp_host {
 
 static double clock_seconds(void) { return 1e-9 * (double)fr_clock_ns(); }
 
-// A device that was silent for too long may begin its numbers anew.
+// A device that was silent for too long may begin its numbers again.
 static void listen_to_device(udp_host *host) {
     udp_packet packet;
     struct sockaddr_in from;
@@ -195,7 +196,7 @@ fr_status udp_host_open(const char *address, uint16_t port, double seconds, fr_h
     host->end.has_peer = true;
     if (!greet(host, seconds)) {
         host_close(host);
-        return fr_error_set(error, FR_ERROR_SYSTEM, "no device answers at %s:%u", address, (unsigned)port);
+        return fr_error_set(error, FR_ERROR_SYSTEM, "no device responds at %s:%u", address, (unsigned)port);
     }
     *out = (fr_haptic_device){.kind = host->description.kind,
                               .strings = host->description.strings,
@@ -221,7 +222,7 @@ struct udp_server {
     endpoint end;
     uint16_t port;
     double heard;     // when the last command of the host came
-    double described; // when the host was last told what this is
+    double described; // when the description was last sent to the host
     double watchdog;  // seconds
     bool is_safe;     // the device was let go
 };
@@ -255,7 +256,7 @@ static void let_go(udp_server *server) {
     fr_device_command safe;
     memset(&safe, 0, sizeof safe);
     safe.is_safe = true;
-    (void)server->def.device.write(&safe, server->def.device.user); // one that cannot be told lets go by itself
+    (void)server->def.device.write(&safe, server->def.device.user); // a device that cannot be reached lets go by itself
     server->is_safe = true;
 }
 
@@ -303,10 +304,10 @@ static void take_commands(udp_server *server, double now) {
     if (!has_newest) { return; }
     server->watchdog = 1e-3 * newest.watchdog_ms;
     server->is_safe = newest.command.is_safe;
-    (void)server->def.device.write(&newest.command, server->def.device.user); // its reading tells when it is faulty
+    (void)server->def.device.write(&newest.command, server->def.device.user); // its reading shows when it is faulty
 }
 
-static void tell(udp_server *server, double now) {
+static void report(udp_server *server, double now) {
     const fr_haptic_device *device = &server->def.device;
     udp_packet packet;
     memset(&packet, 0, sizeof packet);
@@ -328,9 +329,9 @@ void udp_server_step(udp_server *server, double now) {
     if (!server->is_safe && now - server->heard > server->watchdog) { let_go(server); }
     if (server->end.has_peer && now - server->heard > server->def.patience) { server->end.has_peer = false; }
     if (server->end.has_peer) {
-        tell(server, now);
+        report(server, now);
         return;
     }
-    fr_device_reading unread; // a device that nobody asks goes on all the same
+    fr_device_reading unread; // a device goes on although no host reads it
     (void)server->def.device.read(&unread, server->def.device.user);
 }

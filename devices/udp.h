@@ -23,7 +23,7 @@ typedef struct udp_host udp_host;
 
 // Finds the device at a numeric IPv4 address and a port, waiting up to `seconds` for it to describe itself. `out` may
 // then be used until its close, which `loop` calls. FR_ERROR_ARGUMENT for no address, FR_ERROR_SYSTEM for no socket or
-// no answer, FR_ERROR_MEMORY.
+// no response, FR_ERROR_MEMORY.
 fr_status udp_host_open(const char *address, uint16_t port, double seconds, fr_haptic_device *out, fr_error *error);
 
 // What came in, of a device of udp_host_open. From the thread that uses it.
@@ -52,7 +52,7 @@ void udp_server_destroy(udp_server *server);
 
 uint16_t udp_server_port(const udp_server *server);
 
-// Takes what has come, and tells the host how things stand. To be called a thousand times a second; does not wait.
+// Takes what has come, and reports the state to the host. To be called a thousand times a second; does not wait.
 // `now` in seconds of a clock that never goes back.
 void udp_server_step(udp_server *server, double now);
 

@@ -1,3 +1,4 @@
+// Packets of a networked device: to bytes and back, checked.
 #include "udp_packet.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ const char *udp_fault_text(udp_fault fault) {
     case UDP_WRONG_MAGIC: return "not of this protocol";
     case UDP_WRONG_VERSION: return "of another version";
     case UDP_WRONG_KIND: return "of an unknown kind";
-    case UDP_WRONG_CHECK: return "changed on its way";
+    case UDP_WRONG_CHECK: return "changed in transit";
     case UDP_WRONG_VALUE: return "with a value out of range";
     default: return "of an unknown fault";
     }

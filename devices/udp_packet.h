@@ -1,4 +1,4 @@
-// Packets between a host and a device on a network: what their bytes mean. docs/devices.md tells it byte by byte for
+// Packets between a host and a device on a network: what their bytes mean. docs/devices.md has it byte by byte for
 // whoever builds a device. No sockets here.
 #ifndef FUREAI_DEVICES_UDP_PACKET_H
 #define FUREAI_DEVICES_UDP_PACKET_H
@@ -43,7 +43,7 @@ typedef enum udp_fault {
     UDP_WRONG_MAGIC,   // not ours
     UDP_WRONG_VERSION, // another version's
     UDP_WRONG_KIND,    // none of the three
-    UDP_WRONG_CHECK,   // changed on its way
+    UDP_WRONG_CHECK,   // changed in transit
     UDP_WRONG_VALUE    // a number that is none or out of range, a bit that is not known, a byte that shall be 0
 } udp_fault;
 

@@ -93,10 +93,10 @@ fr_vec3 asano_reach(fr_vec3 a, fr_vec3 b, double t) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// The pen's way
+// The path of the pen
 
 // Where the pen is shown, frame by frame: reach, tremor of 1 to 3 mm, noise of the sensor, filtered.
-static fr_status make_way(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) {
+static fr_status make_path(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) {
     tracker_def noise = tracker_default_def();
     tracker sensor = tracker_make(&noise);
     fr_track_def filter = fr_default_track_def();
@@ -127,7 +127,7 @@ static fr_status make_way(fr_vec3 a, fr_vec3 b, fr_vec3 *out, fr_error *error) {
 typedef struct scene {
     fr_mesh *mesh;
     fr_space *space;
-    fr_vec3 way[FRAMES];
+    fr_vec3 path[FRAMES];
 } scene;
 
 static void close_scene(scene *s) {
@@ -145,7 +145,7 @@ static fr_status open_scene(scene *s, uint32_t polygons, uint32_t count, fr_erro
     }
     fr_status status = asano_plate(polygons, &s->mesh, error);
     if (status == FR_OK) { status = asano_space(s->mesh, places, count, &s->space, error); }
-    return status == FR_OK ? make_way(a, b, s->way, error) : status;
+    return status == FR_OK ? make_path(a, b, s->path, error) : status;
 }
 
 // Nanoseconds a frame, the least of some passes over every `stride`-th frame; hits of all of them.
@@ -165,7 +165,7 @@ static fr_status measure(const scene *s, int strategy, int stride, int passes, d
         int frames = 0;
         for (int i = stride - 1; i < FRAMES; i += stride, frames++) {
             uint32_t count;
-            input.pose.position = s->way[i];
+            input.pose.position = s->path[i];
             fr_status status = fr_touch_pairs(&input, &count, error);
             if (status != FR_OK) { return status; }
             *hits += count;

@@ -1,7 +1,7 @@
 // Asano and others, table 2: seconds to carry a tip to within 1 mm of the middle of plate B, with boxes and with
-// polygons detected. No subjects: a scripted operator, whose parts are simple and told here. It reaches for the middle,
-// then corrects what it sees, half a second a time, in a room whose sensor is noisy and filtered. Across the direction
-// of approach it sees well; along it, badly, unless a face that was touched tells. A box's face where nothing is stops
+// polygons detected. No subjects: a scripted operator, whose parts are simple and described here. It reaches for the
+// middle, then corrects what it sees, half a second a time, in a room whose sensor is noisy and filtered. Across the
+// direction of approach it sees well; along it, badly, unless a face was touched. A box's face where nothing is stops
 // it for a while: it takes it for the plate.
 #include "asano.h"
 
@@ -157,7 +157,7 @@ static fr_status run_task(const task *t, double *seconds, fr_error *error) {
 
 static const double printed[2][ASANO_MODELS] = {{58.9, 61.6, 25.4, 62.9, 55.4, 39.1, 44.4},
                                                 {56.9, 26.4, 34.3, 34.9, 28.0, 23.7, 32.6}};
-static const char *const ways[2] = {"bounding box", "polygon"};
+static const char *const methods[2] = {"bounding box", "polygon"};
 
 // Metres from the room's centre at which plate B stands for the table: fitted to the mean that is printed for polygons.
 #define PLACE 0.42
@@ -213,23 +213,23 @@ static fr_status run_models(experiment_run *run, int count) {
     int done = 0;
     fr_status status = FR_OK;
     for (int i = 0; i < 2 * ASANO_MODELS && status == FR_OK; i++) {
-        int way = i / ASANO_MODELS, model = i % ASANO_MODELS;
+        int method = i / ASANO_MODELS, model = i % ASANO_MODELS;
         trials got;
-        status = try_plate(run, asano_polygons[model], PLACE, way == 1, true, count, &got);
+        status = try_plate(run, asano_polygons[model], PLACE, method == 1, true, count, &got);
         fr_control_progress(run->control, (i + 1.0) / (2.0 * ASANO_MODELS + 6.0), "models");
         char label[96];
-        snprintf(label, sizeof label, "simulated operator, %s, %u polygons: task time", ways[way],
+        snprintf(label, sizeof label, "simulated operator, %s, %u polygons: task time", methods[method],
                  asano_polygons[model]);
-        if (status == FR_OK) { status = add_seconds(run, label, &got, printed[way][model]); }
-        sample_mean_add(&means[way], got.seconds.mean);
+        if (status == FR_OK) { status = add_seconds(run, label, &got, printed[method][model]); }
+        sample_mean_add(&means[method], got.seconds.mean);
         done += got.done;
     }
     static const double printed_means[2] = {49.7, 33.8};
-    for (int way = 0; way < 2 && status == FR_OK; way++) {
-        experiment_row *row = experiment_add(run, "s", "simulated operator, %s: mean task time", ways[way]);
+    for (int method = 0; method < 2 && status == FR_OK; method++) {
+        experiment_row *row = experiment_add(run, "s", "simulated operator, %s: mean task time", methods[method]);
         if (row == NULL) { return run->error->status; }
-        row->printed = printed_means[way];
-        row->measured = means[way].mean;
+        row->printed = printed_means[method];
+        row->measured = means[method].mean;
     }
     experiment_row *row = experiment_add(run, "times", "simulated operator, bounding box over polygon: mean task time");
     if (row == NULL || status != FR_OK) { return status != FR_OK ? status : run->error->status; }
@@ -241,7 +241,7 @@ static fr_status run_models(experiment_run *run, int count) {
     return FR_OK;
 }
 
-// How often 1 mm is reached, by the way from the room's centre.
+// How often 1 mm is reached, by the distance from the room's centre.
 static fr_status run_places(experiment_run *run, int count) {
     static const double places[] = {0.0, 0.3, 0.6, 0.9, 1.3};
     fr_status status = FR_OK;

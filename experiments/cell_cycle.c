@@ -1,3 +1,4 @@
+// One cycle of the method of octrees of faces, with its counts and times.
 #include "cell_cycle.h"
 
 #include "experiment.h"

@@ -1,3 +1,4 @@
+// Covers of the black cells of a tree by cubes.
 #include "cube_cover.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+// The cycles of two spheres that the figures of chapter 2 and 3 count.
 #include "cycle_figures.h"
 
 static double least(double a, double b) { return a < b ? a : b; }

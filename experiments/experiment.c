@@ -1,3 +1,4 @@
+// The rows of an experiment: printed and measured values with their units.
 #include "experiment.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+// The table of all experiments.
 #include "asano.h"
 #include "experiment.h"
 #include "kitamura.h"

@@ -1,17 +1,18 @@
+// Planar faces of a held object that meet others in a frame, reported once each.
 #include "face_contacts.h"
 
 #include <string.h>
 
 fr_status face_contacts_open(face_contacts *f, fr_error *error) {
     memset(f, 0, sizeof *f);
-    return fr_collide_create(NULL, &f->asker, error);
+    return fr_collide_create(NULL, &f->collide, error);
 }
 
 void face_contacts_close(face_contacts *f) {
     for (uint32_t i = 0; i < f->mesh_count; i++) {
         fr_planar_destroy(f->planar[i]);
     }
-    fr_collide_destroy(f->asker);
+    fr_collide_destroy(f->collide);
     memset(f, 0, sizeof *f);
 }
 
@@ -62,8 +63,8 @@ static fr_status face_at(face_contacts *f, const fr_space *space, fr_object_id i
     return status;
 }
 
-static fr_status tell(face_contacts *f, const face_contacts_frame *frame, fr_object_id other, const fr_contact *c,
-                      fr_error *error) {
+static fr_status report(face_contacts *f, const face_contacts_frame *frame, fr_object_id other, const fr_contact *c,
+                        fr_error *error) {
     bool is_first = fr_object_id_equal(c->a, frame->held);
     fr_aid_pair pair = {.other = other};
     fr_status status =
@@ -74,7 +75,7 @@ static fr_status tell(face_contacts *f, const face_contacts_frame *frame, fr_obj
     }
     if (status != FR_OK || f->pair_count == FACE_CONTACTS || has(f->pairs, f->pair_count, &pair)) { return status; }
     f->pairs[f->pair_count++] = pair;
-    if (frame->on_event == NULL || has(f->told, f->told_count, &pair)) { return FR_OK; }
+    if (frame->on_event == NULL || has(f->reported, f->reported_count, &pair)) { return FR_OK; }
     fr_hand_event event = {.kind = FR_HAND_CONTACT, .object = frame->held, .pair = pair, .time = frame->time};
     event.speed = c->approach > 0.0 ? c->approach / frame->seconds : 0.0;
     event.point = c->point;
@@ -87,16 +88,16 @@ static fr_status meet(face_contacts *f, const face_contacts_frame *frame, fr_obj
     input.space = frame->space;
     input.want = FR_WANT_CONTACTS;
     fr_collide_output output;
-    fr_status status = fr_collide_continuous_pair(f->asker, &input, frame->held, other, &output, error);
+    fr_status status = fr_collide_continuous_pair(f->collide, &input, frame->held, other, &output, error);
     for (size_t i = 0; i < output.pair_count && status == FR_OK; i++) {
-        status = tell(f, frame, other, &output.contacts[i], error);
+        status = report(f, frame, other, &output.contacts[i], error);
     }
     return status;
 }
 
 fr_status face_contacts_move(face_contacts *f, const face_contacts_frame *frame, fr_error *error) {
-    memcpy(f->told, f->pairs, f->pair_count * sizeof *f->pairs);
-    f->told_count = f->pair_count;
+    memcpy(f->reported, f->pairs, f->pair_count * sizeof *f->pairs);
+    f->reported_count = f->pair_count;
     f->pair_count = 0;
     fr_status status = fr_object_set_next(frame->space, frame->held, &frame->next, error);
     uint32_t places = fr_space_object_places(frame->space);

@@ -1,3 +1,4 @@
+// Trials of the simulated operator, summed up by task and mode.
 #include "hand_study.h"
 
 #include <stdio.h>

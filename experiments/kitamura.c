@@ -306,7 +306,7 @@ static fr_status run_sheets(experiment_run *run) {
     fr_status status = make_sheets(run, &sheets);
     if (status != FR_OK) { return status; }
     fr_face_cycle_input like = cycle_like(run);
-    like.depth = 4; // cubes of edge 1: the way of a cycle is a fifth of one
+    like.depth = 4; // cubes of edge 1: the travel of a cycle is a fifth of one
     cycle_figures swept, instant;
     fast_figures fast;
     status = measure_cycle(run, &sheets, &like, 1, &swept);
@@ -358,13 +358,13 @@ static fr_status run_3_6(experiment_run *run) {
 // ---------------------------------------------------------------------------------------------------------------
 // Figs. 3.7 and 3.8: processors
 
-// What one figure prints, as far as the text tells.
+// What one figure prints, as far as the text gives it.
 typedef struct processors_printed {
     unsigned faces;
-    const double *shares;                      // of the steps, for the model; NULL: not told
+    const double *shares;                      // of the steps, for the model; NULL: not given
     double accesses[2];                        // static, dynamic
     double static_speedup, dynamic_speedup;    // best, over one processor
-    int static_processors, dynamic_processors; // with as many; 0: not told
+    int static_processors, dynamic_processors; // with as many; 0: not given
 } processors_printed;
 
 // T_1 / T_N of Kitamura 3.6.2: step 4 alone is shared.
@@ -381,15 +381,15 @@ static double model_dynamic(const double t[4], int n) {
 
 static bool put_models(experiment_run *run, const processors_printed *p, const double ms[4]) {
     for (int n = 2; n <= 12; n += 2) {
-        double told = p->shares != NULL ? model_static(p->shares, n) : NAN;
-        if (!put(experiment_add(run, "times", "model, static %u, N = %d: speed-up over one", p->faces, n), told,
+        double printed = p->shares != NULL ? model_static(p->shares, n) : NAN;
+        if (!put(experiment_add(run, "times", "model, static %u, N = %d: speed-up over one", p->faces, n), printed,
                  model_static(ms, n))) {
             return false;
         }
     }
     for (int n = 2; n <= 12; n += 2) {
-        double told = p->shares != NULL ? model_dynamic(p->shares, n) : NAN;
-        if (!put(experiment_add(run, "times", "model, dynamic %u, N = %d: speed-up at most", p->faces, n), told,
+        double printed = p->shares != NULL ? model_dynamic(p->shares, n) : NAN;
+        if (!put(experiment_add(run, "times", "model, dynamic %u, N = %d: speed-up at most", p->faces, n), printed,
                  model_dynamic(ms, n))) {
             return false;
         }
@@ -424,9 +424,9 @@ static fr_status run_workers(experiment_run *run, const processors_printed *p, t
         fr_status status = measure_workers(run, movers, n, last);
         if (status != FR_OK) { return status; }
         for (int k = 0; k < 2; k++) {
-            bool is_told = n == (k == 0 ? p->static_processors : p->dynamic_processors);
-            double told = is_told ? (k == 0 ? p->static_speedup : p->dynamic_speedup) : NAN;
-            if (!put(experiment_add(run, "times", "%s %u, N = %d: speed-up over one", names[k], p->faces, n), told,
+            bool is_given = n == (k == 0 ? p->static_processors : p->dynamic_processors);
+            double printed = is_given ? (k == 0 ? p->static_speedup : p->dynamic_speedup) : NAN;
+            if (!put(experiment_add(run, "times", "%s %u, N = %d: speed-up over one", names[k], p->faces, n), printed,
                      serial_ms / last[k].total)) {
                 return run->error->status;
             }
@@ -497,7 +497,7 @@ static fr_status run_3_8(experiment_run *run) {
 
 // ---------------------------------------------------------------------------------------------------------------
 // Fig. 6.2: a head of 1816 faces against the space shuttle of 528. Both are made by code, of about the spheres' size,
-// and meet on the spheres' way, turned anyhow
+// and meet on the spheres' path, in random orientations
 
 typedef struct meeting_figures {
     sample_mean listed, found, fast_found, ms, fast_ms;

@@ -135,15 +135,15 @@ static fr_status measure_spheres(experiment_run *run, unsigned faces, double *ms
         snprintf(label[3], sizeof label[3], "polyhedra %u: time of octree's", faces);
         bool is_168 = faces == 168;
         *ms = last.ms_total;
-        bool is_told = experiment_put(run, "cycle", label[0], is_168 ? 116.0 : NAN, first.collision) &&
-                       experiment_put(run, "cells", label[1], is_168 ? 32.0 : NAN, (double)last.nodes) &&
-                       experiment_put(run, "pairs", label[2], is_168 ? 15.0 : NAN, (double)last.pairs);
-        if (is_told && has_polyhedra) {
+        bool is_added = experiment_put(run, "cycle", label[0], is_168 ? 116.0 : NAN, first.collision) &&
+                        experiment_put(run, "cells", label[1], is_168 ? 32.0 : NAN, (double)last.nodes) &&
+                        experiment_put(run, "pairs", label[2], is_168 ? 15.0 : NAN, (double)last.pairs);
+        if (is_added && has_polyhedra) {
             double without;
             cell_cycle_polyhedra_only(&s.cycle, &without);
-            is_told = experiment_put(run, "times", label[3], 30000.0 / 251.0, without / *ms);
+            is_added = experiment_put(run, "times", label[3], 30000.0 / 251.0, without / *ms);
         }
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     cell_cycle_destroy(&s.cycle);
     return status;
@@ -301,20 +301,21 @@ static fr_status run_shuttles(experiment_run *run) {
         status = find_collision(run, &s, 60, &first);
         if (status == FR_OK) { status = time_cycle(run, &s, first.collision, &last); }
         if (status == FR_OK) {
-            bool is_told = true;
+            bool is_added = true;
             if (n == 2) {
                 two = last.ms_total;
                 double without = NAN;
                 if (run->size != EXPERIMENT_BRIEF) { cell_cycle_polyhedra_only(&s.cycle, &without); }
-                is_told = experiment_put(run, "cycle", "octree: collision found at", 123.0, first.collision) &&
-                          experiment_put(run, "cells", "octree: interfering cells", 62.0, (double)last.nodes) &&
-                          experiment_put(run, "pairs", "octree: colliding pairs", 14.0, (double)last.pairs) &&
-                          experiment_put(run, "times", "polyhedra: time of octree's", 269000.0 / 461.0, without / two);
+                is_added = experiment_put(run, "cycle", "octree: collision found at", 123.0, first.collision) &&
+                           experiment_put(run, "cells", "octree: interfering cells", 62.0, (double)last.nodes) &&
+                           experiment_put(run, "pairs", "octree: colliding pairs", 14.0, (double)last.pairs) &&
+                           experiment_put(run, "times", "polyhedra: time of octree's", 269000.0 / 461.0, without / two);
             }
             char label[64];
             snprintf(label, sizeof label, "octree, %u objects: time of two's", (unsigned)n);
-            is_told = is_told && experiment_put(run, "times", label, n == 5 ? 577.0 / 461.0 : NAN, last.ms_total / two);
-            if (!is_told) { status = FR_ERROR_MEMORY; }
+            is_added =
+                is_added && experiment_put(run, "times", label, n == 5 ? 577.0 / 461.0 : NAN, last.ms_total / two);
+            if (!is_added) { status = FR_ERROR_MEMORY; }
         }
         cell_cycle_destroy(&s.cycle);
         if (status != FR_OK) { return status; }

@@ -202,14 +202,14 @@ static fr_status run_times(experiment_run *run) {
     }
     if (status == FR_OK) { status = measure_fast(run, &s, FR_OCTREE_CENTER, &fast); }
     if (status == FR_OK) {
-        bool is_told = add(run, "nodes", "wa: black nodes", 863.0, (double)s.leaves.array.count, NAN) &&
-                       add(run, "cubes", "compact: cubes", 458.0, (double)s.compact.array.count, NAN) &&
-                       add(run, "ms", "wa: time of an update", NAN, wa.ms, wa.ms / fast) &&
-                       add(run, "times", "wa-exact: time of wa's", printed_ms[1] / printed_ms[0], exact.ms / wa.ms,
-                           exact.ms / fast) &&
-                       add(run, "times", "compact: time of wa's", printed_ms[2] / printed_ms[0], compact.ms / wa.ms,
-                           compact.ms / fast);
-        status = is_told ? run_processors(run, &s, wa.ms) : FR_ERROR_MEMORY;
+        bool is_added = add(run, "nodes", "wa: black nodes", 863.0, (double)s.leaves.array.count, NAN) &&
+                        add(run, "cubes", "compact: cubes", 458.0, (double)s.compact.array.count, NAN) &&
+                        add(run, "ms", "wa: time of an update", NAN, wa.ms, wa.ms / fast) &&
+                        add(run, "times", "wa-exact: time of wa's", printed_ms[1] / printed_ms[0], exact.ms / wa.ms,
+                            exact.ms / fast) &&
+                        add(run, "times", "compact: time of wa's", printed_ms[2] / printed_ms[0], compact.ms / wa.ms,
+                            compact.ms / fast);
+        status = is_added ? run_processors(run, &s, wa.ms) : FR_ERROR_MEMORY;
     }
     say_sample(run);
     free_shuttle(&s);
@@ -233,11 +233,11 @@ static fr_status run_tests(experiment_run *run) {
         status = measure_cubes(run, &s, input_of(&s.compact, FR_CUBE_STAGED, FR_OCTREE_CENTER), &compact);
     }
     if (status == FR_OK) {
-        bool is_told = add(run, "tests", "wa: tests of an update", 54007.0, wa.tests, NAN) &&
-                       add(run, "tests", "wa-exact: tests of an update", 43223.0, exact.tests, NAN) &&
-                       add(run, "tests", "compact: tests of an update", NAN, compact.tests, NAN) &&
-                       add(run, "times", "wa: tests of wa-exact's", 54007.0 / 43223.0, wa.tests / exact.tests, NAN);
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        bool is_added = add(run, "tests", "wa: tests of an update", 54007.0, wa.tests, NAN) &&
+                        add(run, "tests", "wa-exact: tests of an update", 43223.0, exact.tests, NAN) &&
+                        add(run, "tests", "compact: tests of an update", NAN, compact.tests, NAN) &&
+                        add(run, "times", "wa: tests of wa-exact's", 54007.0 / 43223.0, wa.tests / exact.tests, NAN);
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     say_sample(run);
     free_shuttle(&s);
@@ -260,12 +260,12 @@ static fr_status run_shifts(experiment_run *run) {
     }
     if (status == FR_OK) { status = measure_fast(run, &s, FR_OCTREE_OVERLAP, &fast); }
     if (status == FR_OK) {
-        bool is_told =
+        bool is_added =
             add(run, "planes", "planes: comparisons of an update", NAN, planes.comparisons, NAN) &&
             add(run, "planes", "axis-trees: comparisons of an update", NAN, trees.comparisons, NAN) &&
             add(run, "planes", "axis-trees, compact: comparisons of an update", NAN, compact.comparisons, NAN) &&
             add(run, "times", "axis-trees, compact: speed of planes'", 2.2, planes.ms / compact.ms, compact.ms / fast);
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     say_sample(run);
     free_shuttle(&s);
@@ -292,14 +292,14 @@ static fr_status run_covers(experiment_run *run) {
         status = measure_cubes(run, &s, input, &greedy);
     }
     if (status == FR_OK) {
-        bool is_told =
+        bool is_added =
             add(run, "nodes", "octree: black nodes", 863.0, (double)s.leaves.array.count, NAN) &&
             add(run, "cubes", "compact: cubes", 458.0, (double)s.compact.array.count, NAN) &&
             add(run, "cubes", "overlapping: cubes", NAN, (double)cover.array.count, NAN) &&
             add(run, "tests", "compact, in one tree: tests of an update", NAN, compact.tests, NAN) &&
             add(run, "tests", "overlapping, in one tree: tests of an update", NAN, greedy.tests, NAN) &&
             add(run, "times", "overlapping, in one tree: time of compact's", NAN, greedy.ms / compact.ms, NAN);
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     say_sample(run);
     fr_cube_array_free(&cover.array);

@@ -1,5 +1,5 @@
 // Kitamura 1996, section 4.4, in the plane. The source's pictures are not measured out in print; these worlds of 64 x
-// 64 cells tell the same stories: a narrow part that is passed by turning, and an obstacle in the middle that moves
+// 64 cells show the same cases: a narrow part that is passed by turning, and an obstacle in the middle that moves
 // away.
 #include "kitamura_plan.h"
 
@@ -180,10 +180,10 @@ static fr_status search_lattice(const fr_leaf_input *in, const fr_plan_robot *ro
     return status;
 }
 
-static bool tell(experiment_run *run, const char *method, const char *world, const outcome *o, bool has_nodes) {
-    bool is_told = add(run, method, world, "found", "paths", o->found) &&
-                   add(run, method, world, "states taken", "states", o->expanded);
-    if (!is_told || o->found == 0.0) { return is_told; }
+static bool add_outcome(experiment_run *run, const char *method, const char *world, const outcome *o, bool has_nodes) {
+    bool is_added = add(run, method, world, "found", "paths", o->found) &&
+                    add(run, method, world, "states taken", "states", o->expanded);
+    if (!is_added || o->found == 0.0) { return is_added; }
     return add(run, method, world, "collides between states", "paths", o->collides) &&
            add(run, method, world, "turned", "steps", o->turns) &&
            add(run, method, world, "length", "cells", o->length) &&
@@ -202,8 +202,8 @@ static fr_status run_still_world(experiment_run *run, const flat_world *w) {
     if (status == FR_OK) { status = make_robot(&in.robot, &robot, run->error); }
     if (status == FR_OK) { status = search_lattice(&in, robot, &lattice, run->error); }
     if (status == FR_OK &&
-        !(tell(run, "leaves", w->name, &printed, true) && tell(run, "swept", w->name, &swept, true) &&
-          tell(run, "lattice", w->name, &lattice, false))) {
+        !(add_outcome(run, "leaves", w->name, &printed, true) && add_outcome(run, "swept", w->name, &swept, true) &&
+          add_outcome(run, "lattice", w->name, &lattice, false))) {
         status = FR_ERROR_MEMORY;
     }
     fr_plan_robot_destroy(robot);
@@ -256,10 +256,10 @@ static fr_status run_random_maps(experiment_run *run, int maps) {
     fr_plan_robot_destroy(robot);
     static const char *const names[3] = {"leaves", "swept", "lattice"};
     for (int method = 0; method < 3 && status == FR_OK; method++) {
-        bool is_told =
+        bool is_added =
             add(run, names[method], "random maps", "found", "%", 100.0 * found[method] / maps) &&
             add(run, names[method], "random maps", "collides between states", "%", 100.0 * collides[method] / maps);
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     return status;
 }
@@ -309,17 +309,17 @@ static fr_status observe(const flat_world *w, fr_plan_world *world, int tick, fr
 static fr_status climb(const flat_world *w, fr_climb_reading reading, travel *out, fr_error *error) {
     fr_plan_world *world = NULL;
     fr_leaf_climber *climber = NULL;
-    fr_climb_result answer = FR_CLIMB_WAITED;
+    fr_climb_result result = FR_CLIMB_WAITED;
     *out = (travel){NAN, 0.0};
     fr_status status = make_world(w, &world, error);
     fr_leaf_input in = input_of(w, world);
     in.is_swept = true;
     if (status == FR_OK) { status = fr_leaf_climber_create(&in, reading, &climber, error); }
-    for (int tick = 0; tick < MOST_TICKS && status == FR_OK && answer != FR_CLIMB_AT_GOAL; tick++) {
+    for (int tick = 0; tick < MOST_TICKS && status == FR_OK && result != FR_CLIMB_AT_GOAL; tick++) {
         status = observe(w, world, tick, error);
-        if (status == FR_OK) { status = fr_leaf_climber_step(climber, &answer, error); }
-        out->turns += answer == FR_CLIMB_TURNED;
-        if (status == FR_OK && answer == FR_CLIMB_AT_GOAL) { out->ticks = tick; }
+        if (status == FR_OK) { status = fr_leaf_climber_step(climber, &result, error); }
+        out->turns += result == FR_CLIMB_TURNED;
+        if (status == FR_OK && result == FR_CLIMB_AT_GOAL) { out->ticks = tick; }
     }
     fr_leaf_climber_destroy(climber);
     fr_plan_world_destroy(world);
@@ -368,9 +368,9 @@ static fr_status run_moving(experiment_run *run) {
             fr_status status = k < 2 ? climb(w, k == 0 ? FR_CLIMB_VISITED : FR_CLIMB_STRICT, &t, run->error)
                                      : follow(w, methods[k], &t, run->error);
             if (status != FR_OK) { return status; }
-            bool is_told = add(run, names[k], w->name, "arrived after", "ticks", t.ticks) &&
-                           add(run, names[k], w->name, "turned", "times", t.turns);
-            if (!is_told) { return FR_ERROR_MEMORY; }
+            bool is_added = add(run, names[k], w->name, "arrived after", "ticks", t.ticks) &&
+                            add(run, names[k], w->name, "turned", "times", t.turns);
+            if (!is_added) { return FR_ERROR_MEMORY; }
         }
         fr_control_progress(run->control, (double)(i + 1) / 4.0, "worlds");
         if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }

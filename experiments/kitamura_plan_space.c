@@ -241,22 +241,22 @@ typedef struct figure {
     double robot_printed, ratio_printed; // search over potential
 } figure;
 
-static fr_status tell_figure(experiment_run *run, const figure *f, const robot *r, const field_times *field,
-                             const fr_cell_path *path, double leaves_ms, double lattice_ms, bool is_found) {
-    bool is_told = experiment_put(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
-                   experiment_put(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
-                   experiment_put(run, "paths", "leaves: found", 1.0, path->is_found) &&
-                   experiment_put(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
-                   experiment_put(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
-                   experiment_put(run, "steps", "leaves: turned", NAN, path->turns) &&
-                   experiment_put(run, "times", "leaves: search over potential by nodes", f->ratio_printed,
-                                  leaves_ms / field->nodes) &&
-                   experiment_put(run, "ms", "nodes: potential", NAN, field->nodes) &&
-                   experiment_put(run, "", "transform: largest relative difference", NAN, field->differ) &&
-                   experiment_put(run, "paths", "lattice: found", NAN, is_found);
+static fr_status add_figure(experiment_run *run, const figure *f, const robot *r, const field_times *field,
+                            const fr_cell_path *path, double leaves_ms, double lattice_ms, bool is_found) {
+    bool is_added = experiment_put(run, "nodes", "world: black nodes", f->nodes, f->nodes) &&
+                    experiment_put(run, "nodes", "robot: black nodes", f->robot_printed, (double)r->boxes.count) &&
+                    experiment_put(run, "paths", "leaves: found", 1.0, path->is_found) &&
+                    experiment_put(run, "states", "leaves: states taken", NAN, (double)path->expanded) &&
+                    experiment_put(run, "poses", "leaves: poses tested", NAN, (double)path->tested) &&
+                    experiment_put(run, "steps", "leaves: turned", NAN, path->turns) &&
+                    experiment_put(run, "times", "leaves: search over potential by nodes", f->ratio_printed,
+                                   leaves_ms / field->nodes) &&
+                    experiment_put(run, "ms", "nodes: potential", NAN, field->nodes) &&
+                    experiment_put(run, "", "transform: largest relative difference", NAN, field->differ) &&
+                    experiment_put(run, "paths", "lattice: found", NAN, is_found);
     experiment_row *transform = experiment_add(run, "ms", "transform: potential");
     experiment_row *lattice = transform != NULL ? experiment_add(run, "ms", "lattice: search") : NULL;
-    if (!is_told || lattice == NULL) { return FR_ERROR_MEMORY; }
+    if (!is_added || lattice == NULL) { return FR_ERROR_MEMORY; }
     lattice->measured = lattice_ms;
     lattice->speedup = leaves_ms / lattice_ms;
     transform = (experiment_row *)run->rows.data + run->rows.count - 2;
@@ -265,7 +265,7 @@ static fr_status tell_figure(experiment_run *run, const figure *f, const robot *
     return FR_OK;
 }
 
-// Seeds are tried until the lattice has a way: a world without one tells nothing.
+// Seeds are tried until the lattice has a path: a world without one shows nothing.
 static fr_status run_figure(experiment_run *run, const figure *f) {
     robot r;
     fr_status status = f->is_chair ? make_chair(&r, run->error) : make_shuttle(74, &r, run->error);
@@ -288,7 +288,7 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
         }
         if (is_done) { status = time_field(world, false, run->size == EXPERIMENT_BRIEF ? 1 : 3, &field, run->error); }
         if (is_done && status == FR_OK) {
-            status = tell_figure(run, f, &r, &field, &path, leaves_ms, lattice_ms, is_found);
+            status = add_figure(run, f, &r, &field, &path, leaves_ms, lattice_ms, is_found);
         }
         fr_plan_world_destroy(world);
         fr_control_progress(run->control, (double)seed / 20.0, "worlds");
@@ -296,7 +296,7 @@ static fr_status run_figure(experiment_run *run, const figure *f) {
     }
     fr_array_free(&r.boxes);
     if (status == FR_OK && !is_done) {
-        status = fr_error_set(run->error, FR_ERROR_LIMIT, "no world of %u nodes has a way", (unsigned)f->nodes);
+        status = fr_error_set(run->error, FR_ERROR_LIMIT, "no world of %u nodes has a path", (unsigned)f->nodes);
     }
     return status;
 }
@@ -331,7 +331,7 @@ fr_status draw_kitamura_4_8(const fr_draw *draw, fr_error *error) {
 // ---------------------------------------------------------------------------------------------------------------
 // Figure 4.12: times by black nodes, and by depth
 
-// The share of the times that a straight line through them tells.
+// The share of the times that a straight line through them explains.
 static double r_squared(const double *x, const double *y, int count) {
     double mx = 0.0, my = 0.0, xx = 0.0, yy = 0.0, xy = 0.0;
     for (int i = 0; i < count; i++) {
@@ -370,12 +370,12 @@ static fr_status measure_nodes(experiment_run *run) {
         fr_control_progress(run->control, (i + 1.0) / (count + 4.0), "nodes");
         if (fr_control_stop(run->control)) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     }
-    bool is_told = experiment_put(run, "", "nodes: r^2 of time by nodes", 1.0, r_squared(x, loop, count)) &&
-                   experiment_put(run, "times", "nodes: time of most over least nodes", x[count - 1] / x[0],
-                                  loop[count - 1] / loop[0]) &&
-                   experiment_put(run, "times", "transform: time of most over least nodes", NAN,
-                                  transform[count - 1] / transform[0]);
-    return is_told ? FR_OK : FR_ERROR_MEMORY;
+    bool is_added = experiment_put(run, "", "nodes: r^2 of time by nodes", 1.0, r_squared(x, loop, count)) &&
+                    experiment_put(run, "times", "nodes: time of most over least nodes", x[count - 1] / x[0],
+                                   loop[count - 1] / loop[0]) &&
+                    experiment_put(run, "times", "transform: time of most over least nodes", NAN,
+                                   transform[count - 1] / transform[0]);
+    return is_added ? FR_OK : FR_ERROR_MEMORY;
 }
 
 static fr_status measure_cubes(experiment_run *run) {
@@ -388,10 +388,10 @@ static fr_status measure_cubes(experiment_run *run) {
     if (status == FR_OK) { status = time_field(world, true, 1, &compact, run->error); }
     if (status == FR_OK) { status = list_nodes(world, true, &cubes, run->error); }
     if (status == FR_OK) {
-        bool is_told = experiment_put(run, "times", "compact: cubes of nodes", NAN, (double)cubes.count / count) &&
-                       experiment_put(run, "times", "compact: time of nodes'", NAN, compact.nodes / nodes.nodes) &&
-                       experiment_put(run, "", "compact: largest relative difference", NAN, compact.differ);
-        if (!is_told) { status = FR_ERROR_MEMORY; }
+        bool is_added = experiment_put(run, "times", "compact: cubes of nodes", NAN, (double)cubes.count / count) &&
+                        experiment_put(run, "times", "compact: time of nodes'", NAN, compact.nodes / nodes.nodes) &&
+                        experiment_put(run, "", "compact: largest relative difference", NAN, compact.differ);
+        if (!is_added) { status = FR_ERROR_MEMORY; }
     }
     fr_array_free(&cubes);
     fr_plan_world_destroy(world);
@@ -411,9 +411,9 @@ static fr_status measure_depths(experiment_run *run) {
         if (status != FR_OK) { return status; }
         ms[i] = t.nodes;
     }
-    bool is_told = experiment_put(run, "times", "nodes, depth 4: potential of depth 5's", 0.125, ms[0] / ms[1]) &&
-                   experiment_put(run, "times", "nodes, depth 6: potential of depth 5's", 8.0, ms[2] / ms[1]);
-    return is_told ? FR_OK : FR_ERROR_MEMORY;
+    bool is_added = experiment_put(run, "times", "nodes, depth 4: potential of depth 5's", 0.125, ms[0] / ms[1]) &&
+                    experiment_put(run, "times", "nodes, depth 6: potential of depth 5's", 8.0, ms[2] / ms[1]);
+    return is_added ? FR_OK : FR_ERROR_MEMORY;
 }
 
 // One world at three depths, the robot scaled with it: two walls with windows at right angles and a plate.
@@ -461,12 +461,12 @@ static fr_status measure_searches(experiment_run *run) {
         fr_status status = search_at_depth(4 + i, &ms[i], &is_found[i], run->error);
         if (status != FR_OK) { return status; }
     }
-    bool is_told = experiment_put(run, "paths", "leaves, depth 4: found", NAN, is_found[0]) &&
-                   experiment_put(run, "paths", "leaves, depth 5: found", NAN, is_found[1]) &&
-                   experiment_put(run, "paths", "leaves, depth 6: found", NAN, is_found[2]) &&
-                   experiment_put(run, "times", "leaves, depth 4: search of depth 5's", 0.125, ms[0] / ms[1]) &&
-                   experiment_put(run, "times", "leaves, depth 6: search of depth 5's", 8.0, ms[2] / ms[1]);
-    return is_told ? FR_OK : FR_ERROR_MEMORY;
+    bool is_added = experiment_put(run, "paths", "leaves, depth 4: found", NAN, is_found[0]) &&
+                    experiment_put(run, "paths", "leaves, depth 5: found", NAN, is_found[1]) &&
+                    experiment_put(run, "paths", "leaves, depth 6: found", NAN, is_found[2]) &&
+                    experiment_put(run, "times", "leaves, depth 4: search of depth 5's", 0.125, ms[0] / ms[1]) &&
+                    experiment_put(run, "times", "leaves, depth 6: search of depth 5's", 8.0, ms[2] / ms[1]);
+    return is_added ? FR_OK : FR_ERROR_MEMORY;
 }
 
 static fr_status run_times(experiment_run *run) {

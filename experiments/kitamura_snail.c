@@ -1,6 +1,6 @@
 // Kitamura 1996, section 6.6: a toy snail of five blocks, virtual and real. The blocks' shapes are not printed: ours
-// have the same size together, 145 x 47 x 72 mm, and as many vertices that are scored, 14. Nobody handles real blocks
-// here. Their stand-in is the operator without noise, with the aid, at its only look: "ideal".
+// have the same size together, 145 x 47 x 72 mm, and as many vertices that are scored, 14. No person handles real
+// blocks here. Their stand-in is the operator without noise, with the aid, at its only look: "ideal".
 #include "hand_study.h"
 #include "kitamura_hand.h"
 

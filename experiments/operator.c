@@ -1,3 +1,4 @@
+// A simulated operator that moves a held object to its target by what it sees and feels.
 #include "operator.h"
 
 #include "face_contacts.h"
@@ -145,7 +146,7 @@ typedef struct hand {
 
 static bool has_aid(const operator_def *def) { return fr_aid_mode_has_aid(def->mode); }
 
-// Faces that collide are told, and nothing holds.
+// Faces that collide are reported, and nothing holds.
 static bool has_contacts(const operator_def *def) {
     return def->mode == FR_AID_MODE_COLOR || def->mode == FR_AID_MODE_SOUND;
 }
@@ -161,7 +162,7 @@ static void take_event(const fr_hand_event *event, void *context) {
     if (h->job->on_event != NULL) { h->job->on_event(&e, h->job->event_context); }
 }
 
-// The pose that the tracker tells, as late as it comes.
+// The pose that the tracker delivers, as late as it comes.
 static fr_pose read_tracker(hand *h) {
     const operator_def *def = h->def;
     fr_vec3 shake = noise(h->random, h->tremor_new * def->factor * def->tremor);
@@ -231,8 +232,8 @@ static fr_status wait(hand *h, double seconds) {
     return status;
 }
 
-// Along a path of minimum jerk, by `way` and `turn`, over a hump.
-static fr_status move(hand *h, fr_vec3 way, fr_vec3 turn, double hump, double seconds) {
+// Along a path of minimum jerk, by `offset` and `turn`, over a hump.
+static fr_status move(hand *h, fr_vec3 offset, fr_vec3 turn, double hump, double seconds) {
     fr_pose from = h->at;
     int frames = (int)(seconds * h->def->rate + 0.5);
     frames = frames < 1 ? 1 : frames;
@@ -240,7 +241,7 @@ static fr_status move(hand *h, fr_vec3 way, fr_vec3 turn, double hump, double se
     for (int i = 1; i <= frames && status == FR_OK && !is_over(h); i++) {
         double u = (double)i / frames;
         double s = u * u * u * (10.0 + u * (6.0 * u - 15.0));
-        h->at.position = fr_vec3_add_scaled(from.position, s, way);
+        h->at.position = fr_vec3_add_scaled(from.position, s, offset);
         h->at.position.y += hump * 4.0 * s * (1.0 - s);
         h->at.rotation = fr_quat_multiply(fr_quat_from_vector(fr_vec3_scale(s, turn)), from.rotation);
         status = frame(h);
@@ -254,8 +255,8 @@ static fr_status move(hand *h, fr_vec3 way, fr_vec3 turn, double hump, double se
 
 // What is seen of the errors, and by how much of the criteria.
 typedef struct look {
-    fr_vec3 way, turn; // errors
-    double worst_way, worst_turn;
+    fr_vec3 offset, turn; // errors
+    double worst_offset, worst_turn;
     bool is_held[OPERATOR_FACES];
     uint32_t missing; // faces that do not hold yet
 } look;
@@ -272,7 +273,7 @@ static void look_at_faces(const hand *h, look *l) {
 }
 
 // Takes away what the aid holds: it is seen as right.
-static void leave_free(const hand *h, fr_vec3 *way, fr_vec3 *turn) {
+static void leave_free(const hand *h, fr_vec3 *offset, fr_vec3 *turn) {
     fr_vec3 basis[FR_AID_FACES];
     for (uint32_t i = 0; i < h->held_count; i++) {
         fr_vec3 n = h->held[i].plane.normal;
@@ -280,7 +281,7 @@ static void leave_free(const hand *h, fr_vec3 *way, fr_vec3 *turn) {
             n = fr_vec3_add_scaled(n, -fr_vec3_dot(n, basis[k]), basis[k]);
         }
         basis[i] = fr_vec3_unit(n, n);
-        *way = fr_vec3_add_scaled(*way, -fr_vec3_dot(*way, basis[i]), basis[i]);
+        *offset = fr_vec3_add_scaled(*offset, -fr_vec3_dot(*offset, basis[i]), basis[i]);
     }
     if (h->held_count == 1) { *turn = fr_vec3_scale(fr_vec3_dot(*turn, basis[0]), basis[0]); }
     if (h->held_count > 1) { *turn = (fr_vec3){0.0, 0.0, 0.0}; }
@@ -298,16 +299,16 @@ static void perceive(hand *h, look *l) {
     double sharp = h->held_count > 0 ? def->vernier : 1.0;
     double see = sharp * def->factor * def->see, see_angle = sharp * def->factor * def->see_angle;
     fr_quat off = fr_quat_multiply(h->shown.rotation, fr_quat_conjugate(h->job->target.rotation));
-    fr_vec3 way = fr_vec3_sub(h->shown.position, h->job->target.position), turn = fr_quat_to_vector(off);
-    l->way.x = seen(h, way.x, see);
-    l->way.y = seen(h, way.y, see);
-    l->way.z = seen(h, way.z, def->see_depth * see);
+    fr_vec3 offset = fr_vec3_sub(h->shown.position, h->job->target.position), turn = fr_quat_to_vector(off);
+    l->offset.x = seen(h, offset.x, see);
+    l->offset.y = seen(h, offset.y, see);
+    l->offset.z = seen(h, offset.z, def->see_depth * see);
     l->turn.x = seen(h, turn.x, see_angle);
     l->turn.y = seen(h, turn.y, see_angle);
     l->turn.z = seen(h, turn.z, see_angle);
-    leave_free(h, &l->way, &l->turn);
+    leave_free(h, &l->offset, &l->turn);
     double strict = sharp * (0.8 + 0.2 * def->factor);
-    l->worst_way = largest(l->way) / (strict * def->accept);
+    l->worst_offset = largest(l->offset) / (strict * def->accept);
     l->worst_turn = largest(l->turn) / (strict * def->accept_angle);
 }
 
@@ -324,14 +325,14 @@ static fr_status wait_and_look(hand *h, look *l) {
 }
 
 static bool is_accepted(const hand *h, const look *l) {
-    return l->worst_way < 1.0 && l->worst_turn < 1.0 && (!has_aid(h->def) || l->missing == 0);
+    return l->worst_offset < 1.0 && l->worst_turn < 1.0 && (!has_aid(h->def) || l->missing == 0);
 }
 
 // Which of place and turn are corrected. One number is drawn in any case.
 static void choose(hand *h, const look *l, bool is_first, bool *moves, bool *turns) {
     bool is_willing = fr_random_unit(h->random) < h->def->attend;
-    bool is_turn_worse = l->worst_turn > l->worst_way;
-    double other = is_turn_worse ? l->worst_way : l->worst_turn;
+    bool is_turn_worse = l->worst_turn > l->worst_offset;
+    double other = is_turn_worse ? l->worst_offset : l->worst_turn;
     bool is_both = is_first || (other > 2.0 && is_willing);
     *moves = is_both || !is_turn_worse;
     *turns = is_both || is_turn_worse;
@@ -339,25 +340,25 @@ static void choose(hand *h, const look *l, bool is_first, bool *moves, bool *tur
 
 static fr_status correct(hand *h, const look *l, bool is_first) {
     const operator_def *def = h->def;
-    fr_vec3 way = {0.0, 0.0, 0.0}, turn = {0.0, 0.0, 0.0};
+    fr_vec3 offset = {0.0, 0.0, 0.0}, turn = {0.0, 0.0, 0.0};
     bool moves, turns;
     choose(h, l, is_first, &moves, &turns);
-    if (moves) { way = fr_vec3_scale(-SHARE_MOVED, l->way); }
+    if (moves) { offset = fr_vec3_scale(-SHARE_MOVED, l->offset); }
     if (turns) { turn = fr_vec3_scale(-SHARE_MOVED, l->turn); }
     for (uint32_t i = 0; i < h->job->normal_count && has_aid(def); i++) {
         if (l->is_held[i]) { continue; }
-        way = fr_vec3_add_scaled(way, -def->push, h->job->normals[i]);
+        offset = fr_vec3_add_scaled(offset, -def->push, h->job->normals[i]);
         moves = true;
     }
-    double length = fr_vec3_length(way), angle = fr_vec3_length(turn);
+    double length = fr_vec3_length(offset), angle = fr_vec3_length(turn);
     double motor = def->factor * def->motor, motor_angle = def->factor * def->motor_angle;
     double off = moves ? motor + def->motor_share * length : NOISE_STILL * motor;
     double tilt = turns ? motor_angle + def->motor_share * angle : NOISE_STILL * motor_angle;
     double seconds = 0.35 + 0.08 * log_2(1.0 + 0.5 * length / MM + 0.5 * fr_degrees(angle));
-    way = fr_vec3_add(way, noise(h->random, off));
+    offset = fr_vec3_add(offset, noise(h->random, off));
     turn = fr_vec3_add(turn, noise(h->random, tilt));
     h->result->corrections++;
-    return move(h, way, turn, 0.0, seconds);
+    return move(h, offset, turn, 0.0, seconds);
 }
 
 // ---------------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 //
 // The hand is a model with noise: Fitts's reach, corrections by what is seen, tremor, the tracker. What it meets is
 // real: faces by `collide`, the aid by `hand`, on a space, frame by frame. Its times were fitted to the time gains
-// that Kitamura prints (table 6.2), so these are no evidence: whatever tells of it says OPERATOR_NOTE.
+// that Kitamura prints (table 6.2), so these are no evidence: every report of it says OPERATOR_NOTE.
 #ifndef FUREAI_EXPERIMENTS_OPERATOR_H
 #define FUREAI_EXPERIMENTS_OPERATOR_H
 

@@ -1,6 +1,6 @@
 // Kitamura 1996 asks for an analysis of errors before the methods are used on real robots (sections 2.6 and 7.1.1) and
 // prints none: this is ours. Two spheres of his table 2.1 at their last cycle; their poses are seen with Gaussian
-// noise, and the answer about the noisy poses, with errors of so many sigma, is compared with the true one.
+// noise, and the result about the noisy poses, with errors of so many sigma, is compared with the true one.
 #include "kitamura.h"
 
 #include "two_movers.h"
@@ -78,8 +78,8 @@ static void count(const fr_collide_output *truth, const fr_uncertain_output *see
     sample_mean_add(&out->certain_wrong, wrong);
 }
 
-// Asks about the noisy poses with errors of `sigmas`; the answer lives in the asker.
-static fr_status ask(experiment_run *run, const two_movers *movers, fr_collide *asker, double sigmas,
+// Queries the noisy poses with errors of `sigmas`; the result lives in `collide`.
+static fr_status ask(experiment_run *run, const two_movers *movers, fr_collide *collide, double sigmas,
                      fr_uncertain_output *out) {
     fr_object_uncertainty errors[2] = {{movers->ids[0], {0.0, 0.0, 0.0, 0.0, 0.0}},
                                        {movers->ids[1], {0.0, 0.0, 0.0, 0.0, 0.0}}};
@@ -94,15 +94,15 @@ static fr_status ask(experiment_run *run, const two_movers *movers, fr_collide *
     input.uncertainties = errors;
     input.uncertainty_count = 2;
     input.draws = 0;
-    fr_status status = fr_collide_uncertain(asker, &input, out, run->error);
+    fr_status status = fr_collide_uncertain(collide, &input, out, run->error);
     if (status == FR_OK && out->partial) { return fr_error_set(run->error, FR_ERROR_STOPPED, "stopped"); }
     return status;
 }
 
-// Figures by the errors allowed for, and those of noise that is never over 3 sigma, asked with 3 sigma.
+// Figures by the errors allowed for, and those of noise that is never over 3 sigma, queried with 3 sigma.
 typedef struct error_study {
     two_movers movers;
-    fr_collide *asker;
+    fr_collide *collide;
     error_figures by_limit[LIMITS], within;
     sample_mean truth;
 } error_study;
@@ -111,9 +111,9 @@ static fr_status look(experiment_run *run, error_study *study, fr_pose seen[2][2
                       const fr_collide_output *truth, error_figures *out) {
     fr_status status = two_movers_place(&study->movers, seen[0], seen[1], run->error);
     if (status == FR_OK) { status = fr_space_update(study->movers.space, NULL, run->error); }
-    fr_uncertain_output answer;
-    if (status == FR_OK) { status = ask(run, &study->movers, study->asker, sigmas, &answer); }
-    if (status == FR_OK) { count(truth, &answer, out); }
+    fr_uncertain_output result;
+    if (status == FR_OK) { status = ask(run, &study->movers, study->collide, sigmas, &result); }
+    if (status == FR_OK) { count(truth, &result, out); }
     return status;
 }
 
@@ -123,7 +123,7 @@ static fr_status study_draw(experiment_run *run, error_study *study, fr_random *
     spheres_poses(&motion, LAST_CYCLE, truth[0]);
     spheres_poses(&motion, LAST_CYCLE + 1, truth[1]);
     fr_status status = two_movers_place(&study->movers, truth[0], truth[1], run->error);
-    fr_collide_output output; // lives in the movers' own asker
+    fr_collide_output output; // lives in the movers' own fr_collide
     if (status == FR_OK) {
         status = two_movers_fast(&study->movers, FR_NARROW_EXACT, run->control, &output, run->error);
     }
@@ -183,9 +183,9 @@ static fr_status run_errors(experiment_run *run) {
     status = two_movers_create(meshes, &study.movers, run->error);
     fr_mesh_release(mesh);
     if (status != FR_OK) { return status; }
-    status = fr_collide_create(NULL, &study.asker, run->error);
+    status = fr_collide_create(NULL, &study.collide, run->error);
     if (status == FR_OK) { status = run_draws(run, &study); }
-    fr_collide_destroy(study.asker);
+    fr_collide_destroy(study.collide);
     two_movers_destroy(&study.movers);
     return status;
 }

@@ -1,3 +1,4 @@
+// The placement tasks A, B and C: their blocks, targets and scores.
 #include "tasks.h"
 
 #include <string.h>

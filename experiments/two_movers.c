@@ -1,3 +1,4 @@
+// Two bodies on given motions, and the exact colliding faces of each step.
 #include "two_movers.h"
 
 #include <stdlib.h>
@@ -46,13 +47,13 @@ fr_status two_movers_create(const fr_mesh *const meshes[2], two_movers *out, fr_
     }
     if (status == FR_OK) { status = fr_space_update(out->space, NULL, error); }
     if (status == FR_OK) { status = fr_face_cycle_create(NULL, &out->cycle, error); }
-    if (status == FR_OK) { status = fr_collide_create(NULL, &out->asker, error); }
+    if (status == FR_OK) { status = fr_collide_create(NULL, &out->collide, error); }
     if (status != FR_OK) { two_movers_destroy(out); }
     return status;
 }
 
 void two_movers_destroy(two_movers *movers) {
-    fr_collide_destroy(movers->asker);
+    fr_collide_destroy(movers->collide);
     fr_face_cycle_destroy(movers->cycle);
     fr_space_destroy(movers->space);
     for (int k = 0; k < 2; k++) {
@@ -91,7 +92,8 @@ fr_status two_movers_fast(two_movers *movers, fr_narrow narrow, const fr_control
     input.method = FR_COLLIDE_TREE;
     input.balance = FR_BALANCE_SERIAL;
     input.control = control;
-    fr_status status = fr_collide_continuous_pair(movers->asker, &input, movers->ids[0], movers->ids[1], output, error);
+    fr_status status =
+        fr_collide_continuous_pair(movers->collide, &input, movers->ids[0], movers->ids[1], output, error);
     if (status == FR_OK && output->partial) { return fr_error_set(error, FR_ERROR_STOPPED, "stopped"); }
     return status;
 }

@@ -12,7 +12,7 @@ typedef struct two_movers {
     fr_space *space;
     fr_object_id ids[2];
     fr_face_cycle *cycle; // of the faithful method
-    fr_collide *asker;    // of the fast path
+    fr_collide *collide;  // of the fast path
 } two_movers;
 
 // Makes one of each mesh, which are retained and may be the same. On failure nothing is left behind.

@@ -76,7 +76,7 @@ static double grid_count(const fr_bounds *box, int range[3][2]) {
            grid_range(box->min.z, box->max.z, range[2]);
 }
 
-// Everything about one motion that points are asked against.
+// Everything about one motion that points are tested against.
 typedef struct motion_study {
     fr_swing swing;
     fr_sector thesis, conservative;
@@ -116,7 +116,7 @@ static int poses_with(const motion_study *m, int first, int count, double x, dou
     return held;
 }
 
-// In one of the poses; those that point towards it are asked first.
+// In one of the poses; those that point towards it are tested first.
 static bool is_in_reference(const motion_study *m, fr_vec3 p) {
     const fr_swing *s = &m->swing;
     if (fabs(fr_vec3_dot(s->axis, p)) > s->half.z) { return false; }
@@ -142,7 +142,7 @@ static bool is_in_box(const fr_oriented_box *box, fr_vec3 p) {
            fabs(fr_vec3_dot(box->axes.row[2], d)) <= box->half.z;
 }
 
-// A point of the grid. Outside of the conservative sector all other volumes but the upright boxes are asked too: what
+// A point of the grid. Outside of the conservative sector all other volumes but the upright boxes are tested too: what
 // they hold there, and what of the reference is there, would be missed by it.
 static void ask_point(motion_study *m, fr_vec3 p) {
     bool is_in[METHOD_COUNT] = {false};

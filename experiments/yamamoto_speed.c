@@ -115,7 +115,7 @@ static bool swing_both(const speed_shapes *s, size_t i, size_t k) {
     return fr_sector_sphere(&sector, s->points[k], s->radii[k]);
 }
 
-// A column of a table: the source's way, ours where we have another, and the mean that is printed.
+// A column of a table: the source's method, ours where we have another, and the mean that is printed.
 typedef struct speed_column {
     const char *name;
     speed_call *faithful, *fast;

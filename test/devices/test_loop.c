@@ -350,7 +350,7 @@ static void test_the_thread_ticks_and_ends(void **state) {
                   (unsigned long long)r->ticks, 1e6 * haptic_times_share(&r->cpu, 0.999),
                   1e6 * haptic_times_share(&r->late, 0.999), r->is_real_time);
     assert_true(r->cpu.count == r->ticks && r->rise_most <= 50.0 + 1e-6);
-    assert_true(device.asked[0] == 0.0 && device.refused == 0);
+    assert_true(device.wanted[0] == 0.0 && device.refused == 0);
     haptic_loop_destroy(loop);
 }
 

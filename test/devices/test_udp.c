@@ -134,7 +134,7 @@ static void test_a_wall_is_felt_through_the_network(void **state) {
     stop(&s);
     assert_true(udp_server_counts(s.server).taken > 50);
     udp_server_destroy(s.server);
-    assert_true(s.device.asked[0] == 0.0);
+    assert_true(s.device.wanted[0] == 0.0);
 }
 
 // A socket of nobody's.
@@ -189,7 +189,7 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     size_t size = command(10, 1000, 1.0, bytes);
     send_to(host, port, bytes, size);
     udp_server_step(server, now);
-    assert_true(udp_server_has_host(server) && device.asked[0] == 1.0);
+    assert_true(udp_server_has_host(server) && device.wanted[0] == 1.0);
 
     size = command(9, 2000, 2.0, bytes); // an older sequence
     send_to(host, port, bytes, size);
@@ -211,13 +211,13 @@ static void test_strangers_old_and_wrong_packets_are_counted(void **state) {
     udp_counts c = udp_server_counts(server);
     assert_true(c.taken == 1 && c.old == 2 && c.strangers == 1);
     assert_true(c.wrong[UDP_WRONG_SIZE] == 3 && c.wrong[UDP_WRONG_CHECK] == 1 && c.wrong[UDP_WRONG_KIND] == 1);
-    assert_true(device.asked[0] == 1.0);
+    assert_true(device.wanted[0] == 1.0);
 
     // A tension that the device cannot give is refused by the device itself
     size = command(13, 4000, 100.0, bytes);
     send_to(host, port, bytes, size);
     udp_server_step(server, now += 0.001);
-    assert_true(device.asked[0] == 1.0 && device.refused == 1);
+    assert_true(device.wanted[0] == 1.0 && device.refused == 1);
     close(host);
     close(other);
     udp_server_destroy(server);
@@ -234,21 +234,21 @@ static void test_who_is_silent_is_let_go(void **state) {
     double now = 100.0;
     send_to(host, port, bytes, command(10, 1000, 1.0, bytes));
     udp_server_step(server, now);
-    assert_true(udp_server_has_host(server) && device.asked[0] == 1.0);
+    assert_true(udp_server_has_host(server) && device.wanted[0] == 1.0);
     assert_int_equal(udp_server_counts(server).sent, 2); // a description and a reading
     udp_server_step(server, now += 0.03);
-    assert_true(device.asked[0] == 0.0);
+    assert_true(device.wanted[0] == 0.0);
     assert_int_equal(udp_server_counts(server).sent, 3);
     send_to(host, port, bytes, command(3, 5, 2.0, bytes));
     udp_server_step(server, now += 0.001);
-    assert_true(device.asked[0] == 2.0 && udp_server_counts(server).old == 0);
+    assert_true(device.wanted[0] == 2.0 && udp_server_counts(server).old == 0);
     udp_server_step(server, now += 0.98);
     assert_int_equal(udp_server_counts(server).sent, 6); // described again after a second
     udp_server_step(server, now += 0.1);
     assert_false(udp_server_has_host(server));
     send_to(other, port, bytes, command(1, 1, 3.0, bytes));
     udp_server_step(server, now += 0.001);
-    assert_true(udp_server_has_host(server) && device.asked[0] == 3.0);
+    assert_true(udp_server_has_host(server) && device.wanted[0] == 3.0);
     close(host);
     close(other);
     udp_server_destroy(server);
@@ -260,7 +260,7 @@ static void test_what_cannot_be_opened_is_told(void **state) {
     fr_error error;
     assert_int_equal(udp_host_open("localhost", 1, 0.0, &device, &error), FR_ERROR_ARGUMENT);
     assert_int_equal(udp_host_open("127.0.0.1", 9, 0.03, &device, &error), FR_ERROR_SYSTEM);
-    assert_non_null(strstr(error.message, "no device answers at 127.0.0.1:9"));
+    assert_non_null(strstr(error.message, "no device responds at 127.0.0.1:9"));
     simulated_def def = simulated_default_def();
     simulated simulated_pen;
     assert_int_equal(simulated_make(&def, &simulated_pen, NULL), FR_OK);

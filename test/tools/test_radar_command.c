@@ -141,7 +141,7 @@ static void wrong_usage_is_explained(void **state) {
     RUN("radar", "boxes.json", "--mover", "nobody", "--move", "1,0,0");
     expect_failure(2, "--mover: no object of the scene is called 'nobody'");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "0,0,0");
-    expect_failure(2, "the way has no direction");
+    expect_failure(2, "the travel has no direction");
     RUN("radar", "boxes.json", "--mover", "go", "--move", "1,0,0", "--resolution", "0");
     expect_failure(2, "--resolution: 0 is outside");
     RUN("radar", "nowhere.json", "--mover", "go", "--move", "1,0,0");
