@@ -1,5 +1,5 @@
-#include "commands.h"
 #include "experiment.h"
+#include "commands.h"
 #include "picture_request.h"
 #include "tool.h"
 
