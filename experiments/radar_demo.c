@@ -1,3 +1,4 @@
+// What all demonstrations of the radar share: their space, the samples of their objects, and their figures.
 #include "radar_demo.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Demonstrations of the radar: each plays in a space of its own and remembers where its objects were, so that it can be
 // drawn, shown as a scene, and checked.
-#ifndef FUREAI_TOOL_RADAR_DEMO_H
-#define FUREAI_TOOL_RADAR_DEMO_H
+#ifndef FUREAI_EXPERIMENTS_RADAR_DEMO_H
+#define FUREAI_EXPERIMENTS_RADAR_DEMO_H
 
 #include "fureai/radar.h"
 
