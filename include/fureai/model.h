@@ -467,6 +467,11 @@ FR_API fr_model_write_options fr_default_model_write_options(void);
 FR_API fr_status fr_model_write(const fr_model *model, fr_model_format format, const fr_model_write_options *options,
                                 fr_model_sink_fn *sink, void *context, fr_error *error);
 
+// Writes all that the model holds as lines of text: nodes, meshes with every vertex, polygon and plane, materials,
+// textures, clocks, tracks, sounds, notes and warnings, each beginning with a word that names it. Numbers have as many
+// digits as tell their bits; control characters in names become '?'. FR_ERROR_FILE when the sink ends it.
+FR_API fr_status fr_model_dump(const fr_model *model, fr_model_sink_fn *sink, void *context, fr_error *error);
+
 #ifdef __cplusplus
 }
 #endif

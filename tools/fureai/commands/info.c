@@ -1,6 +1,5 @@
 #include "commands.h"
 #include "mesh_draw.h"
-#include "model_dump.h"
 #include "model_file.h"
 #include "model_report.h"
 #include "picture_request.h"
@@ -149,11 +148,17 @@ static void print_text(tool *t, const fr_model_view *view, const surface *s) {
 }
 
 // All that is told of a model.
+static bool write_bytes(const void *bytes, size_t size, void *context) {
+    return output_file_write(context, bytes, size);
+}
+
 static exit_status tell(tool *t, const fr_model *model, const surface *s) {
     const fr_model_view *view = fr_model_get(model);
     const char *split = options_string(&t->options, "split");
     if (options_flag(&t->options, "dump")) {
-        model_dump(t, model);
+        fr_error error = {0};
+        fr_status dumped = t->json ? FR_OK : fr_model_dump(model, write_bytes, &t->out, &error);
+        if (dumped != FR_OK) { return tool_failed(t, &error); }
     } else {
         print_text(t, view, s);
     }
