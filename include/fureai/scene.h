@@ -371,6 +371,67 @@ FR_API const fr_sector_file_view *fr_sector_file_get(const fr_sector_file *file)
 FR_API void fr_sector_file_destroy(fr_sector_file *file);
 
 // ---------------------------------------------------------------------------------------------------------------
+// Planning among cells
+
+// A scene's plan as a world of cells: what stands in it, the robot's cells, and places in cells for poses in metres.
+typedef struct fr_scene_cells fr_scene_cells;
+
+typedef struct fr_scene_cells_input {
+    const fr_scene *scene;
+    const fr_space *space;   // built from it
+    const fr_object_id *ids; // of its objects there
+    uint32_t plan;           // which plan of the scene; default 0
+    fr_allocator allocator;  // default: the process default
+    uint32_t cookie;         // set by fr_default_scene_cells_input
+} fr_scene_cells_input;
+
+FR_API fr_scene_cells_input fr_default_scene_cells_input(void);
+
+// Makes the world of a plan with the objects at t_0. Scene, space and ids must live as long. FR_ERROR_ARGUMENT for an
+// input without them or a plan that is not there; FR_ERROR_UNSUPPORTED for a model as robot in the plane;
+// FR_ERROR_LIMIT for a robot that is larger than the world; FR_ERROR_MEMORY.
+FR_API fr_status fr_scene_cells_create(const fr_scene_cells_input *input, fr_scene_cells **out, fr_error *error);
+FR_API void fr_scene_cells_destroy(fr_scene_cells *cells);
+
+// The world and the robot's cells; they live as long as the cells.
+FR_API fr_plan_world *fr_scene_cells_world(const fr_scene_cells *cells);
+FR_API fr_plan_shape fr_scene_cells_robot(const fr_scene_cells *cells);
+
+// Between poses in metres and places in cells.
+FR_API fr_plan_place fr_scene_cells_place(const fr_scene_cells *cells, const fr_pose *pose);
+FR_API fr_pose fr_scene_cells_pose(const fr_scene_cells *cells, const fr_plan_place *place);
+
+// Puts every object where it is observed at t_K, when t_K-1 was observed before.
+FR_API fr_status fr_scene_cells_observe(fr_scene_cells *cells, uint32_t k, fr_error *error);
+
+// Whether any object but the robots moves.
+FR_API bool fr_scene_cells_is_moving(const fr_scene_cells *cells);
+
+// What is known of a search beside its path.
+typedef struct fr_scene_cells_result {
+    bool is_exhausted; // not found: nothing was left to search at this resolution
+    uint32_t ticks;    // of worlds that change
+    uint32_t waits;    // of them
+    double robot_ms;   // making the robot's masks, which depend on it alone
+    uint64_t expanded, tested;
+} fr_scene_cells_result;
+
+// Searches as the plan says: over a world that stands, or tick by tick where objects move, what the scene holds at t_K
+// being what is observed at tick K. Free the path. `tasks` and `control` may be NULL. FR_ERROR_UNSUPPORTED for a search
+// of the sources' own (best, hill); errors of planning.
+FR_API fr_status fr_scene_cells_find(fr_scene_cells *cells, const fr_tasks *tasks, const fr_control *control,
+                                     fr_path *out, fr_scene_cells_result *result, fr_error *error);
+
+// The same for all robots of the scene at once, tick by tick, among obstacles that stand: a path for each plan. `first`
+// is of plan 0, `paths` has room for plan_count; free each.
+FR_API fr_status fr_scene_cells_find_team(fr_scene_cells *first, const fr_tasks *tasks, const fr_control *control,
+                                          fr_path *paths, fr_scene_cells_result *result, fr_error *error);
+
+// States of cells as a path in metres, with its length and turning; nothing unless out->is_found. Free it.
+FR_API fr_status fr_scene_cells_path(const fr_scene_cells *cells, const fr_plan_state *states, uint32_t count,
+                                     fr_path *out, fr_error *error);
+
+// ---------------------------------------------------------------------------------------------------------------
 // OMPL.app's files: problems (.cfg) and paths (.path) of a rigid body among others
 
 typedef struct fr_ompl_problem {

@@ -23,7 +23,7 @@ typedef struct trip {
     bool is_check;
     fr_path *team; // of several robots, a way each; NULL: there is one
     uint32_t team_count;
-    plan_cells_answer cells; // of a search among cells
+    fr_scene_cells_result cells; // of a search among cells
     bool is_cells;
     double clearance;
     double total_ms;
@@ -74,7 +74,7 @@ static exit_status plan_team(tool *t, trip *p, const fr_scene_plan *plans, uint3
         return tool_failed(t, &error);
     }
     p->team_count = count;
-    exit_status status = plan_cells_team(t, &p->problem.scene, p->team, &p->cells);
+    exit_status status = plan_cells_run(t, &p->problem.scene, p->team, &p->cells);
     if (status != EXIT_STATUS_DONE) { return status; }
     p->way = p->team[0];
     memset(&p->team[0], 0, sizeof p->team[0]);
