@@ -467,6 +467,28 @@ FR_API void fr_ompl_path_free(fr_ompl_path *path); // NULL is ignored
 FR_API fr_status fr_ompl_mean(const fr_part_def *parts, uint32_t part_count, const fr_allocator *allocator,
                               fr_vec3 *out, fr_error *error);
 
+// ---------------------------------------------------------------------------------------------------------------
+// Problems of path planning
+
+// A problem made ready for fr_plan_path: the body's parts, the space it moves in, and the input of the search.
+typedef struct fr_path_problem fr_path_problem;
+
+// The problem of a scene's plan: the robot's parts, moving in the space from which it is left out. `space` was built
+// from the scene with these `ids` and must live as long. `allocator` may be NULL. FR_ERROR_ARGUMENT for a plan that is
+// not there, FR_ERROR_STALE_ID for a robot that is not in the space, FR_ERROR_MEMORY.
+FR_API fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, const fr_object_id *ids,
+                                       uint32_t plan, const fr_allocator *allocator, fr_path_problem **out,
+                                       fr_error *error);
+
+// The problem of OMPL: both models are loaded as `options` say, the world becomes an object of a space of its own.
+// Errors of loading and reading, with the place in the file `name` that names the model; FR_ERROR_MEMORY.
+FR_API fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name,
+                                      const fr_scene_build_options *options, fr_path_problem **out, fr_error *error);
+FR_API void fr_path_problem_destroy(fr_path_problem *problem);
+
+// The input of the search; copy it to change it. It lives as long as the problem.
+FR_API const fr_path_input *fr_path_problem_input(const fr_path_problem *problem);
+
 #ifdef __cplusplus
 }
 #endif

@@ -285,10 +285,11 @@ static exit_status write_path(tool *t, const trip *p, const char *path) {
 // What is drawn: what stands in the way, the line of the pivot, and the body here and there
 
 static void draw_space(const fr_draw *draw, const plan_problem *p, fr_color color) {
-    const fr_space *space = p->space;
+    const fr_space *space = p->query.space;
+    const fr_object_id robot = p->query.filter != NULL ? p->query.filter->ignore : (fr_object_id){0, 0, 0};
     for (uint32_t i = 0; i < fr_space_object_places(space); i++) {
         fr_object_id id = fr_space_object_at(space, i);
-        if (fr_object_id_equal(id, p->filter.ignore)) { continue; }
+        if (fr_object_id_equal(id, robot)) { continue; }
         const fr_object_view *view = fr_object_get(space, id);
         for (uint32_t k = 0; view != NULL && k < view->triangle_count; k++) {
             fr_vec3 corners[3];
@@ -312,10 +313,10 @@ static void draw_trip(picture *image, const trip *p) {
         uint32_t first = (uint32_t)at;
         fr_motion motion = fr_motion_between(&p->states[first], &p->states[first + 1], p->problem.query.pivot_local);
         fr_pose pose = fr_motion_pose(&motion, at - (double)first);
-        mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &pose, shadow);
+        mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &pose, shadow);
     }
-    mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &p->problem.query.start, start);
-    mesh_draw_parts(&draw, p->problem.parts, p->problem.part_count, &p->problem.query.goal, goal);
+    mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &p->problem.query.start, start);
+    mesh_draw_parts(&draw, p->problem.query.parts, p->problem.query.part_count, &p->problem.query.goal, goal);
     picture_legend(image, start, "start");
     picture_legend(image, goal, "goal");
     picture_legend(image, shadow, "on the way");

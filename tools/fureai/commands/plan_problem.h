@@ -1,28 +1,20 @@
-// A planning problem that the command is given: a body, where it is to go, and what stands in its way.
+// A planning problem that the command is given: a body, where it is to go, and what stands there.
 #ifndef FUREAI_TOOL_PLAN_PROBLEM_H
 #define FUREAI_TOOL_PLAN_PROBLEM_H
 
 #include "scene_file.h"
-#include "tool.h"
-
-#include "fureai/plan.h"
-#include "fureai/scene.h"
 
 typedef struct plan_problem {
-    fr_space *space;  // what stands in the way
-    scene_file scene; // where the problem is a scene, which then has the space; else all zeros
-    fr_query_filter filter;
-    fr_part_def *parts; // the body; their meshes are held
-    uint32_t part_count;
-    fr_path_input query; // space, parts, start, goal, bounds and dimension are set
-    fr_vec3 origin;      // of an OMPL problem, in the robot's file: a state places this point
+    scene_file scene; // where the problem is a scene; else all zeros
+    fr_path_problem *made;
+    fr_path_input query; // a copy of the problem's input, for options to change
 } plan_problem;
 
 // The plans of a problem that is a scene; NULL for one that is not.
 const fr_scene_plan *plan_problem_plans(const plan_problem *problem, uint32_t *count);
 
 // Opens a scene with a plan (.json), or an OMPL problem, with the models beside it. Anything but DONE: return it, there
-// is nothing to close. The problem must stay where it is.
+// is nothing to close.
 exit_status plan_problem_open(tool *t, const char *path, plan_problem *out);
 void plan_problem_close(plan_problem *problem);
 

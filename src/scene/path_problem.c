@@ -1,0 +1,207 @@
+// A problem of path planning made from a scene with a plan or from a problem of OMPL: the body's parts, the space, and
+// the input of the search.
+#include "fureai/scene.h"
+
+struct fr_path_problem {
+    fr_allocator allocator;
+    fr_space *own_space; // of an OMPL problem; NULL: the space is the caller's
+    fr_query_filter filter;
+    fr_array parts; // fr_part_def, the meshes retained
+    fr_path_input input;
+};
+
+static fr_status no_memory(fr_error *error) {
+    return fr_error_set(error, FR_ERROR_MEMORY, "no memory for the problem");
+}
+
+static fr_status begin(const fr_allocator *given, fr_path_problem **out, fr_error *error) {
+    fr_allocator allocator = fr_allocator_or_default(given);
+    fr_path_problem *p = fr_allocate(&allocator, 1, sizeof *p, 16);
+    if (p == NULL) { return no_memory(error); }
+    *p = (fr_path_problem){.allocator = allocator, .parts = fr_array_make(sizeof(fr_part_def), &allocator)};
+    p->filter = fr_default_query_filter();
+    p->input = fr_default_path_input();
+    p->input.allocator = allocator;
+    *out = p;
+    return FR_OK;
+}
+
+static void release_parts(fr_array *parts) {
+    const fr_part_def *list = parts->data;
+    for (size_t i = 0; i < parts->count; i++) {
+        fr_mesh_release(list[i].mesh);
+    }
+    fr_array_free(parts);
+}
+
+void fr_path_problem_destroy(fr_path_problem *p) {
+    if (p == NULL) { return; }
+    release_parts(&p->parts);
+    fr_space_destroy(p->own_space);
+    fr_allocator allocator = p->allocator;
+    fr_release(&allocator, p, 1, sizeof *p);
+}
+
+const fr_path_input *fr_path_problem_input(const fr_path_problem *p) { return &p->input; }
+
+static fr_status settle(fr_path_problem *p, fr_status status, fr_path_problem **out) {
+    if (status != FR_OK) {
+        fr_path_problem_destroy(p);
+        return status;
+    }
+    p->input.parts = p->parts.data;
+    p->input.part_count = (uint32_t)p->parts.count;
+    *out = p;
+    return FR_OK;
+}
+
+static fr_status add_part(fr_array *parts, const fr_mesh *mesh, const fr_pose *pose, fr_error *error) {
+    fr_part_def *part = fr_array_push(parts, 1);
+    if (part == NULL) { return no_memory(error); }
+    *part = (fr_part_def){fr_mesh_retain(mesh), *pose};
+    return FR_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Scenes
+
+static void take_plan(fr_path_input *in, const fr_scene_plan *plan, const fr_scene_object *robot) {
+    in->start = plan->start;
+    in->goal = plan->goal;
+    in->start.scale = in->goal.scale = robot->pose.scale;
+    in->is_goal_turn_any = plan->is_goal_turn_any;
+    in->pivot_local = robot->pivot_local;
+    in->bounds = plan->bounds;
+    in->dimension = plan->dimension;
+    in->margin = plan->margin;
+    in->objective = plan->objective;
+    in->seed = plan->seed;
+    in->depth = plan->depth < FR_PATH_MAX_DEPTH ? plan->depth : FR_PATH_MAX_DEPTH;
+}
+
+fr_status fr_scene_path_problem(const fr_scene *scene, const fr_space *space, const fr_object_id *ids, uint32_t plan,
+                                const fr_allocator *allocator, fr_path_problem **out, fr_error *error) {
+    FR_ASSERT(scene != NULL && space != NULL && ids != NULL && out != NULL);
+    *out = NULL;
+    const fr_scene_view *view = fr_scene_get(scene);
+    if (plan >= view->plan_count) { return fr_error_set(error, FR_ERROR_ARGUMENT, "the scene has no 'plan'"); }
+    fr_object_id robot = ids[view->plans[plan].robot];
+    const fr_object_view *object = fr_object_get(space, robot);
+    if (object == NULL) { return fr_error_set(error, FR_ERROR_STALE_ID, "the robot is not in the space"); }
+    fr_path_problem *p = NULL;
+    fr_status status = begin(allocator, &p, error);
+    if (status != FR_OK) { return status; }
+    for (uint32_t i = 0; i < object->part_count && status == FR_OK; i++) {
+        fr_part_view part = fr_object_part(space, robot, i);
+        status = add_part(&p->parts, part.mesh, &part.pose, error);
+    }
+    p->filter.ignore = robot;
+    p->input.space = space;
+    p->input.filter = &p->filter;
+    take_plan(&p->input, &view->plans[plan], &view->objects[view->plans[plan].robot]);
+    return settle(p, status, out);
+}
+
+// ---------------------------------------------------------------------------------------------------------------
+// Problems of OMPL
+
+// The parts of a model that can be touched, in the model's frame.
+static fr_status make_parts(const fr_model *model, const fr_scene_build_options *options, fr_array *parts,
+                            fr_error *error) {
+    const fr_model_view *view = fr_model_get(model);
+    const fr_pose here = fr_pose_identity();
+    fr_model_mesh_options making = fr_default_model_mesh_options();
+    making.keep_double = true;
+    making.control = options->control;
+    making.allocator = options->allocator;
+    for (uint32_t i = 0; i < view->node_count; i++) {
+        uint32_t mesh = view->nodes[i].mesh;
+        if (mesh == FR_NONE || view->meshes[mesh].face_count == 0) { continue; }
+        if ((view->nodes[i].flags & (FR_MODEL_HIDDEN | FR_MODEL_NO_COLLIDE)) != 0) { continue; }
+        fr_mesh *made;
+        fr_status status = fr_model_part_mesh(model, i, &making, &made, error);
+        if (status != FR_OK) { return status; }
+        status = add_part(parts, made, &here, error);
+        fr_mesh_release(made);
+        if (status != FR_OK) { return status; }
+    }
+    if (parts->count > 0) { return FR_OK; }
+    return fr_error_set(error, FR_ERROR_ARGUMENT, "the model has no polygons that can be touched");
+}
+
+static fr_status load_parts(const fr_scene_build_options *options, const char *path, fr_array *parts, fr_error *error) {
+    const void *bytes;
+    size_t size;
+    fr_status status = options->load(path, &bytes, &size, options->context, error);
+    if (status != FR_OK) { return status; }
+    fr_model_read_options reading = fr_default_model_read_options();
+    reading.name = path;
+    reading.control = options->control;
+    reading.precision = FR_MODEL_DOUBLE;
+    reading.allocator = options->allocator;
+    fr_model *model;
+    status = fr_model_read(bytes, size, &reading, &model, error);
+    if (options->unload != NULL) { options->unload(bytes, size, options->context); }
+    if (status != FR_OK) { return status; }
+    status = make_parts(model, options, parts, error);
+    fr_model_destroy(model);
+    return status;
+}
+
+static fr_status add_obstacles(fr_path_problem *p, const fr_array *parts, fr_bounds *bounds, fr_error *error) {
+    fr_space_def def = fr_default_space_def();
+    def.allocator = p->allocator;
+    fr_status status = fr_space_create(&def, &p->own_space, error);
+    fr_object_def object = fr_default_object_def();
+    object.parts = parts->data;
+    object.part_count = (uint32_t)parts->count;
+    fr_object_id id;
+    if (status == FR_OK) { status = fr_object_add(p->own_space, &object, &id, error); }
+    if (status == FR_OK) { status = fr_space_update(p->own_space, NULL, error); }
+    return status == FR_OK ? fr_object_bounds(p->own_space, id, bounds) : status;
+}
+
+// States of OMPL place the mean of the body's distinct vertices: the body is shifted so that its origin is there.
+static fr_status set_body(fr_path_problem *p, const fr_ompl_problem *file, const fr_bounds *bounds, fr_error *error) {
+    fr_part_def *parts = p->parts.data;
+    fr_vec3 origin;
+    fr_status status = fr_ompl_mean(parts, (uint32_t)p->parts.count, &p->allocator, &origin, error);
+    if (status != FR_OK) { return status; }
+    for (size_t i = 0; i < p->parts.count; i++) {
+        parts[i].pose.position = fr_vec3_negate(origin);
+    }
+    fr_path_input *in = &p->input;
+    in->space = p->own_space;
+    in->start = file->start;
+    in->goal = file->goal;
+    in->dimension = file->dimension;
+    in->bounds = file->has_bounds ? file->bounds : *bounds;
+    if (file->dimension == 3) { return FR_OK; }
+    in->start.position.z = in->goal.position.z = origin.z;
+    in->bounds.min.z = in->bounds.max.z = origin.z;
+    return FR_OK;
+}
+
+fr_status fr_ompl_path_problem(const fr_ompl_problem *file, const char *name, const fr_scene_build_options *options,
+                               fr_path_problem **out, fr_error *error) {
+    FR_ASSERT(file != NULL && options != NULL && options->load != NULL && out != NULL);
+    *out = NULL;
+    fr_error own = {0};
+    error = error != NULL ? error : &own;
+    fr_path_problem *p = NULL;
+    fr_status status = begin(&options->allocator, &p, error);
+    if (status != FR_OK) { return status; }
+    fr_array obstacles = fr_array_make(sizeof(fr_part_def), &p->allocator);
+    fr_bounds bounds = fr_bounds_empty();
+    int line = file->world_line;
+    status = load_parts(options, file->world, &obstacles, error);
+    if (status == FR_OK) { status = add_obstacles(p, &obstacles, &bounds, error); }
+    if (status == FR_OK) {
+        line = file->robot_line;
+        status = load_parts(options, file->robot, &p->parts, error);
+    }
+    if (status == FR_OK) { status = set_body(p, file, &bounds, error); }
+    if (status != FR_OK && error->path[0] == '\0') { fr_error_locate(error, name, line, 1); }
+    release_parts(&obstacles);
+    return settle(p, status, out);
+}
