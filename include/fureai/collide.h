@@ -285,6 +285,21 @@ typedef struct fr_uncertain_output {
 FR_API fr_status fr_collide_uncertain(fr_collide *collide, const fr_uncertain_input *input, fr_uncertain_output *output,
                                       fr_error *error);
 
+// Merges the result about uncertain poses into the one about the poses as they are, so that what reads the one reads
+// the other. The arrays are the caller's and must live as long as the merged output.
+typedef struct fr_uncertain_merge {
+    const fr_uncertain_input *input;   // what was asked
+    const fr_uncertain_output *output; // and found
+    fr_face_pair *pairs;               // room for output->pair_count
+    fr_contact *contacts;              // the same; NULL: the output about the poses has none
+    fr_object_pair *object_pairs;      // room for output->object_count and the object pairs of the other output
+} fr_uncertain_merge;
+
+// `output` is that of fr_collide_static or fr_collide_continuous about the same space: then it holds all pairs that may
+// collide. Contacts stay as they were; a pair that is only possible has one where its faces first come within their
+// separation, or at an instant where they are closest. Allocates nothing.
+FR_API void fr_collide_merge_uncertain(const fr_uncertain_merge *merge, fr_collide_output *output);
+
 // What makes up the separation: the terms for the farthest vertex of an object, metres.
 typedef struct fr_error_budget {
     double position;   // of the pose

@@ -251,6 +251,11 @@ FR_API fr_status fr_scene_place(const fr_scene *scene, uint32_t k, fr_space *spa
 FR_API fr_status fr_scene_move(const fr_scene *scene, uint32_t k, fr_space *space, const fr_object_id *ids,
                                fr_error *error);
 
+// Writes the errors of the poses of the scene's objects, those that have some in their order, with speeds of step K
+// where there is latency, to `out` of object_count; returns how many.
+FR_API uint32_t fr_scene_uncertainties(const fr_scene *scene, const fr_object_id *ids, uint32_t k,
+                                       fr_object_uncertainty *out);
+
 // The scene's assembly among its objects in a space (fr_assembly_create); `ids` are those of fr_scene_build or
 // fr_scene_build_world. `allocator` may be NULL. FR_ERROR_ARGUMENT where the scene has none; errors of creation.
 FR_API fr_status fr_scene_build_assembly(const fr_scene *scene, const fr_space *space, const fr_object_id *ids,
