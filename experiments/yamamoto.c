@@ -342,7 +342,7 @@ static fr_status run_figure_3_8(experiment_run *run) {
         while (last < study.count && study.motions[last].angle_deg < 10.0 * (bin + 1)) {
             last++;
         }
-        char about[32];
+        char about[48];
         snprintf(about, sizeof about, "%d to %d degrees", 10 * bin, 10 * bin + 10);
         ok = put_group(run, study.motions + first, last - first, about);
         first = last;
