@@ -42,7 +42,7 @@ static void ask(boxes *b, bool is_over_step) {
     assert_int_equal(fr_space_create(&def, &b->space, NULL), FR_OK);
     b->ids[0] = add(b->space, 0.0, 0.0, 1.0);
     b->ids[1] = add(b->space, 1.25, 0.0, 1.0);
-    b->ids[2] = add(b->space, 0.0, 0.75, 1.0);
+    b->ids[2] = add(b->space, 0.0625, 0.75, 1.0);
     b->ids[3] = add(b->space, 0.0, -0.125, 0.125);
     assert_int_equal(fr_space_update(b->space, NULL, NULL), FR_OK);
     assert_int_equal(fr_collide_create(NULL, &b->plain, NULL), FR_OK);

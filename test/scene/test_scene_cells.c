@@ -60,7 +60,7 @@ static void wrong_input_is_refused(void **state) {
     tear_down(&s);
 
     // The sources' own searches are no part of the library.
-    s = set_up(ROOM("hill", ""));
+    s = set_up(ROOM("hill\",\"mode\":\"k", ""));
     s.input.ids = s.ids;
     fr_path path;
     fr_scene_cells_result result;
