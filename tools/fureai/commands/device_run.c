@@ -1,13 +1,13 @@
+// The command device run: a haptic device against a wall or the models of a scene, and the report of it.
 #include "device_run.h"
 #include "csv.h"
 #include "scene_file.h"
 
 #include "loop.h"
 #include "simulated.h"
+#include "surface.h"
 #include "tracker.h"
 #include "udp.h"
-
-#include "fureai/touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,8 +19,6 @@
 #define GREETING 2.0 // seconds to wait for a device on the network
 #define SILENCE 1.0  // seconds without a device that end a run
 #define FARTHEST 1e6 // metres, of a wall from the middle of the room
-#define MOST_HITS 256
-#define APART 0.985 // of two normals: about ten degrees
 
 // All that runs; it stays where it is, since the loop's thread reads it.
 typedef struct session {
@@ -34,12 +32,7 @@ typedef struct session {
     bool is_network;
     scene_file scene; // of a scene
     bool has_scene;
-    fr_haptic_plane wall;
-    double distance;
-    double magnet; // metres at which the wall lets go of what it holds; 0: it does not hold
-    bool is_held;
-    uint32_t snaps, releases;
-    double off_most; // metres at which it let go
+    surface felt_surface;
     output_file table;
     uint64_t frames, felt;
 } session;
@@ -63,7 +56,7 @@ static bool parse_network(const char *text, char address[64], uint16_t *port) {
 static fr_status make_pen(session *s, fr_error *error) {
     const options *o = &s->tool->options;
     double reach = options_number(o, "reach"),
-           down = s->magnet > 0.0 ? 0.0 : 0.7 * reach; // pulls as often as it pushes
+           down = s->felt_surface.magnet > 0.0 ? 0.0 : 0.7 * reach; // pulls as often as it pushes
     s->wander = (simulated_wander){.centre = {0.0, -down, 0.0},
                                    .reach = {reach, reach, reach},
                                    .seconds = 0.3,
@@ -119,91 +112,7 @@ static fr_status make_loop(session *s, fr_error *error) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What is touched
-
-static bool is_another(const haptic_contact *c, fr_vec3 normal) {
-    for (uint32_t i = 0; i < c->plane_count; i++) {
-        if (fabs(fr_vec3_dot(c->planes[i].normal, normal)) > APART) { return false; }
-    }
-    return true;
-}
-
-// The same for all faces of an object that lie in one plane: a side that was found on one of them holds on the next.
-static uint32_t plane_id(const fr_touch_hit *hit) {
-    double offset = fr_vec3_dot(hit->normal, hit->foot);
-    const int64_t name[5] = {(int64_t)hit->object.index1, (int64_t)floor(1e4 * hit->normal.x + 0.5),
-                             (int64_t)floor(1e4 * hit->normal.y + 0.5), (int64_t)floor(1e4 * hit->normal.z + 0.5),
-                             (int64_t)floor(fmin(fmax(1e5 * offset, -1e15), 1e15) + 0.5)};
-    return (uint32_t)fr_hash(name, sizeof name, 1) | 1u;
-}
-
-// The planes of the nearest faces, the nearest first, each of another inclination than those before.
-static void choose_planes(const fr_touch_hit *hits, uint32_t count, double distance, haptic_contact *c) {
-    bool is_used[MOST_HITS] = {false};
-    while (c->plane_count < FR_HAPTIC_PLANES) {
-        uint32_t best = FR_NONE;
-        for (uint32_t i = 0; i < count; i++) {
-            if (is_used[i] || (best != FR_NONE && hits[i].distance >= hits[best].distance)) { continue; }
-            if (!is_another(c, hits[i].normal)) {
-                is_used[i] = true;
-            } else {
-                best = i;
-            }
-        }
-        if (best == FR_NONE) { return; }
-        is_used[best] = true;
-        const fr_touch_hit *hit = &hits[best];
-        c->planes[c->plane_count++] = (fr_haptic_plane){.id = plane_id(hit),
-                                                        .normal = hit->normal,
-                                                        .offset = fr_vec3_dot(hit->normal, hit->foot),
-                                                        .side = 0, // where the tip is when the face comes near
-                                                        .distance = distance};
-    }
-}
-
-// A wall that holds what has touched it until it is pulled far enough.
-static void hold_by_wall(session *s, fr_vec3 tip, haptic_contact *c) {
-    double away = fr_vec3_dot(s->wall.normal, tip) - s->wall.offset;
-    if (s->is_held && away > s->magnet) {
-        s->is_held = false;
-        s->releases++;
-        s->off_most = fmax(s->off_most, away);
-    } else if (!s->is_held && away <= 0.0) {
-        s->is_held = true;
-        s->snaps++;
-    }
-    c->has_hold = true;
-    c->hold.count = s->is_held ? 1 : 0;
-    c->hold.normals[0] = s->wall.normal;
-    c->hold.thresholds[0] = s->magnet;
-    c->hold.raw = fr_pose_make(tip, fr_quat_identity());
-    c->hold.shown = fr_pose_make(fr_vec3_add_scaled(tip, -away, s->wall.normal), fr_quat_identity());
-}
-
-static fr_status find_contact(session *s, fr_vec3 tip, haptic_contact *c, fr_error *error) {
-    memset(c, 0, sizeof *c);
-    if (s->magnet > 0.0) {
-        hold_by_wall(s, tip, c);
-        return FR_OK;
-    }
-    c->has_planes = true;
-    if (!s->has_scene) {
-        c->planes[c->plane_count++] = s->wall;
-        return FR_OK;
-    }
-    fr_touch_hit hits[MOST_HITS];
-    fr_touch_input in = fr_default_touch_input();
-    in.space = s->scene.space;
-    in.origin_local = tip;
-    // A hand goes into a face by what the spring gives way before the force ends: it must still be found there
-    in.distance = s->distance + 0.02;
-    in.hits = hits;
-    in.capacity = MOST_HITS;
-    uint32_t count;
-    fr_status status = fr_touch_pairs(&in, &count, error);
-    if (status == FR_OK) { choose_planes(hits, count < MOST_HITS ? count : MOST_HITS, s->distance, c); }
-    return status;
-}
+// What is reported of a picture
 
 static void write_row(session *s, double time, const haptic_state *now) {
     if (s->table.stream == NULL) { return; }
@@ -233,7 +142,7 @@ static fr_status play(session *s, double seconds, bool *was_stopped, fr_error *e
             return fr_error_set(error, FR_ERROR_SYSTEM, "the device fell silent after %.1f s", heard);
         }
         haptic_contact contact;
-        fr_status status = find_contact(s, now.tip, &contact, error);
+        fr_status status = surface_contact(&s->felt_surface, now.tip, &contact, error);
         if (status != FR_OK) { return status; }
         haptic_loop_send(s->loop, &contact);
         s->frames++;
@@ -298,10 +207,10 @@ static void write_document(const session *s, fr_json_writer *j, const haptic_rep
     fr_json_write_number_field(j, "rise_most", r->rise_most);
     fr_json_write_number_field(j, "undelivered_most", r->undelivered_most);
     fr_json_write_number_field(j, "energy_most", r->energy_most);
-    if (s->magnet > 0.0) {
-        fr_json_write_uint_field(j, "snaps", s->snaps);
-        fr_json_write_uint_field(j, "releases", s->releases);
-        fr_json_write_number_field(j, "released_at_most", s->off_most);
+    if (s->felt_surface.magnet > 0.0) {
+        fr_json_write_uint_field(j, "snaps", s->felt_surface.snaps);
+        fr_json_write_uint_field(j, "releases", s->felt_surface.releases);
+        fr_json_write_number_field(j, "released_at_most", s->felt_surface.release_distance_max);
     }
     write_times(j, "cpu_us", &r->cpu);
     write_times(j, "late_us", &r->late);
@@ -328,9 +237,10 @@ static void print_report(session *s, const haptic_report *r, double seconds) {
                1e6 * haptic_times_share(&r->cpu, 0.5), 1e6 * haptic_times_share(&r->cpu, 0.999), 1e6 * r->cpu.most);
     tool_print(t, "late by: %.1f us in the middle, %.1f us at 99.9 %%, %.1f us at most\n",
                1e6 * haptic_times_share(&r->late, 0.5), 1e6 * haptic_times_share(&r->late, 0.999), 1e6 * r->late.most);
-    if (s->magnet > 0.0) {
-        tool_print(t, "magnet: held %u times, came off %u times, %.1f mm away at most\n", (unsigned)s->snaps,
-                   (unsigned)s->releases, 1e3 * s->off_most);
+    if (s->felt_surface.magnet > 0.0) {
+        tool_print(t, "magnet: held %u times, came off %u times, %.1f mm away at most\n",
+                   (unsigned)s->felt_surface.snaps, (unsigned)s->felt_surface.releases,
+                   1e3 * s->felt_surface.release_distance_max);
     }
     for (uint32_t i = 0; i < sizeof r->flagged / sizeof r->flagged[0]; i++) {
         if (r->flagged[i] == 0) { continue; }
@@ -359,21 +269,22 @@ static exit_status prepare(session *s) {
     s->place = fr_pose_make(fr_vec3_make(place[0], place[1], place[2]), fr_quat_identity());
     fr_vec3 normal = fr_vec3_make(numbers[0], numbers[1], numbers[2]);
     if (!(fr_vec3_length(normal) > 0.0)) { return tool_wrong_usage(t, "--wall: the normal is zero"); }
-    s->distance = options_number(o, "distance");
-    s->magnet = options_given(o, "magnet") ? options_number(o, "magnet") : 0.0;
+    s->felt_surface.distance = options_number(o, "distance");
+    s->felt_surface.magnet = options_given(o, "magnet") ? options_number(o, "magnet") : 0.0;
     double length = fr_vec3_length(normal);
     if (!(fabs(numbers[3]) <= FARTHEST * length)) {
         return tool_wrong_usage(t, "--wall: the plane is more than %g m away", FARTHEST);
     }
-    s->wall = (fr_haptic_plane){.id = 1,
-                                .normal = fr_vec3_unit(normal, normal),
-                                .offset = numbers[3] / length,
-                                .side = 1,
-                                .distance = s->distance};
+    s->felt_surface.wall = (fr_haptic_plane){.id = 1,
+                                             .normal = fr_vec3_unit(normal, normal),
+                                             .offset = numbers[3] / length,
+                                             .side = 1,
+                                             .distance = s->felt_surface.distance};
     if (t->argument_count > 1) {
         exit_status status = scene_file_read(t, t->arguments[1], 0, &s->scene);
         if (status != EXIT_STATUS_DONE) { return status; }
         s->has_scene = true;
+        s->felt_surface.space = s->scene.space;
     }
     const char *path = options_string(o, "csv");
     if (path != NULL) {
