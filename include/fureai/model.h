@@ -439,6 +439,26 @@ FR_API fr_status fr_model_whole_mesh(const fr_model *model, const fr_model_mesh_
                                      fr_error *error);
 
 // ---------------------------------------------------------------------------------------------------------------
+// The models of one file
+
+// What counts as one model.
+typedef enum fr_model_split_rule {
+    FR_MODEL_SPLIT_SHAPE, // each node with polygons
+    FR_MODEL_SPLIT_NAME,  // each node with a name, with all that is below it and has none
+    FR_MODEL_SPLIT_TOP    // each node at the top; below the only one there when that has no polygons
+} fr_model_split_rule;
+
+typedef struct fr_model_group {
+    uint32_t node; // stands for it
+    uint64_t faces, triangles;
+    fr_bounds bounds; // in the model's frame
+} fr_model_group;
+
+// Gathers the nodes that are not hidden into models and writes those with polygons, in the order of their nodes, to
+// `groups` of node_count; returns how many.
+FR_API uint32_t fr_model_split(const fr_model *model, fr_model_split_rule rule, fr_model_group *groups);
+
+// ---------------------------------------------------------------------------------------------------------------
 // Writing
 
 // Takes the next bytes of the file. Return false to end the writing, as when a disk is full.

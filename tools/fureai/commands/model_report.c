@@ -238,64 +238,19 @@ void model_report_write(fr_json_writer *j, const fr_model_view *view) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// What counts as one model
+// The models of a file
 
-typedef struct group {
-    uint32_t of; // the node that stands for it
-    uint64_t faces, triangles;
-    fr_bounds bounds;
-} group;
-
-// The node above which nothing is told apart: the only one at the top, where it has no polygons; FR_NONE for none.
-static uint32_t only_top(const fr_model_view *view) {
-    for (uint32_t i = 1; i < view->node_count; i++) {
-        if (view->nodes[i].parent == FR_NONE) { return FR_NONE; }
-    }
-    return view->node_count > 0 && view->nodes[0].mesh == FR_NONE ? 0 : FR_NONE;
-}
-
-static void find_groups(const fr_model_view *view, const char *how, group *groups) {
-    uint32_t top = only_top(view);
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        const fr_model_node *node = &view->nodes[i];
-        bool is_top = node->parent == FR_NONE || node->parent == top;
-        bool is_own = how[0] == 's' || is_top || (how[0] == 'd' && node->name[0] != '\0');
-        groups[i] = (group){.of = is_own ? i : groups[node->parent].of, .bounds = fr_bounds_empty()};
-    }
-}
-
-static void add_node(const fr_model *model, uint32_t index, group *out) {
-    const fr_model_view *view = fr_model_get(model);
-    const fr_model_mesh *mesh = &view->meshes[view->nodes[index].mesh];
-    double m[12];
-    fr_model_node_matrix(model, index, m);
-    out->faces += mesh->face_count;
-    if (mesh->face_count > 0) {
-        out->triangles += fr_model_face_begin(mesh, mesh->face_count) - (uint64_t)2 * mesh->face_count;
-    }
-    for (uint32_t v = 0; v < mesh->vertex_count; v++) {
-        double p[3];
-        for (int k = 0; k < 3; k++) {
-            size_t at = (size_t)3 * v + (size_t)k;
-            p[k] = mesh->positions_double != NULL ? mesh->positions_double[at] : (double)mesh->positions_float[at];
-        }
-        fr_vec3 q = {m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3], m[4] * p[0] + m[5] * p[1] + m[6] * p[2] + m[7],
-                     m[8] * p[0] + m[9] * p[1] + m[10] * p[2] + m[11]};
-        out->bounds = fr_bounds_with_point(&out->bounds, q);
-    }
-}
-
-static void tell_group(tool *t, fr_json_writer *j, const fr_model_view *view, const group *g) {
+static void report_group(tool *t, fr_json_writer *j, const fr_model_view *view, const fr_model_group *g) {
     const double low[3] = {g->bounds.min.x, g->bounds.min.y, g->bounds.min.z};
     const double high[3] = {g->bounds.max.x, g->bounds.max.y, g->bounds.max.z};
     tool_print(t, "  ");
-    print_name(t, view->nodes[g->of].name);
+    print_name(t, view->nodes[g->node].name);
     tool_print(t, ": %llu faces, %g %g %g to %g %g %g\n", (unsigned long long)g->faces, low[0], low[1], low[2], high[0],
                high[1], high[2]);
     if (j == NULL) { return; }
     fr_json_write_object(j);
-    fr_json_write_string_field(j, "name", view->nodes[g->of].name);
-    fr_json_write_uint_field(j, "node", g->of);
+    fr_json_write_string_field(j, "name", view->nodes[g->node].name);
+    fr_json_write_uint_field(j, "node", g->node);
     fr_json_write_uint_field(j, "faces", g->faces);
     fr_json_write_uint_field(j, "triangles", g->triangles);
     fr_json_write_numbers_field(j, "min", low, 3);
@@ -305,23 +260,19 @@ static void tell_group(tool *t, fr_json_writer *j, const fr_model_view *view, co
 
 bool model_report_split(tool *t, fr_json_writer *j, const fr_model *model, const char *how) {
     const fr_model_view *view = fr_model_get(model);
-    group *groups = malloc(((size_t)view->node_count + 1) * sizeof *groups);
+    fr_model_group *groups = malloc(((size_t)view->node_count + 1) * sizeof *groups);
     if (groups == NULL) { return false; }
-    find_groups(view, how, groups);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        if (view->nodes[i].mesh == FR_NONE || (view->nodes[i].flags & FR_MODEL_HIDDEN) != 0) { continue; }
-        group *g = &groups[groups[i].of];
-        count += g->faces == 0 && view->meshes[view->nodes[i].mesh].face_count > 0 ? 1 : 0;
-        add_node(model, i, g);
-    }
+    fr_model_split_rule rule = how[0] == 's'   ? FR_MODEL_SPLIT_SHAPE
+                               : how[0] == 'd' ? FR_MODEL_SPLIT_NAME
+                                               : FR_MODEL_SPLIT_TOP;
+    uint32_t count = fr_model_split(model, rule, groups);
     tool_print(t, "models     %u\n", count);
     if (j != NULL) {
         fr_json_write_key(j, "models");
         fr_json_write_array(j);
     }
-    for (uint32_t i = 0; i < view->node_count; i++) {
-        if (groups[i].of == i && groups[i].faces > 0) { tell_group(t, j, view, &groups[i]); }
+    for (uint32_t i = 0; i < count; i++) {
+        report_group(t, j, view, &groups[i]);
     }
     if (j != NULL) { fr_json_write_array_end(j); }
     free(groups);
