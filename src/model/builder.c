@@ -8,38 +8,48 @@ static const fr_color unpainted = {204, 204, 204, 255};
 fr__builder fr__builder_make(const fr_model_limits *limits, const fr_allocator *allocator) {
     fr__builder builder = {.limits = *limits, .plain = true, .unit = 1.0};
     builder.positions = fr_array_make(3 * sizeof(float), allocator);
-    builder.corners = fr_array_make(sizeof(uint32_t), allocator);
-    builder.starts = fr_array_make(sizeof(uint32_t), allocator);
-    builder.ids = fr_array_make(sizeof(uint32_t), allocator);
-    builder.colors = fr_array_make(sizeof(fr_color), allocator);
-    builder.materials = fr_array_make(sizeof(uint32_t), allocator);
-    builder.corner_normals = fr_array_make(3 * sizeof(float), allocator);
-    builder.corner_uvs = fr_array_make(2 * sizeof(float), allocator);
-    builder.corner_colors = fr_array_make(sizeof(fr_color), allocator);
-    builder.parts = fr_array_make(sizeof(fr__part), allocator);
-    builder.nodes = fr_array_make(sizeof(fr_model_node), allocator);
-    builder.material_list = fr_array_make(sizeof(fr_model_material), allocator);
-    builder.placements = fr_array_make(sizeof(fr_model_placement), allocator);
-    builder.textures = fr_array_make(sizeof(fr_model_texture), allocator);
-    builder.clocks = fr_array_make(sizeof(fr_model_clock), allocator);
-    builder.tracks = fr_array_make(sizeof(fr_model_track), allocator);
-    builder.sounds = fr_array_make(sizeof(fr_model_sound), allocator);
-    builder.notes = fr_array_make(sizeof(fr_model_note), allocator);
-    builder.warnings = fr_array_make(sizeof(fr_model_warning), allocator);
+    builder.corners = fr_uint32_array_make(allocator);
+    builder.starts = fr_uint32_array_make(allocator);
+    builder.ids = fr_uint32_array_make(allocator);
+    builder.colors = fr__color_array_make(allocator);
+    builder.materials = fr_uint32_array_make(allocator);
+    builder.corner_normals = fr__float3_array_make(allocator);
+    builder.corner_uvs = fr__float2_array_make(allocator);
+    builder.corner_colors = fr__color_array_make(allocator);
+    builder.parts = fr__builder_part_array_make(allocator);
+    builder.nodes = fr__model_node_array_make(allocator);
+    builder.material_list = fr__model_material_array_make(allocator);
+    builder.placements = fr__model_placement_array_make(allocator);
+    builder.textures = fr__model_texture_array_make(allocator);
+    builder.clocks = fr__model_clock_array_make(allocator);
+    builder.tracks = fr__model_track_array_make(allocator);
+    builder.sounds = fr__model_sound_array_make(allocator);
+    builder.notes = fr__model_note_array_make(allocator);
+    builder.warnings = fr__model_warning_array_make(allocator);
     builder.allocator = builder.positions.allocator;
     return builder;
 }
 
 void fr__builder_free(fr__builder *builder) {
-    fr_array *const arrays[] = {
-        &builder->positions, &builder->corners,        &builder->starts,     &builder->ids,           &builder->colors,
-        &builder->materials, &builder->corner_normals, &builder->corner_uvs, &builder->corner_colors, &builder->parts,
-        &builder->nodes,     &builder->material_list,  &builder->placements, &builder->textures,      &builder->clocks,
-        &builder->tracks,    &builder->sounds,         &builder->notes,      &builder->warnings,
-    };
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_free(arrays[i]);
-    }
+    fr_array_free(&builder->positions);
+    fr_uint32_array_free(&builder->corners);
+    fr_uint32_array_free(&builder->starts);
+    fr_uint32_array_free(&builder->ids);
+    fr__color_array_free(&builder->colors);
+    fr_uint32_array_free(&builder->materials);
+    fr__float3_array_free(&builder->corner_normals);
+    fr__float2_array_free(&builder->corner_uvs);
+    fr__color_array_free(&builder->corner_colors);
+    fr__builder_part_array_free(&builder->parts);
+    fr__model_node_array_free(&builder->nodes);
+    fr__model_material_array_free(&builder->material_list);
+    fr__model_placement_array_free(&builder->placements);
+    fr__model_texture_array_free(&builder->textures);
+    fr__model_clock_array_free(&builder->clocks);
+    fr__model_track_array_free(&builder->tracks);
+    fr__model_sound_array_free(&builder->sounds);
+    fr__model_note_array_free(&builder->notes);
+    fr__model_warning_array_free(&builder->warnings);
     if (builder->arena != NULL) { fr_arena_destroy(builder->arena); }
     builder->arena = NULL;
 }
@@ -81,14 +91,14 @@ bool fr__builder_begin_part(fr__builder *builder, fr__span name) {
     if (builder->parts.count >= builder->limits.nodes) {
         return fr__builder_over(builder, "parts", builder->limits.nodes) != NULL;
     }
-    fr__part part = {.first_vertex = builder->positions.count,
-                     .first_face = builder->face_count,
-                     .first_corner = builder->corners.count,
-                     .first_id = builder->next_id};
+    fr__builder_part part = {.first_vertex = builder->positions.count,
+                             .first_face = builder->face_count,
+                             .first_corner = builder->corners.count,
+                             .first_id = builder->next_id};
     part.name = fr__builder_text(builder, name);
     if (part.name == NULL) { return false; }
     if (builder->starts.count > 0 && !fr__push_index(&builder->starts, 0)) { return false; }
-    fr__part *place = fr__push(&builder->parts, 1);
+    fr__builder_part *place = fr__builder_part_array_push(&builder->parts, 1);
     if (place == NULL) { return false; }
     *place = part;
     return true;
@@ -101,17 +111,10 @@ bool fr__builder_rename_part(fr__builder *builder, fr__span name) {
     return true;
 }
 
-uint32_t fr__builder_add(fr_array *list, const void *element) {
-    void *place = fr__push(list, 1);
-    if (place == NULL) { return FR_NONE; }
-    memcpy(place, element, list->element_bytes);
-    return (uint32_t)(list->count - 1);
-}
-
 bool fr__builder_add_material(fr__builder *builder, fr__span name) {
     fr_model_material material = fr_default_model_material();
     material.name = fr__builder_text(builder, name);
-    return material.name != NULL && fr__builder_add(&builder->material_list, &material) != FR_NONE;
+    return material.name != NULL && fr__model_material_array_add(&builder->material_list, &material) != FR_NONE;
 }
 
 uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node) {
@@ -120,7 +123,7 @@ uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node) {
         fr__builder_over(builder, "nodes", builder->limits.nodes);
         return FR_NONE;
     }
-    return fr__builder_add(&builder->nodes, node);
+    return fr__model_node_array_add(&builder->nodes, node);
 }
 
 void *fr__builder_vertices(fr__builder *builder, size_t count) {
@@ -144,7 +147,7 @@ bool fr__builder_triangles(fr__builder *builder, const uint32_t *vertices, size_
     if (count > limits->faces || builder->face_count > limits->faces - count) {
         return fr__builder_over(builder, "polygons", limits->faces) != NULL;
     }
-    uint32_t *corners = fr__push(&builder->corners, 3 * count);
+    uint32_t *corners = fr_uint32_array_push(&builder->corners, 3 * count);
     if (corners == NULL) { return false; }
     if (count > 0) { memcpy(corners, vertices, 3 * count * sizeof *corners); }
     builder->face_count += count;
@@ -152,46 +155,37 @@ bool fr__builder_triangles(fr__builder *builder, const uint32_t *vertices, size_
     return true;
 }
 
-void *fr__builder_beside(fr__builder *builder, fr_array *list, size_t first) {
-    size_t before = list->count;
-    char *place = fr__push(list, builder->corners.count - before);
-    if (place == NULL) { return NULL; }
-    memset(place, 0, (first - before) * list->element_bytes);
-    return (char *)list->data + first * list->element_bytes;
-}
-
-// Gives the last corner an element of a list beside the corners; those before it that have none get zeros.
-static bool set_corner(fr__builder *builder, fr_array *list, const void *element) {
-    size_t missing = builder->corners.count - list->count;
-    if (missing > 0) {
-        void *place = fr__push(list, missing);
-        if (place == NULL) { return false; }
-        memset(place, 0, missing * list->element_bytes);
-    }
-    memcpy((char *)list->data + (list->count - 1) * list->element_bytes, element, list->element_bytes);
-    return true;
-}
+// The last corner gets the element; corners before it that have none get zeros.
 
 bool fr__builder_normal_corner(fr__builder *builder, const float normal[3]) {
     fr__builder_last_part(builder)->has_normals = true;
-    return set_corner(builder, &builder->corner_normals, normal);
+    fr__float3_array *normals = &builder->corner_normals;
+    if (fr__float3_array_extend(normals, builder->corners.count, builder->corners.count) == NULL) { return false; }
+    memcpy(normals->data[normals->count - 1], normal, sizeof(fr__float3));
+    return true;
 }
 
 bool fr__builder_uv_corner(fr__builder *builder, const float uv[2]) {
     fr__builder_last_part(builder)->has_uvs = true;
-    return set_corner(builder, &builder->corner_uvs, uv);
+    fr__float2_array *uvs = &builder->corner_uvs;
+    if (fr__float2_array_extend(uvs, builder->corners.count, builder->corners.count) == NULL) { return false; }
+    memcpy(uvs->data[uvs->count - 1], uv, sizeof(fr__float2));
+    return true;
 }
 
 bool fr__builder_color_corner(fr__builder *builder, fr_color color) {
     fr__builder_last_part(builder)->has_colors = true;
-    return set_corner(builder, &builder->corner_colors, &color);
+    fr__color_array *colors = &builder->corner_colors;
+    if (fr__color_array_extend(colors, builder->corners.count, builder->corners.count) == NULL) { return false; }
+    colors->data[colors->count - 1] = color;
+    return true;
 }
 
 // Writes the starts of all polygons so far, which are triangles.
 static bool fill_starts(fr__builder *builder) {
     size_t part_count = builder->parts.count;
-    const fr__part *parts = builder->parts.data;
-    uint32_t *start = fr__push(&builder->starts, part_count + builder->face_count);
+    const fr__builder_part *parts = builder->parts.data;
+    uint32_t *start = fr_uint32_array_push(&builder->starts, part_count + builder->face_count);
     if (start == NULL) { return false; }
     for (size_t i = 0; i < part_count; i++) {
         size_t end = i + 1 < part_count ? parts[i + 1].first_face : builder->face_count;
@@ -218,7 +212,7 @@ bool fr__builder_end_polygon(fr__builder *builder, size_t corner_count) {
     if (builder->ids.count > 0 && !fr__push_index(&builder->ids, builder->next_id)) { return false; }
     if (builder->materials.count > 0 && !fr__push_index(&builder->materials, FR_NONE)) { return false; }
     if (builder->colors.count > 0) {
-        fr_color *color = fr__push(&builder->colors, 1);
+        fr_color *color = fr__color_array_push(&builder->colors, 1);
         if (color == NULL) { return false; }
         *color = unpainted;
     }
@@ -229,40 +223,40 @@ bool fr__builder_end_polygon(fr__builder *builder, size_t corner_count) {
 
 bool fr__builder_color_face(fr__builder *builder, fr_color color) {
     if (builder->colors.count == 0) {
-        fr_color *colors = fr__push(&builder->colors, builder->face_count);
+        fr_color *colors = fr__color_array_push(&builder->colors, builder->face_count);
         if (colors == NULL) { return false; }
         for (size_t i = 0; i < builder->face_count; i++) {
             colors[i] = unpainted;
         }
         builder->plain = false;
     }
-    ((fr_color *)builder->colors.data)[builder->face_count - 1] = color;
+    builder->colors.data[builder->face_count - 1] = color;
     return true;
 }
 
 bool fr__builder_material_face(fr__builder *builder, uint32_t material) {
     if (builder->materials.count == 0) {
         if (material == FR_NONE) { return true; }
-        uint32_t *materials = fr__push(&builder->materials, builder->face_count);
+        uint32_t *materials = fr_uint32_array_push(&builder->materials, builder->face_count);
         if (materials == NULL) { return false; }
         for (size_t i = 0; i < builder->face_count; i++) {
             materials[i] = FR_NONE;
         }
         builder->plain = false;
     }
-    ((uint32_t *)builder->materials.data)[builder->face_count - 1] = material;
+    builder->materials.data[builder->face_count - 1] = material;
     return true;
 }
 
 bool fr__builder_set_id(fr__builder *builder, uint32_t id) {
     if (id == builder->next_id) { return true; }
-    fr__part *part = (fr__part *)builder->parts.data + builder->parts.count - 1;
+    fr__builder_part *part = builder->parts.data + builder->parts.count - 1;
     if (builder->ids.count == 0 && part->first_face == builder->face_count) {
         part->first_id = id;
     } else if (builder->ids.count == 0) {
-        uint32_t *ids = fr__push(&builder->ids, builder->face_count);
+        uint32_t *ids = fr_uint32_array_push(&builder->ids, builder->face_count);
         if (ids == NULL) { return false; }
-        const fr__part *parts = builder->parts.data;
+        const fr__builder_part *parts = builder->parts.data;
         for (size_t i = 0; i < builder->parts.count; i++) {
             size_t end = i + 1 < builder->parts.count ? parts[i + 1].first_face : builder->face_count;
             for (size_t k = parts[i].first_face; k < end; k++) {
@@ -283,7 +277,7 @@ void fr__reader_warn(fr__reader *reader, const char *at, const char *format, ...
     builder->warning_count++;
     if (builder->warnings.count >= FR_MODEL_MAX_WARNINGS) { return; }
     // A warning that finds no memory is still counted.
-    fr_model_warning *warning = fr__push(&builder->warnings, 1);
+    fr_model_warning *warning = fr__model_warning_array_push(&builder->warnings, 1);
     if (warning == NULL) { return; }
     fr__place place = at != NULL ? fr__cursor_place(&reader->cursor, at) : (fr__place){0, 0};
     warning->line = place.line;

@@ -6,8 +6,10 @@
 
 #include "fureai/model.h"
 
+#include <string.h>
+
 // One part, which becomes a mesh: where its slices of the shared arrays begin. They end where the next part's begin.
-typedef struct fr__part {
+typedef struct fr__builder_part {
     const char *name;
     const fr_model_primitive *primitive; // NULL where it was none
     size_t first_vertex;
@@ -16,38 +18,81 @@ typedef struct fr__part {
     uint32_t first_id; // number in the file of its first polygon
     bool two_sided;
     bool has_normals, has_uvs, has_colors; // at its corners
-} fr__part;
+} fr__builder_part;
+
+// FR_ARRAY_TYPE, and NAME_add: a copy of an element at the end; its index, FR_NONE when there is no memory.
+#define FR__LIST_TYPE(name, type)                                                                                      \
+    FR_ARRAY_TYPE(name, type);                                                                                         \
+    static inline uint32_t name##_add(name *list, type const *element) {                                               \
+        type *place = name##_push(list, 1);                                                                            \
+        if (place == NULL) { return FR_NONE; }                                                                         \
+        *place = *element;                                                                                             \
+        return (uint32_t)(list->count - 1);                                                                            \
+    }                                                                                                                  \
+    typedef name name
+
+FR_ARRAY_TYPE(fr__point_array, fr_vec3);
+
+FR__LIST_TYPE(fr__builder_part_array, fr__builder_part);
+FR__LIST_TYPE(fr__model_node_array, fr_model_node);
+FR__LIST_TYPE(fr__model_material_array, fr_model_material);
+FR__LIST_TYPE(fr__model_placement_array, fr_model_placement);
+FR__LIST_TYPE(fr__model_texture_array, fr_model_texture);
+FR__LIST_TYPE(fr__model_clock_array, fr_model_clock);
+FR__LIST_TYPE(fr__model_track_array, fr_model_track);
+FR__LIST_TYPE(fr__model_sound_array, fr_model_sound);
+FR__LIST_TYPE(fr__model_note_array, fr_model_note);
+FR__LIST_TYPE(fr__model_warning_array, fr_model_warning);
+
+// FR_ARRAY_TYPE, and NAME_extend for lists beside the corners: appends elements until there are `count`, with zeros
+// before `first`; returns element `first`, NULL when there is no memory.
+#define FR__CORNER_LIST_TYPE(name, type)                                                                               \
+    FR_ARRAY_TYPE(name, type);                                                                                         \
+    static inline type *name##_extend(name *list, size_t first, size_t count) {                                        \
+        size_t before = list->count;                                                                                   \
+        type *place = name##_push(list, count - before);                                                               \
+        if (place == NULL) { return NULL; }                                                                            \
+        memset(place, 0, (first - before) * sizeof(type));                                                             \
+        return place + (first - before);                                                                               \
+    }                                                                                                                  \
+    typedef name name
+
+typedef float fr__float2[2];
+typedef float fr__float3[3];
+FR__CORNER_LIST_TYPE(fr__float2_array, fr__float2);
+FR__CORNER_LIST_TYPE(fr__float3_array, fr__float3);
+FR__CORNER_LIST_TYPE(fr__color_array, fr_color);
 
 typedef struct fr__builder {
     fr_allocator allocator;
     fr_model_limits limits;
     bool is_double;
-    bool plain;              // every polygon so far is a triangle without colour or material, numbered in order
-    uint32_t next_id;        // number in the file of the next polygon
-    size_t face_count;       // of all parts
-    fr_array positions;      // of 3 floats or doubles
-    fr_array corners;        // uint32_t, from the part's first vertex
-    fr_array starts;         // uint32_t: for each part a 0 and the end of each polygon; empty while all are triangles
-    fr_array ids;            // uint32_t, one a polygon; empty while each part's are in order
-    fr_array colors;         // fr_color, one a polygon; empty while none has one
-    fr_array materials;      // uint32_t, one a polygon; empty while none has one
-    fr_array corner_normals; // 3 floats a corner, up to the last one that has one, as the following
-    fr_array corner_uvs;     // 2 floats
-    fr_array corner_colors;  // fr_color
-    fr_array parts;          // fr__part
-    fr_array nodes;          // fr_model_node; empty: one a part
-    fr_array material_list;  // fr_model_material
-    fr_array placements;     // fr_model_placement
-    fr_array textures;       // fr_model_texture
-    fr_array clocks;         // fr_model_clock
-    fr_array tracks;         // fr_model_track
-    fr_array sounds;         // fr_model_sound
-    fr_array notes;          // fr_model_note
-    fr_arena *arena;         // texts and numbers that the above point to; NULL while there are none
+    bool plain;                      // every polygon so far is a triangle without colour or material, numbered in order
+    uint32_t next_id;                // number in the file of the next polygon
+    size_t face_count;               // of all parts
+    fr_array positions;              // of 3 floats or doubles
+    fr_uint32_array corners;         // from the part's first vertex
+    fr_uint32_array starts;          // for each part a 0 and the end of each polygon; empty while all are triangles
+    fr_uint32_array ids;             // one a polygon; empty while each part's are in order
+    fr__color_array colors;          // one a polygon; empty while none has one
+    fr_uint32_array materials;       // one a polygon; empty while none has one
+    fr__float3_array corner_normals; // one a corner, up to the last one that has one, as the following
+    fr__float2_array corner_uvs;
+    fr__color_array corner_colors;
+    fr__builder_part_array parts;
+    fr__model_node_array nodes; // empty: one a part
+    fr__model_material_array material_list;
+    fr__model_placement_array placements;
+    fr__model_texture_array textures;
+    fr__model_clock_array clocks;
+    fr__model_track_array tracks;
+    fr__model_sound_array sounds;
+    fr__model_note_array notes;
+    fr_arena *arena; // texts and numbers that the above point to; NULL while there are none
     uint64_t line_count, point_count;
     double unit;
     fr_model_up up;
-    fr_array warnings; // fr_model_warning
+    fr__model_warning_array warnings;
     uint64_t warning_count;
     const char *over_what; // the limit that was met, NULL while none was
     uint64_t over_limit;
@@ -67,16 +112,20 @@ void fr__builder_free(fr__builder *builder);
 // Sets the kind of positions, before the first one.
 void fr__builder_set_double(fr__builder *builder, bool is_double);
 
-// Appends `count` elements; NULL when there is no memory.
-static inline void *fr__push(fr_array *array, size_t count) {
-    if (array->capacity - array->count < count) { return fr_array_push(array, count); }
-    void *pointer = (char *)array->data + array->count * array->element_bytes;
-    array->count += count;
-    return pointer;
+// An element of an array whose type depends on the file: positions, floats or doubles.
+static inline void *fr__array_at(const fr_array *array, size_t index) {
+    return (char *)array->data + index * array->element_bytes;
 }
 
-static inline bool fr__push_index(fr_array *array, uint32_t value) {
-    uint32_t *place = fr__push(array, 1);
+// Appends `count` elements to such an array; NULL when there is no memory.
+static inline void *fr__push(fr_array *array, size_t count) {
+    if (array->capacity - array->count < count) { return fr_array_push(array, count); }
+    array->count += count;
+    return fr__array_at(array, array->count - count);
+}
+
+static inline bool fr__push_index(fr_uint32_array *array, uint32_t value) {
+    uint32_t *place = fr_uint32_array_push(array, 1);
     if (place == NULL) { return false; }
     *place = value;
     return true;
@@ -94,9 +143,9 @@ bool fr__builder_begin_part(fr__builder *builder, fr__span name);
 bool fr__builder_rename_part(fr__builder *builder, fr__span name);
 
 // The part that was begun last, to set what it has beside its slices.
-static inline fr__part *fr__builder_last_part(fr__builder *builder) {
+static inline fr__builder_part *fr__builder_last_part(fr__builder *builder) {
     FR_ASSERT(builder->parts.count > 0);
-    return (fr__part *)builder->parts.data + builder->parts.count - 1;
+    return builder->parts.data + builder->parts.count - 1;
 }
 
 // Memory that lives as long as the model.
@@ -111,9 +160,6 @@ bool fr__builder_add_material(fr__builder *builder, fr__span name);
 // One more node; what it points to lives as long as the model, and its parent is there already. Its index, FR_NONE on
 // failure. Once there is one node, parts are placed by nodes alone.
 uint32_t fr__builder_add_node(fr__builder *builder, const fr_model_node *node);
-
-// A copy of `element` at the end of one of the lists; its index, FR_NONE when there is no memory.
-uint32_t fr__builder_add(fr_array *list, const void *element);
 
 // Room for one more vertex: 3 floats or doubles, to be filled.
 static inline void *fr__builder_vertex(fr__builder *builder) {
@@ -153,10 +199,6 @@ static inline bool fr__builder_end_face(fr__builder *builder, size_t corner_coun
 
 // Appends `count` triangles, by the vertices of their corners counted from the part's first.
 bool fr__builder_triangles(fr__builder *builder, const uint32_t *vertices, size_t count);
-
-// Room in one of the lists beside the corners for those from corner `first` on, to be filled; the part must say that it
-// has them.
-void *fr__builder_beside(fr__builder *builder, fr_array *list, size_t first);
 
 // Gives the polygon that was ended last a colour, a material.
 bool fr__builder_color_face(fr__builder *builder, fr_color color);

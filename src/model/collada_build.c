@@ -6,26 +6,26 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct build {
+typedef struct dae_build {
     fr__dae *dae;
     fr__builder *builder;
     fr_uint32_array vertex_of; // vertex of the part at hand for each position; FR_NONE for those without
-} build;
+} dae_build;
 
-static fr_status no_memory(build *b) { return fr__reader_fail_building(b->dae->reader, NULL); }
+static fr_status no_memory(dae_build *b) { return fr__reader_fail_building(b->dae->reader, NULL); }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Parts
 
 // Component `k` of an element; 0 where it has none.
-static double component(const build *b, const fr__dae_stream *stream, uint32_t element, int k) {
+static double component(const dae_build *b, const fr__dae_stream *stream, uint32_t element, int k) {
     if (stream->components[k] == FR_NONE) { return 0.0; }
     size_t at = stream->first + (size_t)element * stream->stride + stream->components[k];
     return b->builder->is_double ? b->dae->doubles.data[at] : (double)b->dae->floats.data[at];
 }
 
 // The vertex of a position, made when it is first used.
-static bool take_vertex(build *b, const fr__dae_stream *stream, uint32_t position, uint32_t *vertex) {
+static bool take_vertex(dae_build *b, const fr__dae_stream *stream, uint32_t position, uint32_t *vertex) {
     uint32_t *place = &b->vertex_of.data[position];
     if (*place == FR_NONE) {
         void *numbers = fr__builder_vertex(b->builder);
@@ -49,7 +49,7 @@ static uint8_t channel(double value) {
 }
 
 // What stands at a corner, given to the corner that was added last.
-static bool add_attributes(build *b, const fr__dae_list *list, const uint32_t *corner) {
+static bool add_attributes(dae_build *b, const fr__dae_list *list, const uint32_t *corner) {
     const fr__dae_stream *normal = &list->streams[FR__DAE_NORMAL], *uv = &list->streams[FR__DAE_UV];
     const fr__dae_stream *paint = &list->streams[FR__DAE_PAINT];
     float values[3];
@@ -74,11 +74,11 @@ static bool add_attributes(build *b, const fr__dae_list *list, const uint32_t *c
                                                has_alpha ? channel(component(b, paint, at, 3)) : 255});
 }
 
-static const uint32_t *corner_at(const build *b, const fr__dae_list *list, uint32_t corner) {
+static const uint32_t *corner_at(const dae_build *b, const fr__dae_list *list, uint32_t corner) {
     return b->dae->indices.data + list->first_index + (size_t)corner * list->stride;
 }
 
-static bool add_corner(build *b, const fr__dae_list *list, uint32_t number) {
+static bool add_corner(dae_build *b, const fr__dae_list *list, uint32_t number) {
     const uint32_t *corner = corner_at(b, list, number);
     const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
     uint32_t vertex = 0;
@@ -86,13 +86,13 @@ static bool add_corner(build *b, const fr__dae_list *list, uint32_t number) {
            add_attributes(b, list, corner);
 }
 
-static bool add_triangle(build *b, const fr__dae_list *list, uint32_t i, uint32_t j, uint32_t k) {
+static bool add_triangle(dae_build *b, const fr__dae_list *list, uint32_t i, uint32_t j, uint32_t k) {
     return add_corner(b, list, i) && add_corner(b, list, j) && add_corner(b, list, k) &&
            fr__builder_end_face(b->builder, 3);
 }
 
 // Corners `begin` to `end` - 1 as one polygon. Lines and points are counted; the vertices stay.
-static bool add_polygon(build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
+static bool add_polygon(dae_build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
     const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
     uint32_t vertex = 0;
     if (end - begin < 3) {
@@ -110,7 +110,7 @@ static bool add_polygon(build *b, const fr__dae_list *list, uint32_t begin, uint
 }
 
 // The triangles or lines of a strip or fan.
-static bool add_strip(build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
+static bool add_strip(dae_build *b, const fr__dae_list *list, uint32_t begin, uint32_t end) {
     bool done = true;
     if (list->kind == FR__DAE_LINE_STRIPS) {
         for (uint32_t i = begin; i + 1 < end && done; i++) {
@@ -127,7 +127,7 @@ static bool add_strip(build *b, const fr__dae_list *list, uint32_t begin, uint32
     return done;
 }
 
-static bool add_polygons(build *b, const fr__dae_list *list) {
+static bool add_polygons(dae_build *b, const fr__dae_list *list) {
     uint32_t step = list->kind == FR__DAE_TRIANGLES ? 3 : list->kind == FR__DAE_LINES ? 2 : 0;
     bool done = true;
     for (uint32_t i = 0; step > 0 && i < list->corner_count && done; i += step) {
@@ -142,7 +142,7 @@ static bool add_polygons(build *b, const fr__dae_list *list) {
     return done;
 }
 
-static fr_status add_part(build *b, fr__dae_list *list) {
+static fr_status add_part(dae_build *b, fr__dae_list *list) {
     const fr__dae_stream *stream = &list->streams[FR__DAE_POSITION];
     list->part = (uint32_t)b->builder->parts.count;
     bool done = fr__builder_begin_part(b->builder, (fr__span){"", 0});
@@ -159,7 +159,7 @@ static fr_status add_part(build *b, fr__dae_list *list) {
     return FR_OK;
 }
 
-static fr_status add_parts(build *b) {
+static fr_status add_parts(dae_build *b) {
     const fr__dae_geometry *geometries = b->dae->geometries.data;
     fr__dae_list *lists = b->dae->lists.data;
     for (size_t g = 0; g < b->dae->geometries.count; g++) {
@@ -175,9 +175,9 @@ static fr_status add_parts(build *b) {
 // The tree
 
 // What a node comes to with all below it and all that is shown in it, and how deep that is.
-static fr_status sum_up(build *b, uint32_t index, uint32_t depth);
+static fr_status sum_up(dae_build *b, uint32_t index, uint32_t depth);
 
-static fr_status add_sum(build *b, uint32_t index, uint32_t child, uint32_t depth) {
+static fr_status add_sum(dae_build *b, uint32_t index, uint32_t child, uint32_t depth) {
     fr__dae_node *nodes = b->dae->nodes.data;
     FR__TRY(sum_up(b, child, depth + 1));
     nodes[index].total += nodes[child].total;
@@ -185,7 +185,7 @@ static fr_status add_sum(build *b, uint32_t index, uint32_t child, uint32_t dept
     return FR_OK;
 }
 
-static fr_status sum_up(build *b, uint32_t index, uint32_t depth) {
+static fr_status sum_up(dae_build *b, uint32_t index, uint32_t depth) {
     fr__dae_node *nodes = b->dae->nodes.data, *node = &nodes[index];
     const fr__dae_use *uses = b->dae->uses.data;
     fr__cursor *cursor = &b->dae->reader->cursor;
@@ -219,7 +219,7 @@ static fr_status sum_up(build *b, uint32_t index, uint32_t depth) {
 }
 
 // Uses of what is not there are warned of, wherever they stand.
-static void check_uses(build *b) {
+static void check_uses(dae_build *b) {
     const fr__dae_node *nodes = b->dae->nodes.data;
     const fr__dae_use *uses = b->dae->uses.data;
     for (size_t i = 0; i < b->dae->nodes.count; i++) {
@@ -235,7 +235,7 @@ static void check_uses(build *b) {
 }
 
 // Marks the geometries that a node shows, with all below it.
-static void mark_shown(build *b, uint32_t index) {
+static void mark_shown(dae_build *b, uint32_t index) {
     fr__dae_node *nodes = b->dae->nodes.data;
     const fr__dae_use *uses = b->dae->uses.data;
     if (nodes[index].is_shown) { return; }
@@ -257,7 +257,7 @@ static void mark_shown(build *b, uint32_t index) {
 // Nodes
 
 // Binds the symbols of a use to materials, or lets them go. The first material of all, for symbols without one.
-static uint32_t bind_symbols(const build *b, const fr__dae_use *use, bool is_bound) {
+static uint32_t bind_symbols(const dae_build *b, const fr__dae_use *use, bool is_bound) {
     const fr__dae_binding *bindings = b->dae->bindings.data;
     uint32_t first = FR_NONE;
     for (uint32_t i = use->bindings.first; i != FR_NONE; i = bindings[i].next) {
@@ -270,7 +270,7 @@ static uint32_t bind_symbols(const build *b, const fr__dae_use *use, bool is_bou
 }
 
 // The lists that a node shows: how many, or, where there is a parent, a node below it for each.
-static fr_status add_lists(build *b, const fr__dae_node *source, fr_model_node *node, uint32_t parent,
+static fr_status add_lists(dae_build *b, const fr__dae_node *source, fr_model_node *node, uint32_t parent,
                            uint32_t *count) {
     const fr__dae_use *uses = b->dae->uses.data;
     const fr__dae_list *lists = b->dae->lists.data;
@@ -297,7 +297,7 @@ static fr_status add_lists(build *b, const fr__dae_node *source, fr_model_node *
 }
 
 // A node with what it shows, one list on the node itself, several on nodes below it, and all below it.
-static fr_status add_node(build *b, uint32_t number, uint32_t parent) {
+static fr_status add_node(dae_build *b, uint32_t number, uint32_t parent) {
     const fr__dae_node *nodes = b->dae->nodes.data, *source = &nodes[number];
     const fr__dae_use *uses = b->dae->uses.data;
     uint32_t index = FR_NONE, count = 0;
@@ -322,7 +322,7 @@ static fr_status add_node(build *b, uint32_t number, uint32_t parent) {
     return FR_OK;
 }
 
-static fr_status build_all(build *b) {
+static fr_status build_all(dae_build *b) {
     fr__cursor *cursor = &b->dae->reader->cursor;
     uint32_t id = b->dae->shown_scene, scene = id != FR_NONE ? fr__dae_id_of(b->dae, id)->scene : FR_NONE;
     for (size_t i = 0; i < b->dae->nodes.count; i++) {
@@ -340,9 +340,9 @@ static fr_status build_all(build *b) {
 }
 
 fr_status fr__dae_build(fr__dae *dae) {
-    build b = {.dae = dae,
-               .builder = &dae->reader->builder,
-               .vertex_of = fr_uint32_array_make(&dae->reader->builder.allocator)};
+    dae_build b = {.dae = dae,
+                   .builder = &dae->reader->builder,
+                   .vertex_of = fr_uint32_array_make(&dae->reader->builder.allocator)};
     fr_status status = build_all(&b);
     fr_uint32_array_free(&b.vertex_of);
     return status;

@@ -142,7 +142,7 @@ uint32_t fr__dae_name(fr__dae *dae, const char *name) {
         return FR_NONE;
     }
     memcpy(copy, name, length + 1);
-    ((fr__span *)dae->names.spans.data)[number].begin = copy;
+    dae->names.spans.data[number].begin = copy;
     return number;
 }
 

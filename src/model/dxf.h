@@ -23,6 +23,8 @@ typedef struct fr__dxf_piece {
     size_t first_point, first_face, first_corner;
 } fr__dxf_piece;
 
+FR_ARRAY_TYPE(fr__dxf_piece_array, fr__dxf_piece);
+
 // A block set into a container, once or in columns and rows.
 typedef struct fr__dxf_insert {
     uint32_t container, block;
@@ -31,6 +33,8 @@ typedef struct fr__dxf_insert {
     fr_vec3 step_x, step_y; // from one column, one row to the next
     const char *at;
 } fr__dxf_insert;
+
+FR_ARRAY_TYPE(fr__dxf_insert_array, fr__dxf_insert);
 
 typedef struct fr__dxf_block {
     fr_vec3 base;
@@ -41,19 +45,21 @@ typedef struct fr__dxf_block {
     uint64_t nodes, vertices, triangles;
 } fr__dxf_block;
 
+FR_ARRAY_TYPE(fr__dxf_block_array, fr__dxf_block);
+
 typedef struct fr__dxf {
     fr__reader *reader;
     bool is_binary, has_wide_codes;
     fr__dxf_pair pair;
-    uint32_t container;   // that is being read
-    fr__names layers;     // by number, in the order in which they are met
-    fr__names names;      // of blocks
-    fr_array blocks;      // fr__dxf_block; the drawing first, then one for each name
-    fr_array points;      // fr_vec3
-    fr_array sizes;       // uint32_t, corners of each polygon
-    fr_array corners;     // uint32_t, from the piece's first point
-    fr_array pieces;      // fr__dxf_piece
-    fr_array inserts;     // fr__dxf_insert
+    uint32_t container;         // that is being read
+    fr__names layers;           // by number, in the order in which they are met
+    fr__names names;            // of blocks
+    fr__dxf_block_array blocks; // the drawing first, then one for each name
+    fr__point_array points;
+    fr_uint32_array sizes;   // corners of each polygon
+    fr_uint32_array corners; // from the piece's first point
+    fr__dxf_piece_array pieces;
+    fr__dxf_insert_array inserts;
     uint32_t next_id;     // number of the next polygon in the file
     uint64_t solids;      // entities whose shape is ACIS data
     uint64_t drawn;       // flat ones: lines, texts

@@ -12,11 +12,13 @@ typedef struct group {
     size_t first_piece, piece_end;
 } group;
 
-typedef struct build {
+FR_ARRAY_TYPE(group_array, group);
+
+typedef struct dxf_build {
     fr__dxf *dxf;
-    fr_array groups;                      // group, by container
+    group_array groups;                   // by container
     size_t *group_starts, *insert_starts; // of each container, and the end of the last
-} build;
+} dxf_build;
 
 static uint64_t add_up(uint64_t a, uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
 static uint64_t times(uint64_t a, uint64_t b) { return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b; }
@@ -34,21 +36,21 @@ static int by_container(const void *a, const void *b) {
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static fr_status no_memory(build *b) {
+static fr_status no_memory(dxf_build *b) {
     return fr__dxf_fail(b->dxf, NULL, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Order
 
-static fr_status find_groups(build *b) {
+static fr_status find_groups(dxf_build *b) {
     fr__dxf *dxf = b->dxf;
     fr__dxf_piece *pieces = dxf->pieces.data;
     if (dxf->pieces.count > 0) { qsort(pieces, dxf->pieces.count, sizeof *pieces, by_container_and_layer); }
     for (size_t i = 0; i < dxf->pieces.count; i++) {
-        group *last = b->groups.count > 0 ? (group *)b->groups.data + b->groups.count - 1 : NULL;
+        group *last = b->groups.count > 0 ? b->groups.data + b->groups.count - 1 : NULL;
         if (last == NULL || last->container != pieces[i].container || last->layer != pieces[i].layer) {
-            last = fr__push(&b->groups, 1);
+            last = group_array_push(&b->groups, 1);
             if (last == NULL) { return no_memory(b); }
             *last = (group){pieces[i].container, pieces[i].layer, FR_NONE, i, i};
         }
@@ -58,7 +60,7 @@ static fr_status find_groups(build *b) {
 }
 
 // Where each container's groups and inserts begin.
-static void find_starts(build *b) {
+static void find_starts(dxf_build *b) {
     const group *groups = b->groups.data;
     const fr__dxf_insert *inserts = b->dxf->inserts.data;
     size_t next_group = 0, next_insert = 0;
@@ -77,7 +79,7 @@ static void find_starts(build *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Sums
 
-static void sum_groups(const build *b, uint32_t container, fr__dxf_block *block) {
+static void sum_groups(const dxf_build *b, uint32_t container, fr__dxf_block *block) {
     const group *groups = b->groups.data;
     const fr__dxf_piece *pieces = b->dxf->pieces.data;
     const uint32_t *sizes = b->dxf->sizes.data;
@@ -93,7 +95,7 @@ static void sum_groups(const build *b, uint32_t container, fr__dxf_block *block)
 }
 
 // What a container comes to with all that is set into it; its depth is counted, so that the stack is bounded.
-static fr_status sum_up(build *b, uint32_t container, uint32_t depth, const char *at) {
+static fr_status sum_up(dxf_build *b, uint32_t container, uint32_t depth, const char *at) {
     fr__dxf *dxf = b->dxf;
     fr__dxf_block *blocks = dxf->blocks.data, *block = &blocks[container];
     if (block->state == 2) { return FR_OK; }
@@ -118,7 +120,7 @@ static fr_status sum_up(build *b, uint32_t container, uint32_t depth, const char
     return FR_OK;
 }
 
-static fr_status check_sums(build *b) {
+static fr_status check_sums(dxf_build *b) {
     FR__TRY(sum_up(b, 0, 1, NULL));
     const fr__dxf_block *all = b->dxf->blocks.data;
     const fr_model_limits *limits = &b->dxf->reader->builder.limits;
@@ -154,12 +156,12 @@ static bool put_vertex(fr__builder *builder, fr_vec3 p) {
     return true;
 }
 
-static bool add_piece(build *b, const fr__dxf_piece *piece, size_t first_vertex) {
+static bool add_piece(dxf_build *b, const fr__dxf_piece *piece, size_t first_vertex) {
     const fr__dxf *dxf = b->dxf;
     fr__builder *builder = &dxf->reader->builder;
-    const fr_vec3 *points = (const fr_vec3 *)dxf->points.data + piece->first_point;
-    const uint32_t *corner = (const uint32_t *)dxf->corners.data + piece->first_corner;
-    const uint32_t *sizes = (const uint32_t *)dxf->sizes.data + piece->first_face;
+    const fr_vec3 *points = dxf->points.data + piece->first_point;
+    const uint32_t *corner = dxf->corners.data + piece->first_corner;
+    const uint32_t *sizes = dxf->sizes.data + piece->first_face;
     uint32_t before = (uint32_t)(builder->positions.count - first_vertex);
     for (uint32_t i = 0; i < piece->point_count; i++) {
         if (!put_vertex(builder, points[i])) { return false; }
@@ -175,7 +177,7 @@ static bool add_piece(build *b, const fr__dxf_piece *piece, size_t first_vertex)
 }
 
 // Coordinates that are asked for as floats may be too large for them.
-static fr_status check_floats(build *b) {
+static fr_status check_floats(dxf_build *b) {
     const fr_vec3 *points = b->dxf->points.data;
     const double most = 3.4028235677973366e38;
     for (size_t i = 0; i < b->dxf->points.count && !b->dxf->reader->builder.is_double; i++) {
@@ -187,7 +189,7 @@ static fr_status check_floats(build *b) {
 }
 
 // A part for each layer of each container that is shown.
-static fr_status add_parts(build *b) {
+static fr_status add_parts(dxf_build *b) {
     fr__dxf *dxf = b->dxf;
     fr__builder *builder = &dxf->reader->builder;
     FR__TRY(check_floats(b));
@@ -211,12 +213,12 @@ static fr_status add_parts(build *b) {
 // ---------------------------------------------------------------------------------------------------------------
 // Nodes
 
-static fr_status add_container(build *b, uint32_t container, uint32_t parent);
+static fr_status add_container(dxf_build *b, uint32_t container, uint32_t parent);
 
 // The node of one place of an insert, with what its block holds.
-static fr_status add_place(build *b, const fr__dxf_insert *insert, uint32_t parent, uint32_t column, uint32_t row) {
+static fr_status add_place(dxf_build *b, const fr__dxf_insert *insert, uint32_t parent, uint32_t column, uint32_t row) {
     fr__builder *builder = &b->dxf->reader->builder;
-    fr__dxf_block *block = (fr__dxf_block *)b->dxf->blocks.data + insert->block;
+    fr__dxf_block *block = b->dxf->blocks.data + insert->block;
     if (block->name == NULL) {
         block->name = fr__builder_text(builder, fr__names_get(&b->dxf->names, insert->block - 1));
     }
@@ -243,20 +245,20 @@ static fr_status add_place(build *b, const fr__dxf_insert *insert, uint32_t pare
 }
 
 // The parts of a container, then what is set into it.
-static fr_status add_container(build *b, uint32_t container, uint32_t parent) {
+static fr_status add_container(dxf_build *b, uint32_t container, uint32_t parent) {
     fr__builder *builder = &b->dxf->reader->builder;
     const group *groups = b->groups.data;
     const fr__dxf_insert *inserts = b->dxf->inserts.data;
     for (size_t g = b->group_starts[container]; g < b->group_starts[container + 1]; g++) {
         fr_model_node node = fr_default_model_node();
-        node.name = ((const fr__part *)builder->parts.data)[groups[g].mesh].name;
+        node.name = builder->parts.data[groups[g].mesh].name;
         node.parent = parent;
         node.mesh = groups[g].mesh;
         if (fr__builder_add_node(builder, &node) == FR_NONE) { return fr__reader_fail_building(b->dxf->reader, NULL); }
     }
     for (size_t i = b->insert_starts[container]; i < b->insert_starts[container + 1]; i++) {
         // Blocks of lines and texts alone give no node.
-        if (((const fr__dxf_block *)b->dxf->blocks.data)[inserts[i].block].triangles == 0) { continue; }
+        if (b->dxf->blocks.data[inserts[i].block].triangles == 0) { continue; }
         for (uint32_t row = 0; row < inserts[i].rows; row++) {
             for (uint32_t column = 0; column < inserts[i].columns; column++) {
                 FR__TRY(add_place(b, &inserts[i], parent, column, row));
@@ -284,7 +286,7 @@ static fr_status refuse(fr__dxf *dxf) {
     return fr__dxf_fail(dxf, NULL, FR_ERROR_UNSUPPORTED, "this drawing is empty: it has no face");
 }
 
-static fr_status build_all(build *b) {
+static fr_status build_all(dxf_build *b) {
     FR__TRY(find_groups(b));
     find_starts(b);
     FR__TRY(check_sums(b));
@@ -302,15 +304,13 @@ static fr_status build_all(build *b) {
 fr_status fr__dxf_build(fr__dxf *dxf) {
     const fr_allocator *allocator = &dxf->reader->builder.allocator;
     size_t count = dxf->blocks.count + 1;
-    build b = {.dxf = dxf, .groups = fr_array_make(sizeof(group), allocator)};
+    dxf_build b = {.dxf = dxf, .groups = group_array_make(allocator)};
     b.group_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
     b.insert_starts = fr_allocate(allocator, count, sizeof(size_t), sizeof(size_t));
-    if (dxf->inserts.count > 0) {
-        qsort(dxf->inserts.data, dxf->inserts.count, dxf->inserts.element_bytes, by_container);
-    }
+    if (dxf->inserts.count > 0) { qsort(dxf->inserts.data, dxf->inserts.count, sizeof(fr__dxf_insert), by_container); }
     fr_status status = b.group_starts != NULL && b.insert_starts != NULL ? build_all(&b) : no_memory(&b);
     fr_release(allocator, b.group_starts, count, sizeof(size_t));
     fr_release(allocator, b.insert_starts, count, sizeof(size_t));
-    fr_array_free(&b.groups);
+    group_array_free(&b.groups);
     return status;
 }

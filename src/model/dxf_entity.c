@@ -79,7 +79,7 @@ static fr_status gather(fr__dxf *dxf, entity *e) {
 static fr_status begin_piece(fr__dxf *dxf, const entity *e) {
     fr_status status = FR_OK;
     uint32_t layer = fr__names_find_or_append(&dxf->layers, e->layer);
-    fr__dxf_piece *piece = layer != FR_NONE ? fr__push(&dxf->pieces, 1) : no_memory(dxf, &status);
+    fr__dxf_piece *piece = layer != FR_NONE ? fr__dxf_piece_array_push(&dxf->pieces, 1) : no_memory(dxf, &status);
     if (piece == NULL) {
         no_memory(dxf, &status);
         return status;
@@ -93,11 +93,11 @@ static fr_status begin_piece(fr__dxf *dxf, const entity *e) {
     return FR_OK;
 }
 
-static fr__dxf_piece *last_piece(fr__dxf *dxf) { return (fr__dxf_piece *)dxf->pieces.data + dxf->pieces.count - 1; }
+static fr__dxf_piece *last_piece(fr__dxf *dxf) { return dxf->pieces.data + dxf->pieces.count - 1; }
 
 static fr_status add_point(fr__dxf *dxf, fr_vec3 p) {
     fr_status status = FR_OK;
-    fr_vec3 *place = fr__push(&dxf->points, 1);
+    fr_vec3 *place = fr__point_array_push(&dxf->points, 1);
     if (place == NULL) {
         no_memory(dxf, &status);
         return status;
@@ -109,7 +109,7 @@ static fr_status add_point(fr__dxf *dxf, fr_vec3 p) {
 
 static fr_status add_face(fr__dxf *dxf, const uint32_t *corners, uint32_t count) {
     fr_status status = FR_OK;
-    uint32_t *place = fr__push(&dxf->corners, count);
+    uint32_t *place = fr_uint32_array_push(&dxf->corners, count);
     if (place == NULL || !fr__push_index(&dxf->sizes, count)) {
         no_memory(dxf, &status);
         return status;
@@ -233,9 +233,9 @@ static fr_status read_polyline(fr__dxf *dxf) {
 typedef struct mesh_list {
     fr_vec3 point;
     bool in_faces;
-    int64_t left;      // numbers of the list of faces that are still to come
-    int64_t face_left; // vertices of the current face that are
-    fr_array corners;  // uint32_t, of the current face
+    int64_t left;            // numbers of the list of faces that are still to come
+    int64_t face_left;       // vertices of the current face that are
+    fr_uint32_array corners; // uint32_t, of the current face
 } mesh_list;
 
 static fr_status take_face_number(fr__dxf *dxf, mesh_list *list) {
@@ -306,9 +306,9 @@ static fr_status read_mesh_pairs(fr__dxf *dxf, mesh_list *list) {
 }
 
 static fr_status read_mesh(fr__dxf *dxf) {
-    mesh_list list = {.corners = fr_array_make(sizeof(uint32_t), &dxf->reader->builder.allocator)};
+    mesh_list list = {.corners = fr_uint32_array_make(&dxf->reader->builder.allocator)};
     fr_status status = read_mesh_pairs(dxf, &list);
-    fr_array_free(&list.corners);
+    fr_uint32_array_free(&list.corners);
     return status;
 }
 
@@ -324,7 +324,7 @@ fr_status fr__dxf_find_block(fr__dxf *dxf, fr__span name, uint32_t *block) {
     }
     *block = number + 1;
     if (*block < dxf->blocks.count) { return FR_OK; }
-    fr__dxf_block *place = fr__push(&dxf->blocks, 1);
+    fr__dxf_block *place = fr__dxf_block_array_push(&dxf->blocks, 1);
     if (place == NULL) {
         no_memory(dxf, &status);
         return status;
@@ -366,7 +366,7 @@ static fr_status read_insert(fr__dxf *dxf) {
     fr_status status = FR_OK;
     uint32_t block = 0;
     FR__TRY(fr__dxf_find_block(dxf, e.name, &block));
-    fr__dxf_insert *insert = fr__push(&dxf->inserts, 1);
+    fr__dxf_insert *insert = fr__dxf_insert_array_push(&dxf->inserts, 1);
     if (insert == NULL) {
         no_memory(dxf, &status);
         return status;

@@ -27,8 +27,9 @@ static fr_status note_unit(fr__dxf *dxf) {
     FR__TRY(fr__dxf_whole(dxf, &unit));
     if (unit <= 0 || unit >= (int64_t)(sizeof units / sizeof units[0])) { return FR_OK; }
     fr_model_note note = {"unit", "", units[unit]};
-    return fr__builder_add(&dxf->reader->builder.notes, &note) != FR_NONE ? FR_OK
-                                                                          : fr__reader_fail_building(dxf->reader, NULL);
+    return fr__model_note_array_add(&dxf->reader->builder.notes, &note) != FR_NONE
+               ? FR_OK
+               : fr__reader_fail_building(dxf->reader, NULL);
 }
 
 static fr_status read_header(fr__dxf *dxf) {
@@ -55,7 +56,7 @@ static fr_status read_block(fr__dxf *dxf) {
     }
     uint32_t number = 0;
     FR__TRY(fr__dxf_find_block(dxf, name, &number));
-    fr__dxf_block *block = (fr__dxf_block *)dxf->blocks.data + number;
+    fr__dxf_block *block = dxf->blocks.data + number;
     block->base = base;
     block->is_defined = true;
     dxf->container = number;
@@ -105,7 +106,7 @@ static fr_status read_file(fr__dxf *dxf) {
         // The first group is code 0 with a text: a second zero is the other half of the code.
         dxf->has_wide_codes = fr__cursor_left(cursor) >= 2 && cursor->at[1] == '\0';
     }
-    fr__dxf_block *drawing = fr__push(&dxf->blocks, 1);
+    fr__dxf_block *drawing = fr__dxf_block_array_push(&dxf->blocks, 1);
     if (drawing == NULL) { return fr__reader_fail_building(dxf->reader, NULL); }
     *drawing = (fr__dxf_block){.is_defined = true};
     FR__TRY(fr__dxf_next(dxf));
@@ -129,20 +130,20 @@ fr_status fr__read_dxf(fr__reader *reader) {
     fr__dxf dxf = {.reader = reader,
                    .layers = fr__names_make(allocator),
                    .names = fr__names_make(allocator),
-                   .blocks = fr_array_make(sizeof(fr__dxf_block), allocator),
-                   .points = fr_array_make(sizeof(fr_vec3), allocator),
-                   .sizes = fr_array_make(sizeof(uint32_t), allocator),
-                   .corners = fr_array_make(sizeof(uint32_t), allocator),
-                   .pieces = fr_array_make(sizeof(fr__dxf_piece), allocator),
-                   .inserts = fr_array_make(sizeof(fr__dxf_insert), allocator)};
+                   .blocks = fr__dxf_block_array_make(allocator),
+                   .points = fr__point_array_make(allocator),
+                   .sizes = fr_uint32_array_make(allocator),
+                   .corners = fr_uint32_array_make(allocator),
+                   .pieces = fr__dxf_piece_array_make(allocator),
+                   .inserts = fr__dxf_insert_array_make(allocator)};
     fr_status status = read_file(&dxf);
     fr__names_free(&dxf.layers);
     fr__names_free(&dxf.names);
-    fr_array_free(&dxf.blocks);
-    fr_array_free(&dxf.points);
-    fr_array_free(&dxf.sizes);
-    fr_array_free(&dxf.corners);
-    fr_array_free(&dxf.pieces);
-    fr_array_free(&dxf.inserts);
+    fr__dxf_block_array_free(&dxf.blocks);
+    fr__point_array_free(&dxf.points);
+    fr_uint32_array_free(&dxf.sizes);
+    fr_uint32_array_free(&dxf.corners);
+    fr__dxf_piece_array_free(&dxf.pieces);
+    fr__dxf_insert_array_free(&dxf.inserts);
     return status;
 }

@@ -4,28 +4,36 @@
 #include <math.h>
 #include <string.h>
 
-// Element `index` of an array; NULL where the array has none.
-static const void *element(const fr_array *array, size_t index) {
-    return array->count > 0 ? (const char *)array->data + index * array->element_bytes : NULL;
+// Lists beside the corners end with the last corner that has an element: zeros up to the last corner of all.
+static bool fill_corners(fr__builder *store) {
+    size_t count = store->corners.count;
+    fr__float3_array *normals = &store->corner_normals;
+    fr__float2_array *uvs = &store->corner_uvs;
+    fr__color_array *colors = &store->corner_colors;
+    return (normals->count == 0 || fr__float3_array_extend(normals, count, count) != NULL) &&
+           (uvs->count == 0 || fr__float2_array_extend(uvs, count, count) != NULL) &&
+           (colors->count == 0 || fr__color_array_extend(colors, count, count) != NULL);
 }
 
-// Lists beside the corners end with the last corner that has an element: zeros up to the last corner of all.
-static bool fill_corners(const fr__builder *store, fr_array *list) {
-    size_t missing = list->count > 0 ? store->corners.count - list->count : 0;
-    if (missing == 0) { return true; }
-    void *place = fr__push(list, missing);
-    if (place != NULL) { memset(place, 0, missing * list->element_bytes); }
-    return place != NULL;
+// The slices of the lists beside the corners that belong to a part.
+static void slice_corner_lists(const fr__builder *store, const fr__builder_part *part, fr_model_mesh *mesh) {
+    if (part->has_normals && store->corner_normals.count > 0) {
+        mesh->corner_normals = store->corner_normals.data[part->first_corner];
+    }
+    if (part->has_uvs && store->corner_uvs.count > 0) { mesh->corner_uvs = store->corner_uvs.data[part->first_corner]; }
+    if (part->has_colors && store->corner_colors.count > 0) {
+        mesh->corner_colors = store->corner_colors.data + part->first_corner;
+    }
 }
 
 // The slices of the shared arrays that belong to each part.
 static void slice_meshes(fr_model *model) {
     const fr__builder *store = &model->store;
-    const fr__part *parts = store->parts.data;
+    const fr__builder_part *parts = store->parts.data;
     size_t start = 0;
     fr_model_mesh *meshes = model->meshes.data;
     for (size_t i = 0; i < store->parts.count; i++) {
-        const fr__part *part = &parts[i];
+        const fr__builder_part *part = &parts[i];
         bool last = i + 1 == store->parts.count;
         size_t vertex_end = last ? store->positions.count : part[1].first_vertex;
         size_t face_end = last ? store->face_count : part[1].first_face;
@@ -34,19 +42,18 @@ static void slice_meshes(fr_model *model) {
                               .first_face = part->first_id,
                               .two_sided = part->two_sided,
                               .primitive = part->primitive};
+        const void *positions = store->positions.count > 0 ? fr__array_at(&store->positions, part->first_vertex) : NULL;
         if (store->is_double) {
-            mesh.positions_double = element(&store->positions, part->first_vertex);
+            mesh.positions_double = positions;
         } else {
-            mesh.positions_float = element(&store->positions, part->first_vertex);
+            mesh.positions_float = positions;
         }
-        mesh.corners = element(&store->corners, part->first_corner);
-        mesh.face_starts = element(&store->starts, start);
-        mesh.face_ids = element(&store->ids, part->first_face);
-        mesh.face_colors = element(&store->colors, part->first_face);
-        mesh.face_materials = element(&store->materials, part->first_face);
-        mesh.corner_normals = part->has_normals ? element(&store->corner_normals, part->first_corner) : NULL;
-        mesh.corner_uvs = part->has_uvs ? element(&store->corner_uvs, part->first_corner) : NULL;
-        mesh.corner_colors = part->has_colors ? element(&store->corner_colors, part->first_corner) : NULL;
+        if (store->corners.count > 0) { mesh.corners = store->corners.data + part->first_corner; }
+        if (store->starts.count > 0) { mesh.face_starts = store->starts.data + start; }
+        if (store->ids.count > 0) { mesh.face_ids = store->ids.data + part->first_face; }
+        if (store->colors.count > 0) { mesh.face_colors = store->colors.data + part->first_face; }
+        if (store->materials.count > 0) { mesh.face_materials = store->materials.data + part->first_face; }
+        slice_corner_lists(store, part, &mesh);
         start += mesh.face_count + 1;
         meshes[i] = mesh;
     }
@@ -56,8 +63,8 @@ static void slice_meshes(fr_model *model) {
 static bool list_nodes(fr_model *model) {
     fr__builder *store = &model->store;
     if (store->nodes.count > 0) { return true; }
-    const fr__part *parts = store->parts.data;
-    fr_model_node *nodes = fr__push(&store->nodes, store->parts.count);
+    const fr__builder_part *parts = store->parts.data;
+    fr_model_node *nodes = fr__model_node_array_push(&store->nodes, store->parts.count);
     if (nodes == NULL) { return false; }
     for (size_t i = 0; i < store->parts.count; i++) {
         nodes[i] = fr_default_model_node();
@@ -131,8 +138,8 @@ fr_model *fr__model_alloc(fr__builder *builder) {
     if (model == NULL) { return NULL; }
     *model = (fr_model){.store = *builder};
     *builder = fr__builder_make(&model->store.limits, &model->store.allocator);
-    model->meshes = fr_array_make(sizeof(fr_model_mesh), &model->store.allocator);
-    model->cooked = fr_array_make(sizeof(fr__cooked), &model->store.allocator);
+    model->meshes = fr__model_mesh_array_make(&model->store.allocator);
+    model->cooked = fr__cooked_array_make(&model->store.allocator);
     return model;
 }
 
@@ -144,8 +151,8 @@ fr_status fr__builder_finish(fr__builder *builder, fr_model_format format, fr_mo
         return FR_ERROR_MEMORY;
     }
     fr__builder *store = &model->store;
-    if (!fr_array_reserve(&model->meshes, store->parts.count) || !fill_corners(store, &store->corner_normals) ||
-        !fill_corners(store, &store->corner_uvs) || !fill_corners(store, &store->corner_colors) || !list_nodes(model)) {
+    if (!fr__model_mesh_array_reserve(&model->meshes, store->parts.count) || !fill_corners(store) ||
+        !list_nodes(model)) {
         fr_model_destroy(model);
         return FR_ERROR_MEMORY;
     }

@@ -26,19 +26,19 @@ static void from_file(double unit, fr_model_up up, double matrix[12]) {
 
 // One node a part, where the reader added none.
 static bool place_parts(fr__builder *builder) {
-    const fr__part *parts = builder->parts.data;
+    const fr__builder_part *parts = builder->parts.data;
     for (size_t i = 0; i < builder->parts.count; i++) {
         fr_model_node node = fr_default_model_node();
         node.name = parts[i].name;
         node.mesh = (uint32_t)i;
-        if (fr__builder_add(&builder->nodes, &node) == FR_NONE) { return false; }
+        if (fr__model_node_array_add(&builder->nodes, &node) == FR_NONE) { return false; }
     }
     return true;
 }
 
 // Puts a node in front of all others, as the parent of those at the top.
 static bool add_root(fr__builder *builder, const fr_model_node *root) {
-    if (fr__builder_add(&builder->nodes, root) == FR_NONE) { return false; }
+    if (fr__model_node_array_add(&builder->nodes, root) == FR_NONE) { return false; }
     fr_model_node *nodes = builder->nodes.data;
     memmove(nodes + 1, nodes, (builder->nodes.count - 1) * sizeof *nodes);
     nodes[0] = *root;

@@ -148,7 +148,7 @@ static fr_status read_primitive(fr__frm_file *file, fr_model *model, const char 
 static fr_status read_cooked(fr__frm_file *file, fr_model *model) {
     size_t count = (size_t)fr__frm_count(file, FR__FRM_CKIX);
     if (count != model->meshes.count) { return FR_OK; }
-    if (!fr_array_reserve(&model->cooked, count)) {
+    if (!fr__cooked_array_reserve(&model->cooked, count)) {
         return fr__frm_fail(file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }
     for (size_t i = 0; i < count; i++) {
@@ -161,7 +161,7 @@ static fr_status read_cooked(fr__frm_file *file, fr_model *model) {
                                 (unsigned long long)offset);
         }
         fr__cooked cooked = {block, block != NULL ? (size_t)size : 0};
-        fr__builder_add(&model->cooked, &cooked);
+        fr__cooked_array_add(&model->cooked, &cooked);
     }
     return FR_OK;
 }
@@ -179,7 +179,7 @@ static fr_status read_mesh(fr__frm_file *file, fr_model *model, uint64_t index) 
         return fr__frm_fail(file, FR_ERROR_CORRUPT, "mesh %llu %s", (unsigned long long)index, defect);
     }
     FR__TRY(read_primitive(file, model, at, &mesh));
-    fr__builder_add(&model->meshes, &mesh);
+    fr__model_mesh_array_add(&model->meshes, &mesh);
     return FR_OK;
 }
 
@@ -208,7 +208,7 @@ static fr_status check_sums(const fr__frm_file *file, const fr_model_limits *lim
 fr_status fr__frm_read_meshes(fr__frm_file *file, fr_model *model, bool is_mapped) {
     size_t count = (size_t)fr__frm_count(file, FR__FRM_MESH);
     FR__TRY(check_sums(file, &model->store.limits));
-    if (!fr_array_reserve(&model->meshes, count)) {
+    if (!fr__model_mesh_array_reserve(&model->meshes, count)) {
         return fr__frm_fail(file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
     }
     for (size_t i = 0; i < count; i++) {

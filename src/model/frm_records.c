@@ -16,16 +16,15 @@ static fr_status no_memory(const fr__frm_file *file) {
     return fr__frm_fail(file, FR_ERROR_MEMORY, "%s", fr_status_text(FR_ERROR_MEMORY));
 }
 
-// Room in a list for all records of a chunk.
-static fr_status reserve(const fr__frm_file *file, fr__frm_tag tag, fr_array *list) {
-    return fr_array_reserve(list, (size_t)fr__frm_count(file, tag)) ? FR_OK : no_memory(file);
-}
+// Fails unless a list has room for all records of a chunk.
+static fr_status check_room(const fr__frm_file *file, bool has_room) { return has_room ? FR_OK : no_memory(file); }
+
+static size_t count_of(const fr__frm_file *file, fr__frm_tag tag) { return (size_t)fr__frm_count(file, tag); }
 
 // Reads one record, into the model.
 typedef fr_status record_fn(fr__frm_file *file, fr_model *model, const char *at);
 
-static fr_status read_records(fr__frm_file *file, fr_model *model, fr__frm_tag tag, fr_array *list, record_fn *read) {
-    FR__TRY(reserve(file, tag, list));
+static fr_status read_records(fr__frm_file *file, fr_model *model, fr__frm_tag tag, record_fn *read) {
     for (uint64_t i = 0; i < fr__frm_count(file, tag); i++) {
         FR__TRY(read(file, model, fr__frm_record(file, tag, i)));
     }
@@ -55,7 +54,8 @@ static fr_status check_doubles(const fr__frm_file *file, const char *at, size_t 
 // Nodes
 
 static fr_status read_placements(fr__frm_file *file, fr_model *model) {
-    FR__TRY(reserve(file, FR__FRM_PLAC, &model->store.placements));
+    FR__TRY(
+        check_room(file, fr__model_placement_array_reserve(&model->store.placements, count_of(file, FR__FRM_PLAC))));
     for (uint64_t i = 0; i < fr__frm_count(file, FR__FRM_PLAC); i++) {
         const char *at = fr__frm_record(file, FR__FRM_PLAC, i);
         FR__TRY(check_doubles(file, at, 17, "placement"));
@@ -65,7 +65,7 @@ static fr_status read_placements(fr__frm_file *file, fr_model *model) {
             .scale = vec3(at + 48),
             .rotation = {f64(at + 72), f64(at + 80), f64(at + 88), f64(at + 96)},
             .scale_orientation = {f64(at + 104), f64(at + 112), f64(at + 120), f64(at + 128)}};
-        fr__builder_add(&model->store.placements, &placement);
+        fr__model_placement_array_add(&model->store.placements, &placement);
     }
     return FR_OK;
 }
@@ -107,7 +107,7 @@ static fr_status read_nodes(fr__frm_file *file, fr_model *model, uint32_t *depth
             }
             node.transform = (const double *)(const void *)fr__frm_record(file, FR__FRM_XFRM, transform);
         }
-        fr__builder_add(&model->store.nodes, &node);
+        fr__model_node_array_add(&model->store.nodes, &node);
     }
     return FR_OK;
 }
@@ -120,7 +120,7 @@ fr_status fr__frm_read_nodes(fr__frm_file *file, fr_model *model) {
                             (unsigned long long)model->store.limits.nodes);
     }
     FR__TRY(read_placements(file, model));
-    FR__TRY(reserve(file, FR__FRM_NODE, &model->store.nodes));
+    FR__TRY(check_room(file, fr__model_node_array_reserve(&model->store.nodes, count_of(file, FR__FRM_NODE))));
     uint32_t *depths = fr_allocate(&model->store.allocator, (size_t)count, sizeof *depths, sizeof *depths);
     if (depths == NULL) { return no_memory(file); }
     fr_status status = read_nodes(file, model, depths);
@@ -143,7 +143,7 @@ static fr_status read_material(fr__frm_file *file, fr_model *model, const char *
     memcpy(material.emissive, n + 3, sizeof material.emissive);
     memcpy(material.specular, n + 6, sizeof material.specular);
     FR__TRY(fr__frm_text(file, u64(at), &material.name));
-    fr__builder_add(&model->store.material_list, &material);
+    fr__model_material_array_add(&model->store.material_list, &material);
     return FR_OK;
 }
 
@@ -170,13 +170,16 @@ static fr_status read_texture(fr__frm_file *file, fr_model *model, const char *a
     FR__TRY(fr__frm_array(file, FR__FRM_DATA, u64(at + 24), pixels, texture.components, &data));
     texture.byte_count = texture.bytes != NULL ? (size_t)u64(at + 16) : 0;
     texture.pixels = data;
-    fr__builder_add(&model->store.textures, &texture);
+    fr__model_texture_array_add(&model->store.textures, &texture);
     return FR_OK;
 }
 
 fr_status fr__frm_read_looks(fr__frm_file *file, fr_model *model) {
-    FR__TRY(read_records(file, model, FR__FRM_MATL, &model->store.material_list, read_material));
-    return read_records(file, model, FR__FRM_TEXR, &model->store.textures, read_texture);
+    FR__TRY(
+        check_room(file, fr__model_material_array_reserve(&model->store.material_list, count_of(file, FR__FRM_MATL))));
+    FR__TRY(read_records(file, model, FR__FRM_MATL, read_material));
+    FR__TRY(check_room(file, fr__model_texture_array_reserve(&model->store.textures, count_of(file, FR__FRM_TEXR))));
+    return read_records(file, model, FR__FRM_TEXR, read_texture);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -190,7 +193,7 @@ static fr_status read_clock(fr__frm_file *file, fr_model *model, const char *at)
                             .loop = (u32(at + 32) & FR__FRM_LOOP) != 0,
                             .enabled = (u32(at + 32) & FR__FRM_ENABLED) != 0};
     FR__TRY(fr__frm_text(file, u64(at), &clock.name));
-    fr__builder_add(&model->store.clocks, &clock);
+    fr__model_clock_array_add(&model->store.clocks, &clock);
     return FR_OK;
 }
 
@@ -206,13 +209,15 @@ static fr_status read_track(fr__frm_file *file, fr_model *model, const char *at)
     if (keys == NULL || values == NULL) { return fr__frm_fail(file, FR_ERROR_CORRUPT, "a track has no keys"); }
     track.keys = keys;
     track.values = values;
-    fr__builder_add(&model->store.tracks, &track);
+    fr__model_track_array_add(&model->store.tracks, &track);
     return FR_OK;
 }
 
 fr_status fr__frm_read_motion(fr__frm_file *file, fr_model *model) {
-    FR__TRY(read_records(file, model, FR__FRM_CLCK, &model->store.clocks, read_clock));
-    return read_records(file, model, FR__FRM_ANIM, &model->store.tracks, read_track);
+    FR__TRY(check_room(file, fr__model_clock_array_reserve(&model->store.clocks, count_of(file, FR__FRM_CLCK))));
+    FR__TRY(read_records(file, model, FR__FRM_CLCK, read_clock));
+    FR__TRY(check_room(file, fr__model_track_array_reserve(&model->store.tracks, count_of(file, FR__FRM_ANIM))));
+    return read_records(file, model, FR__FRM_ANIM, read_track);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -235,7 +240,7 @@ static fr_status read_sound(fr__frm_file *file, fr_model *model, const char *at)
                             .spatial = (u32(at + 20) & FR__FRM_SPATIAL) != 0};
     FR__TRY(fr__frm_text(file, u64(at), &sound.path));
     FR__TRY(fr__frm_text(file, u64(at + 8), &sound.description));
-    fr__builder_add(&model->store.sounds, &sound);
+    fr__model_sound_array_add(&model->store.sounds, &sound);
     return FR_OK;
 }
 
@@ -244,26 +249,28 @@ static fr_status read_note(fr__frm_file *file, fr_model *model, const char *at) 
     FR__TRY(fr__frm_text(file, u64(at), &note.kind));
     FR__TRY(fr__frm_text(file, u64(at + 8), &note.name));
     FR__TRY(fr__frm_text(file, u64(at + 16), &note.text));
-    fr__builder_add(&model->store.notes, &note);
+    fr__model_note_array_add(&model->store.notes, &note);
     return FR_OK;
 }
 
 static fr_status read_warnings(fr__frm_file *file, fr_model *model) {
     uint64_t count = fr__frm_count(file, FR__FRM_WARN);
     if (count > FR_MODEL_MAX_WARNINGS) { count = FR_MODEL_MAX_WARNINGS; }
-    if (!fr_array_reserve(&model->store.warnings, (size_t)count)) { return no_memory(file); }
+    if (!fr__model_warning_array_reserve(&model->store.warnings, (size_t)count)) { return no_memory(file); }
     for (uint64_t i = 0; i < count; i++) {
         const char *at = fr__frm_record(file, FR__FRM_WARN, i), *message = NULL;
         FR__TRY(fr__frm_text(file, u64(at + 8), &message));
         fr_model_warning warning = {.line = (int)(u32(at) & INT32_MAX), .column = (int)(u32(at + 4) & INT32_MAX)};
         snprintf(warning.message, sizeof warning.message, "%s", message);
-        fr__builder_add(&model->store.warnings, &warning);
+        fr__model_warning_array_add(&model->store.warnings, &warning);
     }
     return FR_OK;
 }
 
 fr_status fr__frm_read_words(fr__frm_file *file, fr_model *model) {
-    FR__TRY(read_records(file, model, FR__FRM_SOND, &model->store.sounds, read_sound));
-    FR__TRY(read_records(file, model, FR__FRM_NOTE, &model->store.notes, read_note));
+    FR__TRY(check_room(file, fr__model_sound_array_reserve(&model->store.sounds, count_of(file, FR__FRM_SOND))));
+    FR__TRY(read_records(file, model, FR__FRM_SOND, read_sound));
+    FR__TRY(check_room(file, fr__model_note_array_reserve(&model->store.notes, count_of(file, FR__FRM_NOTE))));
+    FR__TRY(read_records(file, model, FR__FRM_NOTE, read_note));
     return read_warnings(file, model);
 }

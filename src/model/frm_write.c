@@ -7,6 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+// Where the cooked form of a mesh lies in the file; zeros for none.
+typedef struct cooked_place {
+    uint64_t offset, size;
+} cooked_place;
+
+FR_ARRAY_TYPE(cooked_place_array, cooked_place);
+
 typedef struct frm_out {
     fr__sink *sink;
     const fr_model *model;
@@ -14,7 +21,7 @@ typedef struct frm_out {
     fr__frm_chunk chunks[FR__FRM_TAG_COUNT];
     uint64_t next[FR__FRM_TAG_COUNT]; // where the next array of a chunk lies, while lists are written
     uint64_t text_next;               // the same for words, from the beginning of TEXT
-    fr_array cooked;                  // 2 uint64_t, offset and size of each mesh's cooked form, 0 for none
+    cooked_place_array cooked;        // one a mesh
 } frm_out;
 
 static void put_u32(frm_out *out, uint32_t value) { fr__store_u32(fr__sink_room(out->sink, 4), value); }
@@ -141,7 +148,7 @@ static void write_keys(frm_out *out) {
 }
 
 // The cooked form of a node's mesh; where it lies, 0 where there is none (no polygon, for instance).
-static void cook(frm_out *out, uint32_t node, uint64_t place[2]) {
+static void cook(frm_out *out, uint32_t node, cooked_place *place) {
     fr_model_mesh_options options = fr_default_model_mesh_options();
     options.own_frame = true;
     options.control = out->sink->control;
@@ -157,8 +164,8 @@ static void cook(frm_out *out, uint32_t node, uint64_t place[2]) {
     if (block != NULL) {
         fr_mesh_cook(mesh, block, size);
         align(out, FR__FRM_ALIGN);
-        place[0] = fr__sink_offset(out->sink);
-        place[1] = size;
+        place->offset = fr__sink_offset(out->sink);
+        place->size = size;
         fr__sink_bytes(out->sink, block, size);
     } else {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
@@ -169,22 +176,22 @@ static void cook(frm_out *out, uint32_t node, uint64_t place[2]) {
 
 static void write_cooked(frm_out *out) {
     if (out->sink->no_cooked || out->sink->status != FR_OK) { return; }
-    uint64_t(*places)[2] = fr_array_push(&out->cooked, out->view->mesh_count);
+    cooked_place *places = cooked_place_array_push(&out->cooked, out->view->mesh_count);
     if (places == NULL) {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
         return;
     }
-    memset(places, 0, out->cooked.count * out->cooked.element_bytes);
+    memset(places, 0, out->cooked.count * sizeof *places);
     begin_chunk(out, FR__FRM_COOK);
     for (uint32_t i = 0; i < out->view->node_count && out->sink->status == FR_OK; i++) {
         uint32_t mesh = out->view->nodes[i].mesh;
-        if (mesh != FR_NONE && places[mesh][0] == 0) { cook(out, i, places[mesh]); }
+        if (mesh != FR_NONE && places[mesh].offset == 0) { cook(out, i, &places[mesh]); }
     }
     end_chunk(out, FR__FRM_COOK);
     begin_chunk(out, FR__FRM_CKIX);
     for (uint32_t i = 0; i < out->view->mesh_count; i++) {
-        put_u64(out, places[i][0]);
-        put_u64(out, places[i][1]);
+        put_u64(out, places[i].offset);
+        put_u64(out, places[i].size);
     }
     end_chunk(out, FR__FRM_CKIX);
 }
@@ -549,7 +556,7 @@ void fr__write_frm(fr__sink *sink, const fr_model *model) {
                    .model = model,
                    .view = &model->view,
                    .text_next = 1,
-                   .cooked = fr_array_make(2 * sizeof(uint64_t), &model->store.allocator)};
+                   .cooked = cooked_place_array_make(&model->store.allocator)};
     uint32_t header_checksum = 0;
     write_header(&out, &header_checksum);
     write_positions(&out);
@@ -568,7 +575,7 @@ void fr__write_frm(fr__sink *sink, const fr_model *model) {
     write_notes(&out);
     write_cooked(&out);
     write_table(&out, header_checksum);
-    fr_array_free(&out.cooked);
+    cooked_place_array_free(&out.cooked);
     fr__sink_flush(sink);
     sink->sum = NULL;
 }

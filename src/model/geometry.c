@@ -48,18 +48,18 @@ bool fr__geometry_vertices(fr__builder *builder, const void *points, size_t coun
 }
 
 fr_model_mesh fr__geometry_mesh(const fr__builder *builder) {
-    const fr__part *part = (const fr__part *)builder->parts.data + builder->parts.count - 1;
+    const fr__builder_part *part = builder->parts.data + builder->parts.count - 1;
     fr_model_mesh mesh = {.vertex_count = (uint32_t)(builder->positions.count - part->first_vertex),
                           .face_count = (uint32_t)(builder->face_count - part->first_face)};
-    const char *positions = builder->positions.data;
+    const fr_array *positions = &builder->positions;
     if (mesh.vertex_count > 0 && builder->is_double) {
-        mesh.positions_double = (const void *)(positions + part->first_vertex * builder->positions.element_bytes);
+        mesh.positions_double = fr__array_at(positions, part->first_vertex);
     } else if (mesh.vertex_count > 0) {
-        mesh.positions_float = (const void *)(positions + part->first_vertex * builder->positions.element_bytes);
+        mesh.positions_float = fr__array_at(positions, part->first_vertex);
     }
-    if (mesh.face_count > 0) { mesh.corners = (const uint32_t *)builder->corners.data + part->first_corner; }
+    if (mesh.face_count > 0) { mesh.corners = builder->corners.data + part->first_corner; }
     if (builder->starts.count > 0) {
-        mesh.face_starts = (const uint32_t *)builder->starts.data + builder->starts.count - mesh.face_count - 1;
+        mesh.face_starts = builder->starts.data + builder->starts.count - mesh.face_count - 1;
     }
     return mesh;
 }
@@ -67,13 +67,13 @@ fr_model_mesh fr__geometry_mesh(const fr__builder *builder) {
 float *fr__geometry_normals(fr__builder *builder) {
     const float none[3] = {0.0f, 0.0f, 0.0f};
     if (!fr__builder_normal_corner(builder, none)) { return NULL; }
-    return (float *)builder->corner_normals.data + 3 * fr__builder_last_part(builder)->first_corner;
+    return builder->corner_normals.data[fr__builder_last_part(builder)->first_corner];
 }
 
 float *fr__geometry_uvs(fr__builder *builder) {
     const float none[2] = {0.0f, 0.0f};
     if (!fr__builder_uv_corner(builder, none)) { return NULL; }
-    return (float *)builder->corner_uvs.data + 2 * fr__builder_last_part(builder)->first_corner;
+    return builder->corner_uvs.data[fr__builder_last_part(builder)->first_corner];
 }
 
 static uint8_t color_byte(float value) {

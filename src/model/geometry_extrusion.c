@@ -149,13 +149,13 @@ static bool add_section(const tube *t, uint32_t i) {
 // ---------------------------------------------------------------------------------------------------------------
 // Polygons
 
-typedef struct corner {
+typedef struct tube_corner {
     uint32_t vertex;
     float uv[2];
-} corner;
+} tube_corner;
 
 // A quad loses the corners that fall on the one before (as where the scale is 0), so that what is left has an area.
-static uint32_t drop_equal(const fr_model_mesh *mesh, corner *corners, uint32_t count) {
+static uint32_t drop_equal(const fr_model_mesh *mesh, tube_corner *corners, uint32_t count) {
     uint32_t kept = 0;
     for (uint32_t k = 0; k < count; k++) {
         fr_vec3 p = fr__position(mesh, corners[k].vertex);
@@ -167,7 +167,7 @@ static uint32_t drop_equal(const fr_model_mesh *mesh, corner *corners, uint32_t 
 }
 
 // Whether nothing of a polygon has an area; the parts of one that crosses itself may, though they come to none.
-static bool is_flat(const fr_model_mesh *mesh, const corner *corners, uint32_t count) {
+static bool is_flat(const fr_model_mesh *mesh, const tube_corner *corners, uint32_t count) {
     fr_vec3 origin = fr__position(mesh, corners[0].vertex);
     for (uint32_t k = 2; k < count; k++) {
         fr_vec3 p = fr_vec3_sub(fr__position(mesh, corners[k - 1].vertex), origin);
@@ -177,14 +177,14 @@ static bool is_flat(const fr_model_mesh *mesh, const corner *corners, uint32_t c
 }
 
 // Appends a polygon, turned about where the node says clockwise; one without area keeps only its number.
-static bool add_polygon(const tube *t, corner *corners, uint32_t count, uint32_t id) {
+static bool add_polygon(const tube *t, tube_corner *corners, uint32_t count, uint32_t id) {
     fr__builder *builder = t->geometry->builder;
     fr_model_mesh mesh = fr__geometry_mesh(builder);
     count = drop_equal(&mesh, corners, count);
     if (count < 3 || is_flat(&mesh, corners, count)) { return true; }
     if (!fr__builder_set_id(builder, id)) { return false; }
     for (uint32_t k = 0; k < count; k++) {
-        const corner *c = &corners[t->node->ccw || k == 0 ? k : count - k];
+        const tube_corner *c = &corners[t->node->ccw || k == 0 ? k : count - k];
         if (!fr__builder_corner(builder, c->vertex) || (t->node->wants_uvs && !fr__builder_uv_corner(builder, c->uv))) {
             return false;
         }
@@ -197,16 +197,16 @@ static uint32_t first_vertex(const tube *t, uint32_t i) {
     return t->is_joined && i + 1 == t->sections ? 0 : i * t->around;
 }
 
-static corner side_corner(const tube *t, uint32_t i, uint32_t j) {
+static tube_corner side_corner(const tube *t, uint32_t i, uint32_t j) {
     float across = (float)((double)j / (double)(t->points - 1)), along = (float)((double)i / (double)(t->sections - 1));
-    return (corner){first_vertex(t, i) + j % t->around, {across, along}};
+    return (tube_corner){first_vertex(t, i) + j % t->around, {across, along}};
 }
 
 static bool add_sides(const tube *t, uint32_t *id) {
     for (uint32_t i = 0; i + 1 < t->sections; i++) {
         for (uint32_t j = 0; j + 1 < t->points; j++) {
-            corner corners[4] = {side_corner(t, i, j), side_corner(t, i, j + 1), side_corner(t, i + 1, j + 1),
-                                 side_corner(t, i + 1, j)};
+            tube_corner corners[4] = {side_corner(t, i, j), side_corner(t, i, j + 1), side_corner(t, i + 1, j + 1),
+                                      side_corner(t, i + 1, j)};
             if (!add_polygon(t, corners, 4, (*id)++)) { return false; }
         }
     }
@@ -214,13 +214,13 @@ static bool add_sides(const tube *t, uint32_t *id) {
 }
 
 static bool add_cap(const tube *t, uint32_t section, bool is_end, uint32_t id) {
-    corner *corners = fr_arena_alloc(t->geometry->scratch, t->around, sizeof *corners, _Alignof(corner));
+    tube_corner *corners = fr_arena_alloc(t->geometry->scratch, t->around, sizeof *corners, _Alignof(tube_corner));
     if (corners == NULL) { return false; }
     for (uint32_t k = 0; k < t->around; k++) {
         uint32_t j = is_end ? k : t->around - 1 - k;
         const float *at = t->node->section + 2 * (size_t)j;
-        corners[k] =
-            (corner){first_vertex(t, section) + j, {(at[0] - t->low[0]) / t->extent, (at[1] - t->low[1]) / t->extent}};
+        corners[k] = (tube_corner){first_vertex(t, section) + j,
+                                   {(at[0] - t->low[0]) / t->extent, (at[1] - t->low[1]) / t->extent}};
     }
     return add_polygon(t, corners, t->around, id);
 }
@@ -235,7 +235,7 @@ static bool add_sections(tube *t) {
     // A ring whose ends fall together point for point is closed.
     fr_array *positions = &t->geometry->builder->positions;
     size_t bytes = t->around * positions->element_bytes;
-    const char *end = (const char *)positions->data + positions->count * positions->element_bytes;
+    const char *end = fr__array_at(positions, positions->count);
     t->is_joined = t->is_ring && memcmp(end - bytes * t->sections, end - bytes, bytes) == 0;
     if (t->is_joined) { positions->count -= t->around; }
     return true;

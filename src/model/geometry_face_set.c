@@ -266,7 +266,7 @@ static bool copy_triangle(fr__face_set_work *work, const int32_t *at) {
     fr__builder *builder = work->geometry->builder;
     if (is_zero(area) || builder->limits.corners - builder->corners.count < 3) { return false; }
     if (work->first_id + work->face != builder->next_id) { return false; }
-    uint32_t *corners = fr__push(&builder->corners, 3);
+    uint32_t *corners = fr_uint32_array_push(&builder->corners, 3);
     if (corners == NULL) { return false; }
     corners[0] = (uint32_t)at[0];
     corners[1] = (uint32_t)at[work->set->ccw ? 1 : 2];
@@ -299,10 +299,10 @@ static bool add_polygons(fr__face_set_work *work) {
 
 // Room for so many corners at once: a large array that grows by and by is copied again and again.
 static bool reserve_corners(fr__builder *builder, size_t count) {
-    fr_array *corners = &builder->corners;
+    fr_uint32_array *corners = &builder->corners;
     size_t wanted = corners->count + count, grown = corners->capacity + corners->capacity / 2;
     if (wanted <= corners->capacity || builder->limits.corners < wanted) { return true; }
-    return fr_array_reserve(corners, wanted > grown ? wanted : grown);
+    return fr_uint32_array_reserve(corners, wanted > grown ? wanted : grown);
 }
 
 // Memory for the largest polygon and for all corners. False when there is none, or when the polygons cannot be

@@ -14,18 +14,18 @@ fr__elevation_grid fr__default_elevation_grid(void) {
 }
 
 // The grid while its quads are made.
-typedef struct sheet {
+typedef struct height_sheet {
     fr__geometry *geometry;
     const fr__elevation_grid *grid;
     uint32_t columns, rows; // of vertices
-} sheet;
+} height_sheet;
 
-static double height_at(const sheet *s, size_t i) {
+static double height_at(const height_sheet *s, size_t i) {
     bool is_double = s->geometry->builder->is_double;
     return is_double ? ((const double *)s->grid->heights)[i] : (double)((const float *)s->grid->heights)[i];
 }
 
-static bool add_vertices(const sheet *s) {
+static bool add_vertices(const height_sheet *s) {
     for (uint32_t j = 0; j < s->rows; j++) {
         for (uint32_t i = 0; i < s->columns; i++) {
             fr_vec3 p = {(double)i * s->grid->x_spacing, height_at(s, (size_t)j * s->columns + i),
@@ -42,7 +42,7 @@ static const float *value_at(const fr__attribute *attribute, size_t vertex, size
     return index < attribute->count ? attribute->values + attribute->width * index : NULL;
 }
 
-static bool add_corner(const sheet *s, uint32_t i, uint32_t j, size_t quad) {
+static bool add_corner(const height_sheet *s, uint32_t i, uint32_t j, size_t quad) {
     const fr__elevation_grid *grid = s->grid;
     fr__builder *builder = s->geometry->builder;
     size_t vertex = (size_t)j * s->columns + i;
@@ -63,7 +63,7 @@ static bool add_corner(const sheet *s, uint32_t i, uint32_t j, size_t quad) {
     return uv == NULL || fr__builder_uv_corner(builder, uv);
 }
 
-static bool add_quad(const sheet *s, uint32_t i, uint32_t j) {
+static bool add_quad(const height_sheet *s, uint32_t i, uint32_t j) {
     const uint32_t right = s->grid->ccw ? 0 : 1; // the second corner is the one along x where it is turned about
     size_t quad = (size_t)j * (s->columns - 1) + i;
     if (!add_corner(s, i, j, quad) || !add_corner(s, i + right, j + 1 - right, quad) ||
@@ -77,7 +77,7 @@ static bool add_quad(const sheet *s, uint32_t i, uint32_t j) {
 }
 
 // Takes an attribute only where it has a value for each vertex or quad.
-static fr_status check_attribute(const sheet *s, fr__attribute *attribute, const char *what) {
+static fr_status check_attribute(const height_sheet *s, fr__attribute *attribute, const char *what) {
     uint64_t quads = (uint64_t)(s->columns - 1) * (s->rows - 1), vertices = (uint64_t)s->columns * s->rows;
     uint64_t needed = attribute->per_face ? quads : vertices;
     if (attribute->count == 0 || attribute->count >= needed) { return FR_OK; }
@@ -89,7 +89,7 @@ static fr_status check_attribute(const sheet *s, fr__attribute *attribute, const
 }
 
 // The rows that the heights fill. False where there is no quad.
-static fr_status measure(sheet *s, bool *is_empty) {
+static fr_status measure(height_sheet *s, bool *is_empty) {
     const fr__elevation_grid *grid = s->grid;
     *is_empty = true;
     if (grid->x_dimension < 2 || grid->z_dimension < 2 || !(grid->x_spacing > 0.0) || !(grid->z_spacing > 0.0)) {
@@ -108,7 +108,7 @@ static fr_status measure(sheet *s, bool *is_empty) {
                              s->rows);
 }
 
-static bool add_quads(const sheet *s) {
+static bool add_quads(const height_sheet *s) {
     for (uint32_t j = 0; j + 1 < s->rows; j++) {
         for (uint32_t i = 0; i + 1 < s->columns; i++) {
             if (!add_quad(s, i, j)) { return false; }
@@ -119,7 +119,7 @@ static bool add_quads(const sheet *s) {
 
 fr_status fr__add_elevation_grid(fr__geometry *geometry, const fr__elevation_grid *given) {
     fr__elevation_grid grid = *given;
-    sheet s = {.geometry = geometry, .grid = &grid};
+    height_sheet s = {.geometry = geometry, .grid = &grid};
     bool is_empty;
     if (!fr__geometry_begin(geometry, grid.solid)) { return fr__geometry_failed(geometry); }
     FR__TRY(measure(&s, &is_empty));

@@ -39,13 +39,13 @@ typedef struct cut {
 // Corners
 
 // A corner: its vertex, its normal and where it is in the texture.
-typedef struct corner {
+typedef struct primitive_corner {
     uint32_t vertex;
     fr_vec3 normal;
     double u, v;
-} corner;
+} primitive_corner;
 
-static bool add_corner(const cut *c, const corner *k) {
+static bool add_corner(const cut *c, const primitive_corner *k) {
     fr__builder *builder = c->geometry->builder;
     const float normal[3] = {(float)k->normal.x, (float)k->normal.y, (float)k->normal.z};
     const float uv[2] = {(float)k->u, (float)k->v};
@@ -53,7 +53,7 @@ static bool add_corner(const cut *c, const corner *k) {
            (!c->node->wants_uvs || fr__builder_uv_corner(builder, uv));
 }
 
-static bool add_polygon(const cut *c, const corner *corners, uint32_t count) {
+static bool add_polygon(const cut *c, const primitive_corner *corners, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         if (!add_corner(c, &corners[i])) { return false; }
     }
@@ -81,7 +81,7 @@ static bool add_end(const cut *c, uint32_t first, bool is_top) {
     for (uint32_t k = 0; k < c->facets; k++) {
         uint32_t i = is_top ? k : c->facets - 1 - k;
         fr_vec3 at = around(c, i);
-        corner end = {first + i, fr_vec3_make(0.0, up, 0.0), 0.5 + 0.5 * at.x, 0.5 - up * 0.5 * at.z};
+        primitive_corner end = {first + i, fr_vec3_make(0.0, up, 0.0), 0.5 + 0.5 * at.x, 0.5 - up * 0.5 * at.z};
         if (!add_corner(c, &end)) { return false; }
     }
     return fr__builder_end_face(c->geometry->builder, c->facets);
@@ -102,10 +102,10 @@ static bool add_box(const cut *c) {
         if (!fr__geometry_vertex(c->geometry->builder, p)) { return false; }
     }
     for (int side = 0; side < 6; side++) {
-        corner corners[4];
+        primitive_corner corners[4];
         for (int k = 0; k < 4; k++) {
             const double *n = normals[side];
-            corners[k] = (corner){sides[side][k], fr_vec3_make(n[0], n[1], n[2]), us[k], vs[k]};
+            corners[k] = (primitive_corner){sides[side][k], fr_vec3_make(n[0], n[1], n[2]), us[k], vs[k]};
         }
         if (!add_polygon(c, corners, 4)) { return false; }
     }
@@ -113,7 +113,7 @@ static bool add_box(const cut *c) {
 }
 
 // Corner of a sphere at ring j of `rings` (0 the pole below) and facet i. The pole belongs to the middle of its facet.
-static corner sphere_corner(const cut *c, uint32_t rings, uint32_t i, uint32_t j) {
+static primitive_corner sphere_corner(const cut *c, uint32_t rings, uint32_t i, uint32_t j) {
     double sine, cosine;
     fr_sincos(0.5 * TURN * (double)j / (double)rings, &sine, &cosine);
     bool is_pole = j == 0 || j == rings;
@@ -121,7 +121,8 @@ static corner sphere_corner(const cut *c, uint32_t rings, uint32_t i, uint32_t j
     fr_vec3 normal = fr_vec3_make(sine * at.x, -cosine, sine * at.z);
     if (is_pole) { normal = fr_vec3_make(0.0, j == 0 ? -1.0 : 1.0, 0.0); }
     uint32_t vertex = j == 0 ? 0 : j == rings ? 1 + (rings - 1) * c->facets : 1 + (j - 1) * c->facets + i % c->facets;
-    return (corner){vertex, normal, ((double)i + (is_pole ? 0.5 : 0.0)) / (double)c->facets, (double)j / (double)rings};
+    return (primitive_corner){vertex, normal, ((double)i + (is_pole ? 0.5 : 0.0)) / (double)c->facets,
+                              (double)j / (double)rings};
 }
 
 static bool add_sphere(const cut *c) {
@@ -136,7 +137,7 @@ static bool add_sphere(const cut *c) {
     if (!fr__geometry_vertex(builder, fr_vec3_make(0.0, c->radius, 0.0))) { return false; }
     for (uint32_t j = 0; j < rings; j++) {
         for (uint32_t i = 0; i < c->facets; i++) {
-            corner corners[4];
+            primitive_corner corners[4];
             uint32_t count = 0;
             corners[count++] = sphere_corner(c, rings, i, j);
             if (j > 0) { corners[count++] = sphere_corner(c, rings, i + 1, j); }
@@ -154,10 +155,10 @@ static bool add_cylinder(const cut *c) {
     for (uint32_t i = 0; p->has_side && i < c->facets; i++) {
         uint32_t next = (i + 1) % c->facets;
         double u = (double)i / (double)c->facets, u_next = (double)(i + 1) / (double)c->facets;
-        const corner corners[4] = {{i, around(c, i), u, 0.0},
-                                   {next, around(c, next), u_next, 0.0},
-                                   {c->facets + next, around(c, next), u_next, 1.0},
-                                   {c->facets + i, around(c, i), u, 1.0}};
+        const primitive_corner corners[4] = {{i, around(c, i), u, 0.0},
+                                             {next, around(c, next), u_next, 0.0},
+                                             {c->facets + next, around(c, next), u_next, 1.0},
+                                             {c->facets + i, around(c, i), u, 1.0}};
         if (!add_polygon(c, corners, 4)) { return false; }
     }
     return (!p->has_top || add_end(c, c->facets, true)) && (!p->has_bottom || add_end(c, 0, false));
@@ -177,9 +178,10 @@ static bool add_cone(const cut *c) {
     if (!fr__geometry_vertex(c->geometry->builder, fr_vec3_make(0.0, c->half_height, 0.0))) { return false; }
     for (uint32_t i = 0; p->has_side && i < c->facets; i++) {
         double facets = (double)c->facets;
-        const corner corners[3] = {{i, cone_normal(c, i, 0.0), (double)i / facets, 0.0},
-                                   {(i + 1) % c->facets, cone_normal(c, i, 1.0), (double)(i + 1) / facets, 0.0},
-                                   {c->facets, cone_normal(c, i, 0.5), ((double)i + 0.5) / facets, 1.0}};
+        const primitive_corner corners[3] = {
+            {i, cone_normal(c, i, 0.0), (double)i / facets, 0.0},
+            {(i + 1) % c->facets, cone_normal(c, i, 1.0), (double)(i + 1) / facets, 0.0},
+            {c->facets, cone_normal(c, i, 0.5), ((double)i + 0.5) / facets, 1.0}};
         if (!add_polygon(c, corners, 3)) { return false; }
     }
     return !p->has_bottom || add_end(c, 0, false);

@@ -409,12 +409,12 @@ static uint32_t corner_with(const fr_model_mesh *mesh, uint32_t face, uint32_t v
     return begin;
 }
 
-static fr_status put_triangles(fr__glb_out *out, const fr_model_mesh *mesh, fr__cutter *cutter, fr_array *vertices) {
+static fr_status put_triangles(fr__glb_out *out, const fr_model_mesh *mesh, fr__cutter *cutter,
+                               fr_uint32_array *vertices) {
     bool own_corners = has_own_corners(mesh);
     for (uint32_t f = 0; f < mesh->face_count; f++) {
         uint32_t count = fr_model_face_end(mesh, f) - fr_model_face_begin(mesh, f) - 2;
-        vertices->count = 0;
-        uint32_t *triangle = fr__push(vertices, count);
+        uint32_t *triangle = fr_uint32_array_reset(vertices, (size_t)3 * count);
         if (triangle == NULL) { return FR_ERROR_MEMORY; }
         fr_status status = fr__cut_polygon(cutter, mesh, f, triangle);
         if (status != FR_OK) { return status; }
@@ -435,7 +435,7 @@ static uint32_t node_with(const fr_model_view *view, uint32_t mesh) {
     return FR_NONE;
 }
 
-static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_array *vertices) {
+static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_uint32_array *vertices) {
     for (uint32_t m = 0; m < out->view->mesh_count && out->sink->status == FR_OK; m++) {
         const fr_model_mesh *mesh = &out->view->meshes[m];
         for (int list = 0; list < TRIANGLES && mesh->face_count > 0; list++) {
@@ -466,13 +466,14 @@ static fr_status put_binary(fr__glb_out *out, fr__cutter *cutter, fr_array *vert
 // The file
 
 static bool push_text(const void *bytes, size_t size, void *context) {
-    void *place = fr_array_push(context, size);
+    fr_byte_array *text = context;
+    unsigned char *place = fr_byte_array_push(text, size);
     if (place != NULL) { memcpy(place, bytes, size); }
     return place != NULL;
 }
 
 // Makes the text in memory, with what is needed to know its length.
-static void make_text(fr__glb_out *out, fr_array *text, fr__sink *inner) {
+static void make_text(fr__glb_out *out, fr_byte_array *text, fr__sink *inner) {
     *inner = *out->sink;
     inner->take = push_text;
     inner->context = text;
@@ -488,7 +489,7 @@ static void make_text(fr__glb_out *out, fr_array *text, fr__sink *inner) {
     outer->status = inner->status == FR_ERROR_FILE ? FR_ERROR_MEMORY : inner->status;
 }
 
-static void put_file(fr__glb_out *out, const fr_array *text) {
+static void put_file(fr__glb_out *out, const fr_byte_array *text) {
     uint64_t all = 12 + 8 + text->count + (out->at > 0 ? 8 + out->at : 0);
     if (all > UINT32_MAX) {
         fr__sink_fail(out->sink, FR_ERROR_LIMIT, "more bytes than a GLB file can count");
@@ -504,17 +505,17 @@ static void put_file(fr__glb_out *out, const fr_array *text) {
     fr__store_u32(fr__sink_room(out->sink, 4), (uint32_t)out->at);
     fr__sink_bytes(out->sink, "BIN", 4);
     fr__cutter cutter;
-    fr_array vertices = fr_array_make(3 * sizeof(uint32_t), &out->model->store.allocator);
+    fr_uint32_array vertices = fr_uint32_array_make(&out->model->store.allocator);
     fr_status status = fr__cutter_create(&out->model->store.allocator, &cutter);
     if (status == FR_OK) { status = put_binary(out, &cutter, &vertices); }
     if (status != FR_OK) { fr__sink_fail(out->sink, status, fr_status_text(status)); }
-    fr_array_free(&vertices);
+    fr_uint32_array_free(&vertices);
     fr__cutter_destroy(&cutter);
 }
 
 // The sink of the text has a buffer too large for the stack beside the first.
 static void write_glb(fr__glb_out *out, const fr_allocator *allocator) {
-    fr_array text = fr_array_make(1, allocator);
+    fr_byte_array text = fr_byte_array_make(allocator);
     fr__sink *inner = fr_allocate(allocator, 1, sizeof *inner, _Alignof(fr__sink));
     if (inner != NULL) {
         make_text(out, &text, inner);
@@ -523,7 +524,7 @@ static void write_glb(fr__glb_out *out, const fr_allocator *allocator) {
         fr__sink_fail(out->sink, FR_ERROR_MEMORY, fr_status_text(FR_ERROR_MEMORY));
     }
     fr_release(allocator, inner, 1, sizeof *inner);
-    fr_array_free(&text);
+    fr_byte_array_free(&text);
 }
 
 void fr__write_glb(fr__sink *sink, const fr_model *model) {

@@ -64,8 +64,9 @@ static fr_status read_material(fr__gltf *gltf, fr_json_value value) {
         FR__TRY(fr__gltf_index(gltf, texture, FR__GLTF_TEXTURES, "texture", &index));
         material.texture = (uint32_t)index;
     }
-    return fr__builder_add(&gltf->reader->builder.material_list, &material) != FR_NONE ? FR_OK
-                                                                                       : fr__gltf_no_memory(gltf);
+    return fr__model_material_array_add(&gltf->reader->builder.material_list, &material) != FR_NONE
+               ? FR_OK
+               : fr__gltf_no_memory(gltf);
 }
 
 fr_status fr__gltf_read_looks(fr__gltf *gltf) {
@@ -78,7 +79,9 @@ fr_status fr__gltf_read_looks(fr__gltf *gltf) {
             FR__TRY(fr__gltf_index(gltf, source, FR__GLTF_IMAGES, "image", &image));
             FR__TRY(take_picture(gltf, fr__gltf_item(gltf, FR__GLTF_IMAGES, image), &texture));
         }
-        if (fr__builder_add(&gltf->reader->builder.textures, &texture) == FR_NONE) { return fr__gltf_no_memory(gltf); }
+        if (fr__model_texture_array_add(&gltf->reader->builder.textures, &texture) == FR_NONE) {
+            return fr__gltf_no_memory(gltf);
+        }
     }
     for (size_t i = 0; i < gltf->lists[FR__GLTF_MATERIALS].count; i++) {
         FR__TRY(read_material(gltf, fr__gltf_item(gltf, FR__GLTF_MATERIALS, i)));

@@ -62,26 +62,30 @@ static uint8_t channel(float value) {
 // the lower left.
 static bool add_attributes(fr__gltf *gltf, size_t first) {
     fr__builder *builder = &gltf->reader->builder;
-    fr__part *part = fr__builder_last_part(builder);
+    fr__builder_part *part = fr__builder_last_part(builder);
     const uint32_t *corners = gltf->corners.data;
     size_t count = gltf->corners.count;
     part->has_normals = gltf->normals.count > 0;
     part->has_uvs = gltf->uvs.count > 0;
     part->has_colors = gltf->colors.count > 0;
-    float *normals = part->has_normals ? fr__builder_beside(builder, &builder->corner_normals, first) : NULL;
-    float *uvs = part->has_uvs ? fr__builder_beside(builder, &builder->corner_uvs, first) : NULL;
-    fr_color *colors = part->has_colors ? fr__builder_beside(builder, &builder->corner_colors, first) : NULL;
+    size_t end = builder->corners.count;
+    fr__float3 *normals = NULL;
+    fr__float2 *uvs = NULL;
+    fr_color *colors = NULL;
+    if (part->has_normals) { normals = fr__float3_array_extend(&builder->corner_normals, first, end); }
+    if (part->has_uvs) { uvs = fr__float2_array_extend(&builder->corner_uvs, first, end); }
+    if (part->has_colors) { colors = fr__color_array_extend(&builder->corner_colors, first, end); }
     if ((normals == NULL && part->has_normals) || (uvs == NULL && part->has_uvs) ||
         (colors == NULL && part->has_colors)) {
         return false;
     }
     for (size_t c = 0; c < count && normals != NULL; c++) {
-        memcpy(normals + 3 * c, gltf->normals.data + (size_t)3 * corners[c], 3 * sizeof(float));
+        memcpy(normals[c], gltf->normals.data + (size_t)3 * corners[c], 3 * sizeof(float));
     }
     for (size_t c = 0; c < count && uvs != NULL; c++) {
         const float *uv = gltf->uvs.data + (size_t)2 * corners[c];
-        uvs[2 * c] = uv[0];
-        uvs[2 * c + 1] = 1.0f - uv[1];
+        uvs[c][0] = uv[0];
+        uvs[c][1] = 1.0f - uv[1];
     }
     for (size_t c = 0; c < count && colors != NULL; c++) {
         const float *v = gltf->colors.data + (size_t)4 * corners[c];

@@ -9,14 +9,14 @@
 
 typedef enum interpolation { LINEAR, STEP, CURVE } interpolation;
 
-typedef struct motion {
+typedef struct gltf_motion {
     fr__gltf *gltf;
     fr_uint32_array samplers;     // values, of the animation at hand
     fr_float_array times, values; // of the sampler at hand
     fr_float_array keys, out;     // as tracks have them
     double cycle;                 // of the animation at hand
     uint32_t clock;
-} motion;
+} gltf_motion;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Clocks
@@ -32,13 +32,13 @@ static bool truth_of(const fr_json *json, fr_json_value object, const char *key,
 }
 
 // Elements of an accessor, counted.
-static fr_status read_floats(motion *m, fr_json_value value, uint32_t width, fr_float_array *out) {
+static fr_status read_floats(gltf_motion *m, fr_json_value value, uint32_t width, fr_float_array *out) {
     FR__TRY(fr__gltf_floats(m->gltf, value, width, false, out));
     return fr__gltf_count(m->gltf, value, out->count / width);
 }
 
 // Times of a sampler, which rise from 0.
-static fr_status read_times(motion *m, fr_json_value sampler) {
+static fr_status read_times(gltf_motion *m, fr_json_value sampler) {
     fr_json_value value = fr_json_member(m->gltf->json, sampler, "input");
     FR__TRY(read_floats(m, value, 1, &m->times));
     const float *times = m->times.data;
@@ -51,7 +51,7 @@ static fr_status read_times(motion *m, fr_json_value sampler) {
 }
 
 // The samplers of an animation, and the last time of all: how long the animation is.
-static fr_status list_samplers(motion *m, fr_json_value array, double *length) {
+static fr_status list_samplers(gltf_motion *m, fr_json_value array, double *length) {
     const fr_json *json = m->gltf->json;
     *length = 0.0;
     m->samplers.count = 0;
@@ -68,7 +68,7 @@ static fr_status list_samplers(motion *m, fr_json_value array, double *length) {
 }
 
 // The clock of an animation: our own words where it has them, otherwise again and again over its length.
-static fr_status add_clock(motion *m, fr_json_value animation) {
+static fr_status add_clock(gltf_motion *m, fr_json_value animation) {
     const fr_json *json = m->gltf->json;
     fr_json_value extras = fr_json_member(json, animation, "extras");
     double length = 0.0;
@@ -82,7 +82,7 @@ static fr_status add_clock(motion *m, fr_json_value animation) {
                             .loop = truth_of(json, extras, "loop", true),
                             .enabled = truth_of(json, extras, "enabled", true)};
     if (clock.name == NULL) { return fr__gltf_no_memory(m->gltf); }
-    m->clock = fr__builder_add(&m->gltf->reader->builder.clocks, &clock);
+    m->clock = fr__model_clock_array_add(&m->gltf->reader->builder.clocks, &clock);
     return m->clock != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
@@ -97,7 +97,7 @@ static fr_quat quat_of(const float *v) {
 }
 
 // One more key; a rotation becomes axis and angle.
-static fr_status push_key(motion *m, double time, const float *value, uint32_t width) {
+static fr_status push_key(gltf_motion *m, double time, const float *value, uint32_t width) {
     float *key = fr_float_array_push(&m->keys, 1), *out = fr_float_array_push(&m->out, width);
     if (key == NULL || out == NULL) { return fr__gltf_no_memory(m->gltf); }
     *key = (float)(time / m->cycle);
@@ -124,7 +124,7 @@ static void curve_at(const float *from, const float *to, uint32_t width, double 
     }
 }
 
-static fr_status push_curve(motion *m, uint32_t width) {
+static fr_status push_curve(gltf_motion *m, uint32_t width) {
     const float *times = m->times.data, *values = m->values.data;
     size_t count = m->times.count;
     FR__TRY(fr__gltf_count(m->gltf, FR_JSON_ROOT, (uint64_t)CURVE_STEPS * count));
@@ -141,7 +141,7 @@ static fr_status push_curve(motion *m, uint32_t width) {
     return push_key(m, (double)times[count - 1], values + (size_t)3 * width * (count - 1) + width, width);
 }
 
-static fr_status push_keys(motion *m, uint32_t width, interpolation by) {
+static fr_status push_keys(gltf_motion *m, uint32_t width, interpolation by) {
     const float *times = m->times.data, *values = m->values.data;
     m->keys.count = m->out.count = 0;
     if (by == CURVE) { return push_curve(m, width); }
@@ -162,10 +162,10 @@ static void take_numbers(const fr_json *json, fr_json_value node, const char *ke
 }
 
 // The parts of a node's transform; made when first moved.
-static fr_status place_node(motion *m, const fr__gltf_node *source) {
+static fr_status place_node(gltf_motion *m, const fr__gltf_node *source) {
     fr__builder *builder = &m->gltf->reader->builder;
     const fr_json *json = m->gltf->json;
-    fr_model_node *node = (fr_model_node *)builder->nodes.data + source->placed;
+    fr_model_node *node = builder->nodes.data + source->placed;
     if (node->placement != FR_NONE) { return FR_OK; }
     double translation[3] = {0, 0, 0}, rotation[4] = {0, 0, 0, 1}, scale[3] = {1, 1, 1};
     take_numbers(json, source->value, "translation", 3, translation);
@@ -176,11 +176,11 @@ static fr_status place_node(motion *m, const fr__gltf_node *source) {
                                     .scale = {scale[0], scale[1], scale[2]},
                                     .rotation = quat_of(turn),
                                     .scale_orientation = {.w = 1.0}};
-    node->placement = fr__builder_add(&builder->placements, &placement);
+    node->placement = fr__model_placement_array_add(&builder->placements, &placement);
     return node->placement != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
-static fr_status add_track(motion *m, fr_model_track_kind kind, uint32_t target, uint32_t width) {
+static fr_status add_track(gltf_motion *m, fr_model_track_kind kind, uint32_t target, uint32_t width) {
     fr__builder *builder = &m->gltf->reader->builder;
     size_t count = m->keys.count;
     float *numbers = fr__builder_alloc(builder, count * (1 + (size_t)width), sizeof(float), sizeof(float));
@@ -188,10 +188,10 @@ static fr_status add_track(motion *m, fr_model_track_kind kind, uint32_t target,
     memcpy(numbers, m->keys.data, count * sizeof(float));
     memcpy(numbers + count, m->out.data, count * width * sizeof(float));
     fr_model_track track = {kind, target, m->clock, (uint32_t)count, width, numbers, numbers + count};
-    return fr__builder_add(&builder->tracks, &track) != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
+    return fr__model_track_array_add(&builder->tracks, &track) != FR_NONE ? FR_OK : fr__gltf_no_memory(m->gltf);
 }
 
-static fr_status read_sampler(motion *m, fr_json_value sampler, uint32_t width) {
+static fr_status read_sampler(gltf_motion *m, fr_json_value sampler, uint32_t width) {
     const fr_json *json = m->gltf->json;
     fr_json_value word = fr_json_member(json, sampler, "interpolation");
     fr_json_value output = fr_json_member(json, sampler, "output");
@@ -208,7 +208,7 @@ static fr_status read_sampler(motion *m, fr_json_value sampler, uint32_t width) 
     return push_keys(m, width, by);
 }
 
-static fr_status read_channel(motion *m, fr_json_value channel) {
+static fr_status read_channel(gltf_motion *m, fr_json_value channel) {
     static const struct {
         const char *path;
         fr_model_track_kind kind;
@@ -238,7 +238,7 @@ static fr_status read_channel(motion *m, fr_json_value channel) {
     return FR_OK;
 }
 
-static fr_status read_all(motion *m) {
+static fr_status read_all(gltf_motion *m) {
     const fr_json *json = m->gltf->json;
     fr_json_value animations = fr_json_member(json, FR_JSON_ROOT, "animations");
     if (!fr_json_is(json, animations, FR_JSON_ARRAY)) { return FR_OK; }
@@ -255,12 +255,12 @@ static fr_status read_all(motion *m) {
 
 fr_status fr__gltf_read_motion(fr__gltf *gltf) {
     const fr_allocator *allocator = &gltf->reader->builder.allocator;
-    motion m = {.gltf = gltf,
-                .samplers = fr_uint32_array_make(allocator),
-                .times = fr_float_array_make(allocator),
-                .values = fr_float_array_make(allocator),
-                .keys = fr_float_array_make(allocator),
-                .out = fr_float_array_make(allocator)};
+    gltf_motion m = {.gltf = gltf,
+                     .samplers = fr_uint32_array_make(allocator),
+                     .times = fr_float_array_make(allocator),
+                     .values = fr_float_array_make(allocator),
+                     .keys = fr_float_array_make(allocator),
+                     .out = fr_float_array_make(allocator)};
     fr_status status = read_all(&m);
     fr_uint32_array_free(&m.samplers);
     fr_float_array_free(&m.times);

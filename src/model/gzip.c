@@ -26,10 +26,10 @@ static void give_block(voidpf opaque, voidpf address) {
 }
 
 // Room for the next piece, at most up to one byte over the limit.
-static fr_status make_room(fr_array *out, z_stream *stream, uint64_t most) {
+static fr_status make_room(fr_byte_array *out, z_stream *stream, uint64_t most) {
     uint64_t left = most + 1 - out->count;
     size_t wanted = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
-    unsigned char *place = fr_array_push(out, wanted);
+    unsigned char *place = fr_byte_array_push(out, wanted);
     if (place == NULL) { return FR_ERROR_MEMORY; }
     stream->next_out = place;
     stream->avail_out = (uInt)wanted;
@@ -41,7 +41,7 @@ static uint64_t most_of(size_t size, uint64_t most_bytes, uint64_t most_ratio) {
     return by_ratio < most_bytes ? by_ratio : most_bytes < UINT64_MAX / 4 ? most_bytes : UINT64_MAX / 4;
 }
 
-static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_array *out, const char **message) {
+static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_byte_array *out, const char **message) {
     size_t given = 0;
     for (;;) {
         if (stream->avail_in == 0 && given < size) {
@@ -73,7 +73,7 @@ static fr_status inflate_all(z_stream *stream, size_t size, uint64_t most, fr_ar
     }
 }
 
-fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64_t most_ratio, fr_array *out,
+fr_status fr__gunzip(const void *bytes, size_t size, uint64_t most_bytes, uint64_t most_ratio, fr_byte_array *out,
                      const char **message) {
     fr_allocator allocator = out->allocator;
     *message = fr_status_text(FR_ERROR_MEMORY);

@@ -18,8 +18,8 @@ void fr_model_destroy(fr_model *model) {
     if (model == NULL) { return; }
     fr_allocator allocator = model->store.allocator;
     fr__builder_free(&model->store);
-    fr_array_free(&model->meshes);
-    fr_array_free(&model->cooked);
+    fr__model_mesh_array_free(&model->meshes);
+    fr__cooked_array_free(&model->cooked);
     fr_release(&allocator, model->bytes, model->byte_count, 1);
     fr_release(&allocator, model, 1, sizeof *model);
 }
@@ -202,7 +202,7 @@ static bool copy_corner(fr__builder *builder, const fr_model_mesh *mesh, uint32_
 
 static bool copy_mesh(fr__builder *builder, const fr_model_mesh *mesh) {
     if (!fr__builder_begin_part(builder, span_of(NULL))) { return false; }
-    fr__part *part = fr__builder_last_part(builder);
+    fr__builder_part *part = fr__builder_last_part(builder);
     part->two_sided = mesh->two_sided;
     if (mesh->primitive != NULL) {
         part->primitive = copied(builder, mesh->primitive, 1, sizeof *mesh->primitive);
@@ -249,7 +249,7 @@ static bool copy_nodes(const fr_model_def *def, fr__builder *builder) {
         if (fr__builder_add_node(builder, &node) == FR_NONE) { return false; }
     }
     for (uint32_t i = 0; i < def->placement_count; i++) {
-        if (fr__builder_add(&builder->placements, &def->placements[i]) == FR_NONE) { return false; }
+        if (fr__model_placement_array_add(&builder->placements, &def->placements[i]) == FR_NONE) { return false; }
     }
     return true;
 }
@@ -263,13 +263,14 @@ static bool copy_texture(const fr_model_texture *source, fr__builder *builder) {
     }
     texture.bytes = bytes;
     texture.pixels = pixels;
-    return fr__builder_add(&builder->textures, &texture) != FR_NONE;
+    return fr__model_texture_array_add(&builder->textures, &texture) != FR_NONE;
 }
 
 static bool copy_looks(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->material_count; i++) {
         fr_model_material material = def->materials[i];
-        if (!copy_text(builder, &material.name) || fr__builder_add(&builder->material_list, &material) == FR_NONE) {
+        if (!copy_text(builder, &material.name) ||
+            fr__model_material_array_add(&builder->material_list, &material) == FR_NONE) {
             return false;
         }
     }
@@ -282,7 +283,9 @@ static bool copy_looks(const fr_model_def *def, fr__builder *builder) {
 static bool copy_motion(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->clock_count; i++) {
         fr_model_clock clock = def->clocks[i];
-        if (!copy_text(builder, &clock.name) || fr__builder_add(&builder->clocks, &clock) == FR_NONE) { return false; }
+        if (!copy_text(builder, &clock.name) || fr__model_clock_array_add(&builder->clocks, &clock) == FR_NONE) {
+            return false;
+        }
     }
     for (uint32_t i = 0; i < def->track_count; i++) {
         fr_model_track track = def->tracks[i];
@@ -293,7 +296,7 @@ static bool copy_motion(const fr_model_def *def, fr__builder *builder) {
         }
         track.keys = keys;
         track.values = values;
-        if (fr__builder_add(&builder->tracks, &track) == FR_NONE) { return false; }
+        if (fr__model_track_array_add(&builder->tracks, &track) == FR_NONE) { return false; }
     }
     return true;
 }
@@ -302,14 +305,14 @@ static bool copy_words(const fr_model_def *def, fr__builder *builder) {
     for (uint32_t i = 0; i < def->sound_count; i++) {
         fr_model_sound sound = def->sounds[i];
         if (!copy_text(builder, &sound.path) || !copy_text(builder, &sound.description) ||
-            fr__builder_add(&builder->sounds, &sound) == FR_NONE) {
+            fr__model_sound_array_add(&builder->sounds, &sound) == FR_NONE) {
             return false;
         }
     }
     for (uint32_t i = 0; i < def->note_count; i++) {
         fr_model_note note = def->notes[i];
         if (!copy_text(builder, &note.kind) || !copy_text(builder, &note.name) || !copy_text(builder, &note.text) ||
-            fr__builder_add(&builder->notes, &note) == FR_NONE) {
+            fr__model_note_array_add(&builder->notes, &note) == FR_NONE) {
             return false;
         }
     }

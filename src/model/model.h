@@ -10,12 +10,15 @@ typedef struct fr__cooked {
     size_t size;
 } fr__cooked;
 
+FR__LIST_TYPE(fr__model_mesh_array, fr_model_mesh);
+FR__LIST_TYPE(fr__cooked_array, fr__cooked);
+
 struct fr_model {
     fr_model_view view;
     fr__builder store; // holds what the view's arrays point to
-    fr_array meshes;   // fr_model_mesh
-    fr_array cooked;   // fr__cooked, one a mesh; empty where there are none
-    void *bytes;       // of an intermediate file, which arrays point into; NULL where there are none
+    fr__model_mesh_array meshes;
+    fr__cooked_array cooked; // one a mesh; empty where there are none
+    void *bytes;             // of an intermediate file, which arrays point into; NULL where there are none
     size_t byte_count;
 };
 

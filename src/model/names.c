@@ -3,18 +3,18 @@
 #include <string.h>
 
 fr__names fr__names_make(const fr_allocator *allocator) {
-    return (fr__names){fr_array_make(sizeof(fr__span), allocator), fr_array_make(sizeof(uint32_t), allocator)};
+    return (fr__names){fr__span_array_make(allocator), fr_uint32_array_make(allocator)};
 }
 
 void fr__names_free(fr__names *names) {
-    fr_array_free(&names->spans);
-    fr_array_free(&names->slots);
+    fr__span_array_free(&names->spans);
+    fr_uint32_array_free(&names->slots);
 }
 
 uint32_t fr__names_append(fr__names *names, fr__span name) {
     size_t number = names->spans.count;
     if (number >= FR_NONE) { return FR_NONE; }
-    fr__span *place = fr_array_push(&names->spans, 1);
+    fr__span *place = fr__span_array_push(&names->spans, 1);
     if (place == NULL) { return FR_NONE; }
     *place = name;
     return (uint32_t)number;
@@ -34,12 +34,12 @@ static uint32_t *find_slot(const fr__names *names, fr__span name) {
 
 // Twice the slots, a power of two.
 static bool grow(fr__names *names) {
-    fr_array slots = fr_array_make(sizeof(uint32_t), &names->slots.allocator);
+    fr_uint32_array slots = fr_uint32_array_make(&names->slots.allocator);
     size_t count = names->slots.count > 0 ? 2 * names->slots.count : 16;
-    if (!fr_array_reserve(&slots, count)) { return false; }
+    if (!fr_uint32_array_reserve(&slots, count)) { return false; }
     slots.count = count;
     memset(slots.data, 0xff, count * sizeof(uint32_t));
-    fr_array_free(&names->slots);
+    fr_uint32_array_free(&names->slots);
     names->slots = slots;
     for (size_t i = 0; i < names->spans.count; i++) {
         *find_slot(names, fr__names_get(names, (uint32_t)i)) = (uint32_t)i;

@@ -6,9 +6,11 @@
 
 #include "fureai/shape.h"
 
+FR_ARRAY_TYPE(fr__span_array, fr__span);
+
 typedef struct fr__names {
-    fr_array spans; // fr__span into the file's bytes
-    fr_array slots; // uint32_t: open addressing by hash, FR_NONE where free
+    fr__span_array spans;  // into the file's bytes
+    fr_uint32_array slots; // open addressing by hash, FR_NONE where free
 } fr__names;
 
 fr__names fr__names_make(const fr_allocator *allocator);
@@ -20,8 +22,6 @@ uint32_t fr__names_append(fr__names *names, fr__span name);
 // The number of a name, appended when it is new; FR_NONE when there is no memory. Constant time.
 uint32_t fr__names_find_or_append(fr__names *names, fr__span name);
 
-static inline fr__span fr__names_get(const fr__names *names, uint32_t number) {
-    return ((const fr__span *)names->spans.data)[number];
-}
+static inline fr__span fr__names_get(const fr__names *names, uint32_t number) { return names->spans.data[number]; }
 
 #endif

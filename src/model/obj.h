@@ -11,14 +11,16 @@ typedef struct fr__obj_segment {
     uint32_t object, group, material;
 } fr__obj_segment;
 
+FR_ARRAY_TYPE(fr__obj_segment_array, fr__obj_segment);
+
 typedef struct fr__obj {
-    fr__reader *reader;     // its builder holds the whole file as one part
-    fr_array segments;      // fr__obj_segment; at least one
-    fr__names objects;      // one a statement `o`
-    fr__names groups;       // one a name of `g`
-    fr__names materials;    // one a name of `usemtl`
-    int64_t largest_vertex; // the largest vertex number that a polygon names, from 1
-    const char *largest_at; // where it stands
+    fr__reader *reader;             // its builder holds the whole file as one part
+    fr__obj_segment_array segments; // at least one
+    fr__names objects;              // one a statement `o`
+    fr__names groups;               // one a name of `g`
+    fr__names materials;            // one a name of `usemtl`
+    int64_t largest_vertex;         // the largest vertex number that a polygon names, from 1
+    const char *largest_at;         // where it stands
 } fr__obj;
 
 // Replaces the one part of the reader's builder by the parts of the file, and gives the polygons their materials.

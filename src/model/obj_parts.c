@@ -11,17 +11,15 @@ typedef struct split {
     const fr__builder *whole; // the file as one part
     fr__builder parts;        // the result
     bool by_object;
-    fr_array first_segment; // uint32_t, one a part: head of its list
-    fr_array last_segment;  // uint32_t, one a part
-    fr_array next_segment;  // uint32_t, one a segment
-    fr_array owner;         // uint32_t, one a vertex: the part that used it last
-    fr_array local;         // uint32_t, one a vertex: its index there
-    fr_array used;          // uint32_t: vertices of the part at hand
+    fr_uint32_array first_segment; // one a part: head of its list
+    fr_uint32_array last_segment;  // one a part
+    fr_uint32_array next_segment;  // one a segment
+    fr_uint32_array owner;         // one a vertex: the part that used it last
+    fr_uint32_array local;         // one a vertex: its index there
+    fr_uint32_array used;          // vertices of the part at hand
 } split;
 
-static const fr__obj_segment *segment_at(const split *s, uint32_t i) {
-    return (const fr__obj_segment *)s->obj->segments.data + i;
-}
+static const fr__obj_segment *segment_at(const split *s, uint32_t i) { return s->obj->segments.data + i; }
 
 static size_t segment_end(const split *s, uint32_t i) {
     return i + 1 < s->obj->segments.count ? segment_at(s, i + 1)->first_face : s->whole->face_count;
@@ -38,10 +36,10 @@ static fr__span name_of(const split *s, uint32_t part) {
     return fr__names_get(s->by_object ? &s->obj->objects : &s->obj->groups, part - 1);
 }
 
-static bool fill(fr_array *array, size_t count) {
-    if (!fr_array_reserve(array, count)) { return false; }
+static bool fill(fr_uint32_array *array, size_t count) {
+    if (!fr_uint32_array_reserve(array, count)) { return false; }
     array->count = count;
-    if (count > 0) { memset(array->data, 0xff, count * array->element_bytes); }
+    if (count > 0) { memset(array->data, 0xff, count * sizeof(uint32_t)); }
     return true;
 }
 
@@ -98,7 +96,7 @@ static void sort_used(split *s, uint32_t part) {
 
 // The first corner of a polygon of the whole file.
 static size_t corner_begin(const fr__builder *whole, size_t face) {
-    return whole->starts.count > 0 ? ((const uint32_t *)whole->starts.data)[face] : 3 * face;
+    return whole->starts.count > 0 ? whole->starts.data[face] : 3 * face;
 }
 
 // Copies the positions of the vertices that a part uses.
@@ -106,7 +104,7 @@ static bool take_vertices(split *s, uint32_t part) {
     const uint32_t *corners = s->whole->corners.data, *next = s->next_segment.data;
     uint32_t *owner = s->owner.data, *local = s->local.data;
     s->used.count = 0;
-    for (uint32_t i = ((uint32_t *)s->first_segment.data)[part]; i != FR_NONE; i = next[i]) {
+    for (uint32_t i = s->first_segment.data[part]; i != FR_NONE; i = next[i]) {
         size_t end = corner_begin(s->whole, segment_end(s, i));
         for (size_t c = corner_begin(s->whole, segment_at(s, i)->first_face); c < end; c++) {
             if (owner[corners[c]] == part) { continue; }
@@ -120,7 +118,7 @@ static bool take_vertices(split *s, uint32_t part) {
     for (size_t i = 0; i < s->used.count; i++) {
         void *position = fr__builder_vertex(&s->parts);
         if (position == NULL) { return false; }
-        memcpy(position, (const char *)s->whole->positions.data + bytes * used[i], bytes);
+        memcpy(position, fr__array_at(&s->whole->positions, used[i]), bytes);
         local[used[i]] = (uint32_t)i;
     }
     return true;
@@ -130,7 +128,7 @@ static bool take_vertices(split *s, uint32_t part) {
 static bool take_faces(split *s, uint32_t part) {
     const uint32_t *corners = s->whole->corners.data, *next = s->next_segment.data;
     const uint32_t *local = s->local.data, *ids = s->whole->ids.data;
-    for (uint32_t i = ((uint32_t *)s->first_segment.data)[part]; i != FR_NONE; i = next[i]) {
+    for (uint32_t i = s->first_segment.data[part]; i != FR_NONE; i = next[i]) {
         for (size_t face = segment_at(s, i)->first_face; face < segment_end(s, i); face++) {
             size_t begin = corner_begin(s->whole, face), end = corner_begin(s->whole, face + 1);
             for (size_t c = begin; c < end; c++) {
@@ -164,7 +162,7 @@ static bool name_only_part(split *s, uint32_t part) {
     fr__builder *builder = &s->obj->reader->builder;
     if (!fr__builder_rename_part(builder, name_of(s, part))) { return false; }
     if (s->obj->materials.spans.count == 0 || builder->face_count == 0) { return true; }
-    uint32_t *material = fr__push(&builder->materials, builder->face_count);
+    uint32_t *material = fr_uint32_array_push(&builder->materials, builder->face_count);
     if (material == NULL) { return false; }
     for (uint32_t i = 0; i < s->obj->segments.count; i++) {
         for (size_t face = segment_at(s, i)->first_face; face < segment_end(s, i); face++) {
@@ -195,7 +193,7 @@ static bool make_parts(split *s) {
     }
     // The warnings go over to the new builder, the old one goes away with the rest of the split.
     s->parts.warning_count = builder->warning_count;
-    fr_array warnings = s->parts.warnings;
+    fr__model_warning_array warnings = s->parts.warnings;
     s->parts.warnings = builder->warnings;
     builder->warnings = warnings;
     fr__builder old = *builder;
@@ -208,13 +206,13 @@ fr_status fr__obj_make_parts(fr__obj *obj) {
     const fr_allocator *allocator = &obj->reader->builder.allocator;
     split s = {.obj = obj, .whole = &obj->reader->builder, .by_object = obj->objects.spans.count > 0};
     s.parts = fr__builder_make(&obj->reader->builder.limits, allocator);
-    fr_array *arrays[] = {&s.first_segment, &s.last_segment, &s.next_segment, &s.owner, &s.local, &s.used};
+    fr_uint32_array *arrays[] = {&s.first_segment, &s.last_segment, &s.next_segment, &s.owner, &s.local, &s.used};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        *arrays[i] = fr_array_make(sizeof(uint32_t), allocator);
+        *arrays[i] = fr_uint32_array_make(allocator);
     }
     fr_status status = make_parts(&s) ? FR_OK : fr__reader_fail_building(obj->reader, NULL);
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        fr_array_free(arrays[i]);
+        fr_uint32_array_free(arrays[i]);
     }
     fr__builder_free(&s.parts);
     return status;

@@ -137,9 +137,9 @@ static fr_status read_face(fr__obj *obj, const char *statement) {
 // Begins a segment for the polygons to come.
 static fr_status begin_segment(fr__obj *obj, fr__obj_segment segment) {
     segment.first_face = obj->reader->builder.face_count;
-    fr__obj_segment *last = (fr__obj_segment *)obj->segments.data + obj->segments.count - 1;
+    fr__obj_segment *last = obj->segments.data + obj->segments.count - 1;
     if (last->first_face != segment.first_face) {
-        last = fr__push(&obj->segments, 1);
+        last = fr__obj_segment_array_push(&obj->segments, 1);
         if (last == NULL) { return fr__reader_fail_building(obj->reader, NULL); }
     }
     *last = segment;
@@ -148,7 +148,7 @@ static fr_status begin_segment(fr__obj *obj, fr__obj_segment segment) {
 
 // `o`, `g`, `usemtl`: the name is the rest of the line.
 static fr_status read_name(fr__obj *obj, char statement) {
-    fr__obj_segment segment = ((fr__obj_segment *)obj->segments.data)[obj->segments.count - 1];
+    fr__obj_segment segment = obj->segments.data[obj->segments.count - 1];
     fr__span name = fr__rest_of_line(&obj->reader->cursor);
     uint32_t number;
     if (statement == 'o') {
@@ -204,7 +204,7 @@ static fr_status read_statement(fr__obj *obj) {
 static fr_status read_statements(fr__obj *obj) {
     fr__reader *reader = obj->reader;
     fr__cursor *cursor = &reader->cursor;
-    fr__obj_segment *first = fr__push(&obj->segments, 1);
+    fr__obj_segment *first = fr__obj_segment_array_push(&obj->segments, 1);
     if (first == NULL || !fr__builder_begin_part(&reader->builder, (fr__span){"", 0})) {
         return fr__reader_fail_building(reader, NULL);
     }
@@ -226,12 +226,12 @@ static fr_status read_statements(fr__obj *obj) {
 fr_status fr__read_obj(fr__reader *reader) {
     fr__builder_set_double(&reader->builder, reader->precision != FR_MODEL_FLOAT);
     const fr_allocator *allocator = &reader->builder.allocator;
-    fr__obj obj = {.reader = reader, .segments = fr_array_make(sizeof(fr__obj_segment), allocator)};
+    fr__obj obj = {.reader = reader, .segments = fr__obj_segment_array_make(allocator)};
     obj.objects = fr__names_make(allocator);
     obj.groups = fr__names_make(allocator);
     obj.materials = fr__names_make(allocator);
     fr_status status = read_statements(&obj);
-    fr_array_free(&obj.segments);
+    fr__obj_segment_array_free(&obj.segments);
     fr__names_free(&obj.objects);
     fr__names_free(&obj.groups);
     fr__names_free(&obj.materials);

@@ -13,10 +13,10 @@ fr_model_mesh_options fr_default_model_mesh_options(void) { return (fr_model_mes
 // The arrays of a mesh being made.
 typedef struct triangles {
     const fr_model_mesh_options *options;
-    bool is_double;     // positions are doubles: the file's own, or those a transform gives
-    fr_array positions; // of 3 floats or doubles
-    fr_array corners;   // 3 uint32_t a triangle
-    fr_array faces;     // uint32_t
+    bool is_double;          // positions are doubles: the file's own, or those a transform gives
+    fr_array positions;      // of 3 floats or doubles
+    fr_uint32_array corners; // 3 a triangle
+    fr_uint32_array faces;   // one a triangle
     fr__cutter cutter;
 } triangles;
 
@@ -24,8 +24,8 @@ typedef struct triangles {
 static fr_status add_face(triangles *t, const fr__placed *placed, uint32_t face, uint32_t first_vertex) {
     const fr_model_mesh *mesh = placed->mesh;
     uint32_t count = fr_model_face_end(mesh, face) - fr_model_face_begin(mesh, face) - 2;
-    uint32_t *corners = fr__push(&t->corners, count);
-    uint32_t *ids = fr__push(&t->faces, count);
+    uint32_t *corners = fr_uint32_array_push(&t->corners, (size_t)3 * count);
+    uint32_t *ids = fr_uint32_array_push(&t->faces, count);
     if (corners == NULL || ids == NULL) { return FR_ERROR_MEMORY; }
     for (uint32_t i = 0; i < count; i++) {
         ids[i] = fr__face_id(mesh, face);
@@ -67,7 +67,7 @@ static fr_status add_mesh(triangles *t, const fr__placed *placed) {
     for (uint32_t face = 0; face < placed->mesh->face_count && status == FR_OK; face++) {
         if (face % CHECK_FACES == 0 && fr_control_stop(t->options->control)) { return FR_ERROR_STOPPED; }
         status = add_face(t, placed, face, first_vertex);
-        if (t->corners.count > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
+        if (t->corners.count / 3 > FR_MESH_MAX_TRIANGLES) { return FR_ERROR_LIMIT; }
     }
     return status;
 }
@@ -81,7 +81,7 @@ static fr_status make_mesh(const triangles *t, fr_mesh **out, fr_error *error) {
     }
     def.vertex_count = (uint32_t)t->positions.count;
     def.triangles = t->corners.data;
-    def.triangle_count = (uint32_t)t->corners.count;
+    def.triangle_count = (uint32_t)(t->corners.count / 3);
     def.faces = t->faces.data;
     def.keep_double = t->options->keep_double && t->is_double;
     def.tasks = t->options->tasks;
@@ -130,8 +130,8 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
     triangles t = {.options = options,
                    .is_double = is_double,
                    .positions = fr_array_make(3 * (is_double ? sizeof(double) : sizeof(float)), &options->allocator),
-                   .corners = fr_array_make(3 * sizeof(uint32_t), &options->allocator),
-                   .faces = fr_array_make(sizeof(uint32_t), &options->allocator)};
+                   .corners = fr_uint32_array_make(&options->allocator),
+                   .faces = fr_uint32_array_make(&options->allocator)};
     fr_status status = fr__cutter_create(&options->allocator, &t.cutter);
     if (status == FR_OK) { status = add_nodes(&t, model, begin, end, all); }
     if (status == FR_OK) {
@@ -140,8 +140,8 @@ static fr_status nodes_mesh(const fr_model *model, uint32_t begin, uint32_t end,
         fr_error_set(error, status, "%s", fr_status_text(status));
     }
     fr_array_free(&t.positions);
-    fr_array_free(&t.corners);
-    fr_array_free(&t.faces);
+    fr_uint32_array_free(&t.corners);
+    fr_uint32_array_free(&t.faces);
     fr__cutter_destroy(&t.cutter);
     return status;
 }
@@ -151,7 +151,7 @@ static const fr__cooked *find_cooked(const fr_model *model, uint32_t node, const
     if (model->cooked.count == 0 || (options != NULL && options->keep_double)) { return NULL; }
     bool own_frame = options != NULL && options->own_frame;
     if (!own_frame && fr__place_node(model, node).is_moved) { return NULL; }
-    const fr__cooked *cooked = (const fr__cooked *)model->cooked.data + model->view.nodes[node].mesh;
+    const fr__cooked *cooked = model->cooked.data + model->view.nodes[node].mesh;
     return cooked->block != NULL ? cooked : NULL;
 }
 

@@ -16,14 +16,16 @@ typedef struct moved_node {
     double matrix[12];            // to the model's frame, at the time
 } moved_node;
 
+FR_ARRAY_TYPE(moved_node_array, moved_node);
+
 struct fr_model_play {
     const fr_model *model;
     fr_allocator allocator;
-    double *fractions;     // of each clock; below 0 where it has not begun
-    uint32_t *slots;       // of each node: index of its moved node, FR_NONE where it stands still
-    uint32_t *mesh_tracks; // of each mesh: the track that moves its vertices, FR_NONE where none does
-    float *positions;      // of one mesh
-    fr_array moved;        // moved_node, parents before children
+    double *fractions;      // of each clock; below 0 where it has not begun
+    uint32_t *slots;        // of each node: index of its moved node, FR_NONE where it stands still
+    uint32_t *mesh_tracks;  // of each mesh: the track that moves its vertices, FR_NONE where none does
+    float *positions;       // of one mesh
+    moved_node_array moved; // parents before children
     uint32_t most_vertices;
     bool is_set;
 };
@@ -60,7 +62,7 @@ static bool list_moved(fr_model_play *play) {
         bool is_placed = play->slots[i] != FR_NONE;
         uint32_t parent = node->parent != FR_NONE ? play->slots[node->parent] : FR_NONE;
         if (!is_placed && parent == FR_NONE) { continue; }
-        moved_node *moved = fr__push(&play->moved, 1);
+        moved_node *moved = moved_node_array_push(&play->moved, 1);
         if (moved == NULL) { return false; }
         *moved = (moved_node){.parent = parent, .node = i, .is_placed = is_placed};
         if (parent == FR_NONE && node->parent != FR_NONE) {
@@ -91,7 +93,7 @@ fr_status fr_model_play_create(const fr_model *model, const fr_allocator *alloca
     *out = NULL;
     if (play == NULL) { return FR_ERROR_MEMORY; }
     *play = (fr_model_play){.model = model, .allocator = taken};
-    play->moved = fr_array_make(sizeof(moved_node), &taken);
+    play->moved = moved_node_array_make(&taken);
     if (!take_memory(play)) {
         fr_model_play_destroy(play);
         return FR_ERROR_MEMORY;
@@ -104,7 +106,7 @@ void fr_model_play_destroy(fr_model_play *play) {
     if (play == NULL) { return; }
     const fr_model_view *view = &play->model->view;
     fr_allocator allocator = play->allocator;
-    fr_array_free(&play->moved);
+    moved_node_array_free(&play->moved);
     fr_release(&allocator, play->positions, (size_t)3 * play->most_vertices + 1, sizeof(float));
     fr_release(&allocator, play->mesh_tracks, (size_t)view->mesh_count + 1, sizeof(uint32_t));
     fr_release(&allocator, play->slots, (size_t)view->node_count + 1, sizeof(uint32_t));
@@ -171,7 +173,7 @@ void fr_model_play_matrix(const fr_model_play *play, uint32_t node, double matri
     if (slot == FR_NONE) {
         fr_model_node_matrix(play->model, node, matrix);
     } else {
-        memcpy(matrix, ((const moved_node *)play->moved.data)[slot].matrix, 12 * sizeof *matrix);
+        memcpy(matrix, play->moved.data[slot].matrix, 12 * sizeof *matrix);
     }
 }
 

@@ -38,6 +38,8 @@ typedef struct fr__ply_property {
     fr__ply_type count_type; // of a list's count
 } fr__ply_property;
 
+FR_ARRAY_TYPE(fr__ply_property_array, fr__ply_property);
+
 typedef enum fr__ply_kind { FR__PLY_VERTEX, FR__PLY_FACE, FR__PLY_STRIPS, FR__PLY_OTHER } fr__ply_kind;
 
 typedef struct fr__ply_element {
@@ -49,11 +51,13 @@ typedef struct fr__ply_element {
     uint32_t roles; // bit r: it has a property with role r
 } fr__ply_element;
 
+FR_ARRAY_TYPE(fr__ply_element_array, fr__ply_element);
+
 typedef struct fr__ply {
     fr__reader *reader;
     fr__ply_encoding encoding;
-    fr_array elements;   // fr__ply_element
-    fr_array properties; // fr__ply_property, those of each element one after another
+    fr__ply_element_array elements;
+    fr__ply_property_array properties; // those of each element one after another
     uint64_t vertex_count;
 } fr__ply;
 

@@ -97,7 +97,7 @@ static fr_status read_element(fr__ply *ply) {
     if (count < 0) { return fr__cursor_fail(cursor, at, FR_ERROR_CORRUPT, "a count below 0"); }
     element.count = (uint64_t)count;
     if (element.kind == FR__PLY_VERTEX) { ply->vertex_count = element.count; }
-    fr__ply_element *place = fr__push(&ply->elements, 1);
+    fr__ply_element *place = fr__ply_element_array_push(&ply->elements, 1);
     if (place == NULL) { return fr__reader_fail_building(ply->reader, at); }
     *place = element;
     return FR_OK;
@@ -117,7 +117,7 @@ static fr__ply_role role_of(const fr__ply_element *element, fr__span name, bool 
 static fr_status read_property(fr__ply *ply, const char *statement) {
     fr__cursor *cursor = &ply->reader->cursor;
     if (ply->elements.count == 0) { return fail(ply, statement, "an element before its properties"); }
-    fr__ply_element *element = (fr__ply_element *)ply->elements.data + ply->elements.count - 1;
+    fr__ply_element *element = ply->elements.data + ply->elements.count - 1;
     fr__ply_property property = {.role = FR__PLY_NOTHING};
     fr__skip_blanks(cursor);
     const char *start = cursor->at;
@@ -143,7 +143,7 @@ static fr_status read_property(fr__ply *ply, const char *statement) {
     }
     element->roles |= bit;
     element->property_count++;
-    fr__ply_property *place = fr__push(&ply->properties, 1);
+    fr__ply_property *place = fr__ply_property_array_push(&ply->properties, 1);
     if (place == NULL) { return fr__reader_fail_building(ply->reader, start); }
     *place = property;
     return FR_OK;

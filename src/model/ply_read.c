@@ -3,7 +3,7 @@
 #include "ply.h"
 
 static const fr__ply_property *properties_of(const fr__ply *ply, const fr__ply_element *element) {
-    return (const fr__ply_property *)ply->properties.data + element->first_property;
+    return ply->properties.data + element->first_property;
 }
 
 // Passes over a property, list or not.
@@ -196,10 +196,10 @@ static fr_status read_elements(fr__ply *ply) {
 
 fr_status fr__read_ply(fr__reader *reader) {
     fr__ply ply = {.reader = reader,
-                   .elements = fr_array_make(sizeof(fr__ply_element), &reader->builder.allocator),
-                   .properties = fr_array_make(sizeof(fr__ply_property), &reader->builder.allocator)};
+                   .elements = fr__ply_element_array_make(&reader->builder.allocator),
+                   .properties = fr__ply_property_array_make(&reader->builder.allocator)};
     fr_status status = read_elements(&ply);
-    fr_array_free(&ply.elements);
-    fr_array_free(&ply.properties);
+    fr__ply_element_array_free(&ply.elements);
+    fr__ply_property_array_free(&ply.properties);
     return status;
 }

@@ -1,14 +1,14 @@
 #include "polygon.h"
 
 fr_status fr__cutter_create(const fr_allocator *allocator, fr__cutter *cutter) {
-    cutter->points = fr_array_make(sizeof(fr_vec3), allocator);
+    cutter->points = fr__point_array_make(allocator);
     cutter->scratch = NULL;
     cutter->work_left = FR__CUT_WORK;
     return fr_arena_create(0, allocator, &cutter->scratch);
 }
 
 void fr__cutter_destroy(fr__cutter *cutter) {
-    fr_array_free(&cutter->points);
+    fr__point_array_free(&cutter->points);
     fr_arena_destroy(cutter->scratch);
 }
 
@@ -36,7 +36,7 @@ fr_status fr__cut_polygon(fr__cutter *cutter, const fr_model_mesh *mesh, uint32_
         return FR_OK;
     }
     cutter->points.count = 0;
-    fr_vec3 *points = fr__push(&cutter->points, count);
+    fr_vec3 *points = fr__point_array_push(&cutter->points, count);
     if (points == NULL) { return FR_ERROR_MEMORY; }
     for (uint32_t i = 0; i < count; i++) {
         points[i] = fr__position(mesh, corners[i]);

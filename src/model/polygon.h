@@ -6,7 +6,7 @@
 
 // Memory that is kept from one polygon to the next.
 typedef struct fr__cutter {
-    fr_array points; // fr_vec3
+    fr__point_array points;
     fr_arena *scratch;
     uint64_t work_left; // squares of the corners that large polygons may still have
 } fr__cutter;

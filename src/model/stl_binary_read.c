@@ -82,7 +82,7 @@ fr_status fr__read_stl_binary(fr__reader *reader) {
     fr__builder_set_double(&reader->builder, reader->precision == FR_MODEL_DOUBLE);
     if (!fr__builder_begin_part(&reader->builder, header_name(cursor->at)) ||
         !fr_array_reserve(&reader->builder.positions, (size_t)3 * count) ||
-        !fr_array_reserve(&reader->builder.corners, (size_t)3 * count)) {
+        !fr_uint32_array_reserve(&reader->builder.corners, (size_t)3 * count)) {
         return fr__reader_fail_building(reader, NULL);
     }
     cursor->at += HEADER_BYTES;

@@ -113,8 +113,7 @@ static inline bool copy_recent(stl_text *stl, void *position) {
     for (unsigned i = 0; i < RECENT_COUNT; i++) {
         if (recent->first_eight[i] != first_eight || !skip_known(cursor, recent->text[i])) { continue; }
         cursor->at--;
-        memcpy(position, (const char *)positions->data + positions->element_bytes * recent->vertex[i],
-               positions->element_bytes);
+        memcpy(position, fr__array_at(positions, recent->vertex[i]), positions->element_bytes);
         return true;
     }
     return false;
@@ -149,7 +148,7 @@ static inline fr_status take_vertex(stl_text *stl) {
     fr__reader *reader = stl->reader;
     fr__builder *builder = &reader->builder;
     const char *start = reader->cursor.at;
-    const fr__part *part = (const fr__part *)builder->parts.data + builder->parts.count - 1;
+    const fr__builder_part *part = builder->parts.data + builder->parts.count - 1;
     uint32_t index = (uint32_t)(builder->positions.count - part->first_vertex);
     void *position = fr__builder_vertex(builder);
     if (position == NULL || !fr__builder_corner(builder, index)) { return fr__reader_fail_building(reader, start); }

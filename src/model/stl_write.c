@@ -49,12 +49,11 @@ static bool make_facet(fr__sink *sink, const fr__placed *placed, const uint32_t 
 static void write_facets(fr__sink *sink, const fr_model *model, const fr__placed *placed, facet_fn *put) {
     const fr_model_mesh *mesh = placed->mesh;
     fr__cutter cutter;
-    fr_array vertices = fr_array_make(3 * sizeof(uint32_t), &model->store.allocator);
+    fr_uint32_array vertices = fr_uint32_array_make(&model->store.allocator);
     fr_status status = fr__cutter_create(&model->store.allocator, &cutter);
     for (uint32_t face = 0; face < mesh->face_count && status == FR_OK; face++) {
         uint32_t count = fr_model_face_end(mesh, face) - fr_model_face_begin(mesh, face) - 2;
-        vertices.count = 0;
-        uint32_t *triangle = fr__push(&vertices, count);
+        uint32_t *triangle = fr_uint32_array_reset(&vertices, (size_t)3 * count);
         status = triangle != NULL ? fr__cut_polygon(&cutter, mesh, face, triangle) : FR_ERROR_MEMORY;
         for (uint32_t i = 0; i < count && status == FR_OK; i++) {
             facet f;
@@ -63,7 +62,7 @@ static void write_facets(fr__sink *sink, const fr_model *model, const fr__placed
         }
         if (!fr__sink_face_done(sink)) { break; }
     }
-    fr_array_free(&vertices);
+    fr_uint32_array_free(&vertices);
     fr__cutter_destroy(&cutter);
     if (status != FR_OK) { fr__sink_fail(sink, status, fr_status_text(status)); }
 }

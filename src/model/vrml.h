@@ -211,25 +211,33 @@ typedef struct fr__route {
     uint32_t next; // from the same node, FR_NONE for none
 } fr__route;
 
-// Names that DEF and PROTO give.
-typedef struct fr__scope {
-    fr__names names;
-    fr_array nodes; // fr__vnode *, beside the names
-    fr__names proto_names;
-    fr_array protos;          // fr__proto *, beside the names
-    fr_array awaiting;        // fr__awaiting: routes that name what comes later
-    struct fr__scope *parent; // whose prototypes are seen too
-    struct fr__scope *next;   // in the list of all
-} fr__scope;
-
 typedef struct fr__awaiting {
     fr__span from, from_field, to, to_field;
     const char *at;
 } fr__awaiting;
 
+FR_ARRAY_TYPE(fr__vnode_pointer_array, fr__vnode *);
+FR_ARRAY_TYPE(fr__proto_pointer_array, fr__proto *);
+FR_ARRAY_TYPE(fr__field_array, fr__field);
+FR_ARRAY_TYPE(fr__value_array, fr__value);
+FR_ARRAY_TYPE(fr__connection_array, fr__connection);
+FR_ARRAY_TYPE(fr__route_array, fr__route);
+FR_ARRAY_TYPE(fr__awaiting_array, fr__awaiting);
+
+// Names that DEF and PROTO give.
+typedef struct fr__scope {
+    fr__names names;
+    fr__vnode_pointer_array nodes; // beside the names
+    fr__names proto_names;
+    fr__proto_pointer_array protos; // beside the names
+    fr__awaiting_array awaiting;    // routes that name what comes later
+    struct fr__scope *parent;       // whose prototypes are seen too
+    struct fr__scope *next;         // in the list of all
+} fr__scope;
+
 struct fr__proto {
     fr__vtype type;          // of its instances
-    fr_array fields;         // fr__field, while the interface is read
+    fr__field_array fields;  // while the interface is read
     const fr__value *values; // initial ones of the interface
     uint32_t value_count;
     fr__vnode *body;   // first node; NULL where there is none
@@ -249,7 +257,9 @@ struct fr__proto {
     const char *at;
     // While its body is read:
     fr__proto *outer; // prototype whose body it stands in
-    fr_array body_nodes, body_connections, body_routes;
+    fr__vnode_pointer_array body_nodes;
+    fr__connection_array body_connections;
+    fr__route_array body_routes;
 };
 
 // A file: the model's own, or one that it names.
@@ -276,11 +286,16 @@ typedef struct fr__source {
 // ---------------------------------------------------------------------------------------------------------------
 // Reading
 
-typedef enum fr__frame_kind { FR__FRAME_FILE, FR__FRAME_BODY, FR__FRAME_NODE, FR__FRAME_INTERFACE } fr__frame_kind;
+typedef enum fr__open_frame_kind {
+    FR__FRAME_FILE,
+    FR__FRAME_BODY,
+    FR__FRAME_NODE,
+    FR__FRAME_INTERFACE
+} fr__open_frame_kind;
 
 // What is open: a file, the interface or the body of a prototype, a node.
-typedef struct fr__frame {
-    fr__frame_kind kind;
+typedef struct fr__open_frame {
+    fr__open_frame_kind kind;
     bool in_list;   // the nodes that follow belong to one list
     bool is_plain;  // a shape in it is certainly placed
     uint32_t field; // that the next node belongs to; FR_NONE: it is dropped
@@ -292,46 +307,7 @@ typedef struct fr__frame {
     size_t blocks;    // as of the reader when it was opened
     uint64_t names;   // as of the reader when it was opened
     fr_arena_mark mark;
-} fr__frame;
-
-struct fr__vrml {
-    fr__reader *reader;
-    fr_arena *arena;     // of the graph
-    fr_arena *key_arena; // of what is found again by its bytes
-    fr__geometry geometry;
-    fr__source *source;  // that is being read
-    fr_error file_error; // of files beside the model\'s own
-    bool is_file_error;
-    fr__cursor *cursor; // in it, or in the value of an attribute
-    const char *place;  // of every message while not NULL
-    fr_array sources;   // fr__source *, numbered as their keys
-    fr__names source_keys;
-    fr_array loaded; // fr__source *, those whose bytes are here
-    fr__scope *scope;
-    fr__scope *scopes;                         // all of them
-    fr__proto *protos_open;                    // whose body is being read
-    fr_array all_protos;                       // fr__proto *, to free
-    fr_array frames;                           // fr__frame
-    fr_array values;                           // fr__value of open nodes
-    fr_array items;                            // fr__vnode * of open lists
-    fr_array floats, doubles, wholes, strings; // of the value that is being read
-    fr_array blocks;                           // fr_array: long lists of values
-    fr_array copies;                           // fr__vnode *, of the instance that is being made
-    fr_array routes;                           // fr__route
-    uint64_t names;                            // DEF, PROTO, ROUTE and files so far: what may be named from elsewhere
-    uint64_t node_count;                       // of the graph
-    uint32_t depth;                            // of open nodes
-    bool has_odd_name;                         // was warned of
-    // While the model is made:
-    fr_array kids;   // fr__kid
-    fr_array walk;   // fr__step
-    fr_array places; // fr__vplace
-    fr_array uses;   // fr__vuse: which meshes have a Coordinate, which materials a Material
-    fr__names material_keys, texture_keys;
-    fr__names file_keys;  // files that were looked for
-    fr_array files_found; // bool, beside the keys
-    size_t routes_marked; // routes whose targets are marked
-};
+} fr__open_frame;
 
 // A node that stands in a group, and the flags that it has from it.
 typedef struct fr__kid {
@@ -339,6 +315,15 @@ typedef struct fr__kid {
     const char *name; // NULL: none
     uint32_t flags;
 } fr__kid;
+
+// A step of a walk.
+typedef struct fr__walk_step {
+    fr__vnode *node;
+    const char *name;
+    uint32_t parent; // in the model
+    uint32_t flags;
+    bool is_second; // its children are done
+} fr__walk_step;
 
 typedef struct fr__vplace {
     uint32_t node; // of the model
@@ -351,6 +336,54 @@ typedef struct fr__vuse {
     uint32_t index; // mesh or material
     uint32_t next;
 } fr__vuse;
+
+FR__LIST_TYPE(fr__source_pointer_array, fr__source *);
+FR_ARRAY_TYPE(fr__open_frame_array, fr__open_frame);
+FR_ARRAY_TYPE(fr__block_array, fr_array);
+FR_ARRAY_TYPE(fr__kid_array, fr__kid);
+FR_ARRAY_TYPE(fr__walk_step_array, fr__walk_step);
+FR_ARRAY_TYPE(fr__vplace_array, fr__vplace);
+FR_ARRAY_TYPE(fr__vuse_array, fr__vuse);
+FR_ARRAY_TYPE(fr__bool_array, bool);
+
+struct fr__vrml {
+    fr__reader *reader;
+    fr_arena *arena;     // of the graph
+    fr_arena *key_arena; // of what is found again by its bytes
+    fr__geometry geometry;
+    fr__source *source;  // that is being read
+    fr_error file_error; // of files beside the model\'s own
+    bool is_file_error;
+    fr__cursor *cursor;               // in it, or in the value of an attribute
+    const char *place;                // of every message while not NULL
+    fr__source_pointer_array sources; // numbered as their keys
+    fr__names source_keys;
+    fr__source_pointer_array loaded; // those whose bytes are here
+    fr__scope *scope;
+    fr__scope *scopes;                  // all of them
+    fr__proto *protos_open;             // whose body is being read
+    fr__proto_pointer_array all_protos; // to free
+    fr__open_frame_array frames;
+    fr__value_array values;                    // of open nodes
+    fr__vnode_pointer_array items;             // of open lists
+    fr_array floats, doubles, wholes, strings; // of the value that is being read
+    fr__block_array blocks;                    // long lists of values
+    fr__vnode_pointer_array copies;            // of the instance that is being made
+    fr__route_array routes;
+    uint64_t names;      // DEF, PROTO, ROUTE and files so far: what may be named from elsewhere
+    uint64_t node_count; // of the graph
+    uint32_t depth;      // of open nodes
+    bool has_odd_name;   // was warned of
+    // While the model is made:
+    fr__kid_array kids;
+    fr__walk_step_array walk;
+    fr__vplace_array places;
+    fr__vuse_array uses; // which meshes have a Coordinate, which materials a Material
+    fr__names material_keys, texture_keys;
+    fr__names file_keys;        // files that were looked for
+    fr__bool_array files_found; // bool, beside the keys
+    size_t routes_marked;       // routes whose targets are marked
+};
 
 // Messages. A problem that can be repaired is warned of, or fails when the reader is strict. `at` is in any of the
 // sources, NULL for no place.
@@ -365,11 +398,6 @@ fr_status fr__vrml_fail_building(fr__vrml *vrml, const char *at); // because the
 
 void *fr__vrml_alloc(fr__vrml *vrml, size_t count, size_t size, size_t align);
 void *fr__vrml_copy(fr__vrml *vrml, const void *elements, size_t count, size_t size, size_t align);
-
-// The elements of an array from `first` on, also where it has none and no memory.
-static inline void *fr__elements_from(const fr_array *array, size_t first) {
-    return first > 0 ? (char *)array->data + first * array->element_bytes : array->data;
-}
 
 // Lexis (vrml_lex.c). White space is what it is in cursor.h, commas and comments.
 void fr__vrml_gap(fr__cursor *cursor);
@@ -399,11 +427,15 @@ fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route);
 const fr__vtype *fr__vrml_type(fr__vrml *vrml, fr__span name);
 fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent);
 void fr__scope_clear(fr__scope *scope);
+// Where a scope holds the prototype of a name, NULL there while there is none; NULL when there is no memory.
+fr__proto **fr__scope_find_proto(fr__scope *scope, fr__span name);
 void fr__vrml_free_blocks(fr__vrml *vrml, size_t first); // the long lists from `first` on
 fr__vnode *fr__vrml_new_node(fr__vrml *vrml, const fr__vtype *type, const char *at);
-fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__frame *frame);
-static inline fr__frame *fr__vrml_top(fr__vrml *vrml) {
-    return (fr__frame *)vrml->frames.data + vrml->frames.count - 1;
+fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__open_frame *frame);
+static inline fr__open_frame *fr__vrml_top(fr__vrml *vrml) { return vrml->frames.data + vrml->frames.count - 1; }
+// The values of open nodes from `first` on, also where there are none and no memory.
+static inline fr__value *fr__vrml_values_from(const fr__vrml *vrml, size_t first) {
+    return first > 0 ? vrml->values.data + first : vrml->values.data;
 }
 // Takes the nodes on the stack of items from `first` on.
 fr_status fr__vrml_take_items(fr__vrml *vrml, size_t first, fr__vnode ***nodes, uint32_t *count);

@@ -19,7 +19,7 @@ uint32_t fr__vrml_find_key(fr__vrml *vrml, fr__names *names, const void *bytes, 
 fr_status fr__vrml_note_use(fr__vrml *vrml, fr__vnode *node, uint32_t index) {
     const fr__vuse *uses = vrml->uses.data;
     if (node->first_place != FR_NONE && uses[node->first_place].index == index) { return FR_OK; }
-    fr__vuse *place = fr__push(&vrml->uses, 1);
+    fr__vuse *place = fr__vuse_array_push(&vrml->uses, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__vuse){node, index, node->first_place};
     node->first_place = (uint32_t)(vrml->uses.count - 1);
@@ -38,7 +38,7 @@ static fr_status look_for_file(fr__vrml *vrml, const char *path, bool *is_there)
     uint32_t number = fr__vrml_find_key(vrml, &vrml->file_keys, path, strlen(path), &is_new);
     if (number == FR_NONE) { return fr__vrml_memory(vrml); }
     if (!is_new) {
-        *is_there = ((bool *)vrml->files_found.data)[number];
+        *is_there = vrml->files_found.data[number];
         return FR_OK;
     }
     const void *bytes = NULL;
@@ -46,7 +46,7 @@ static fr_status look_for_file(fr__vrml *vrml, const char *path, bool *is_there)
     fr_error error;
     *is_there = files->load(path, &bytes, &size, files->context, &error) == FR_OK;
     if (*is_there && files->unload != NULL) { files->unload(bytes, size, files->context); }
-    bool *place = fr__push(&vrml->files_found, 1);
+    bool *place = fr__bool_array_push(&vrml->files_found, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *is_there;
     return FR_OK;
@@ -156,7 +156,8 @@ fr_status fr__vrml_texture(fr__vrml *vrml, const fr__vnode *node, const fr__vnod
     } else {
         FR__TRY(set_pixels(vrml, node, &texture));
     }
-    return fr__builder_add(&vrml->reader->builder.textures, &texture) != FR_NONE ? FR_OK : fr__vrml_memory(vrml);
+    return fr__model_texture_array_add(&vrml->reader->builder.textures, &texture) != FR_NONE ? FR_OK
+                                                                                             : fr__vrml_memory(vrml);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -221,7 +222,7 @@ static fr_status find_material(fr__vrml *vrml, const fr_model_material *material
     if (named != NULL && strncmp(named->name, "_fr_", 4) != 0) {
         kept.name = fr__builder_text(builder, (fr__span){named->name, strlen(named->name)});
     }
-    if (kept.name == NULL || fr__builder_add(&builder->material_list, &kept) == FR_NONE) {
+    if (kept.name == NULL || fr__model_material_array_add(&builder->material_list, &kept) == FR_NONE) {
         return fr__vrml_memory(vrml);
     }
     return FR_OK;

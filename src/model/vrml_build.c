@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-// A step of a walk.
-typedef struct fr__step {
-    fr__vnode *node;
-    const char *name;
-    uint32_t parent; // in the model
-    uint32_t flags;
-    bool is_second; // its children are done
-} fr__step;
-
 static bool is_group(fr__vkind kind) { return kind >= FR__KIND_GROUP && kind <= FR__KIND_INLINE; }
 
 // A Shape, or polygons that stand without one.
@@ -34,7 +25,7 @@ static fr_status push_kid(fr__vrml *vrml, fr__vnode *node, uint32_t flags) {
     if (name == NULL) { name = node->name; }
     fr__vkind kind = node->type->kind;
     if (!is_group(kind) && !is_shape(kind) && kind != FR__KIND_SOUND && kind != FR__KIND_NOTE) { return FR_OK; }
-    fr__kid *place = fr__push(&vrml->kids, 1);
+    fr__kid *place = fr__kid_array_push(&vrml->kids, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__kid){node, name, flags};
     return FR_OK;
@@ -100,8 +91,8 @@ static fr_status push_children(fr__vrml *vrml, const fr__vnode *node) {
 // ---------------------------------------------------------------------------------------------------------------
 // First walk
 
-static fr_status push_step(fr__vrml *vrml, const fr__step *step) {
-    fr__step *place = fr__push(&vrml->walk, 1);
+static fr_status push_step(fr__vrml *vrml, const fr__walk_step *step) {
+    fr__walk_step *place = fr__walk_step_array_push(&vrml->walk, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *step;
     return FR_OK;
@@ -146,7 +137,7 @@ static void count_own(fr__vrml *vrml, fr__vnode *node) {
     const fr__builder *builder = &vrml->reader->builder;
     node->node_count = node->type->kind != FR__KIND_NOTE;
     if (!is_shape(node->type->kind) || node->mesh == FR_NONE) { return; }
-    const fr__part *parts = builder->parts.data, *part = &parts[node->mesh];
+    const fr__builder_part *parts = builder->parts.data, *part = &parts[node->mesh];
     bool is_last = node->mesh + 1 == builder->parts.count;
     size_t vertices = (is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex;
     size_t faces = (is_last ? builder->face_count : part[1].first_face) - part->first_face;
@@ -158,7 +149,7 @@ static void count_own(fr__vrml *vrml, fr__vnode *node) {
 // A file that stands in itself by a way that its name did not show.
 static fr_status cut_cycle(fr__vrml *vrml, fr__vnode *node) {
     for (size_t i = 0; i < vrml->kids.count; i++) {
-        const fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
+        const fr__vnode *kid = vrml->kids.data[i].node;
         if ((kid->flags & FR__NODE_ENTERED) == 0) { continue; }
         node->file = NULL;
         vrml->kids.count = 0;
@@ -168,7 +159,7 @@ static fr_status cut_cycle(fr__vrml *vrml, fr__vnode *node) {
 }
 
 static fr_status walk_step(fr__vrml *vrml) {
-    fr__step *top = (fr__step *)vrml->walk.data + vrml->walk.count - 1;
+    fr__walk_step *top = vrml->walk.data + vrml->walk.count - 1;
     fr__vnode *node = top->node;
     if (!top->is_second) {
         top->is_second = true;
@@ -182,8 +173,8 @@ static fr_status walk_step(fr__vrml *vrml) {
         FR__TRY(push_children(vrml, node));
         FR__TRY(cut_cycle(vrml, node));
         for (size_t i = vrml->kids.count; i-- > 0;) {
-            fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
-            FR__TRY(push_step(vrml, &(fr__step){.node = kid}));
+            fr__vnode *kid = vrml->kids.data[i].node;
+            FR__TRY(push_step(vrml, &(fr__walk_step){.node = kid}));
         }
         return FR_OK;
     }
@@ -192,7 +183,7 @@ static fr_status walk_step(fr__vrml *vrml) {
     vrml->kids.count = 0;
     FR__TRY(push_children(vrml, node));
     for (size_t i = 0; i < vrml->kids.count; i++) {
-        const fr__vnode *kid = ((fr__kid *)vrml->kids.data)[i].node;
+        const fr__vnode *kid = vrml->kids.data[i].node;
         node->node_count = add_up(node->node_count, kid->node_count);
         node->vertex_count = add_up(node->vertex_count, kid->vertex_count);
         node->triangle_count = add_up(node->triangle_count, kid->triangle_count);
@@ -214,8 +205,8 @@ static fr_status count_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         vrml->kids.count = 0;
         FR__TRY(push_kid(vrml, roots[i], 0));
         if (vrml->kids.count == 0) { continue; }
-        fr__vnode *root = ((fr__kid *)vrml->kids.data)[0].node;
-        FR__TRY(push_step(vrml, &(fr__step){.node = root}));
+        fr__vnode *root = vrml->kids.data[0].node;
+        FR__TRY(push_step(vrml, &(fr__walk_step){.node = root}));
         while (vrml->walk.count > 0) {
             FR__TRY(walk_step(vrml));
         }
@@ -250,7 +241,7 @@ static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_n
     if (s.x * s.y * s.z == 0.0) { placed->flags |= FR_MODEL_NO_COLLIDE; }
     bool is_still = t.x == 0.0 && t.y == 0.0 && t.z == 0.0 && s.x == 1.0 && s.y == 1.0 && s.z == 1.0;
     if ((node->flags & FR__NODE_TARGET) != 0) {
-        placed->placement = fr__builder_add(&builder->placements, &placement);
+        placed->placement = fr__model_placement_array_add(&builder->placements, &placement);
         if (placed->placement == FR_NONE) { return fr__vrml_memory(vrml); }
     } else if (is_still && is_identity(placement.rotation)) {
         return FR_OK;
@@ -265,14 +256,14 @@ static fr_status set_transform(fr__vrml *vrml, const fr__vnode *node, fr_model_n
 // Remembers where a node that a route moves stands.
 static fr_status note_place(fr__vrml *vrml, fr__vnode *node, uint32_t index) {
     if ((node->flags & FR__NODE_TARGET) == 0) { return FR_OK; }
-    fr__vplace *place = fr__push(&vrml->places, 1);
+    fr__vplace *place = fr__vplace_array_push(&vrml->places, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__vplace){index, node->first_place};
     node->first_place = (uint32_t)(vrml->places.count - 1);
     return FR_OK;
 }
 
-static fr_status place_node(fr__vrml *vrml, const fr__step *step, uint32_t *index, uint32_t *flags) {
+static fr_status place_node(fr__vrml *vrml, const fr__walk_step *step, uint32_t *index, uint32_t *flags) {
     fr__builder *builder = &vrml->reader->builder;
     fr__vnode *node = step->node;
     fr_model_node placed = fr_default_model_node();
@@ -299,12 +290,12 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         FR__TRY(push_kid(vrml, roots[i], 0));
     }
     for (size_t i = vrml->kids.count; i-- > 0;) {
-        const fr__kid *kid = (fr__kid *)vrml->kids.data + i;
-        FR__TRY(push_step(vrml, &(fr__step){.node = kid->node, .name = kid->name, .parent = FR_NONE}));
+        const fr__kid *kid = vrml->kids.data + i;
+        FR__TRY(push_step(vrml, &(fr__walk_step){.node = kid->node, .name = kid->name, .parent = FR_NONE}));
     }
     uint32_t count = 0;
     while (vrml->walk.count > 0) {
-        fr__step step = ((fr__step *)vrml->walk.data)[--vrml->walk.count];
+        fr__walk_step step = vrml->walk.data[--vrml->walk.count];
         if (step.node->type->kind == FR__KIND_NOTE) { continue; }
         if ((++count & 0xffff) == 0 && fr_control_stop(vrml->reader->cursor.control)) {
             return fr__vrml_fail(vrml, NULL, FR_ERROR_STOPPED, "reading was stopped");
@@ -314,8 +305,8 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
         vrml->kids.count = 0;
         FR__TRY(push_children(vrml, step.node));
         for (size_t i = vrml->kids.count; i-- > 0;) {
-            const fr__kid *kid = (fr__kid *)vrml->kids.data + i;
-            fr__step next = {.node = kid->node, .name = kid->name, .parent = index, .flags = flags | kid->flags};
+            const fr__kid *kid = vrml->kids.data + i;
+            fr__walk_step next = {.node = kid->node, .name = kid->name, .parent = index, .flags = flags | kid->flags};
             FR__TRY(push_step(vrml, &next));
         }
     }
@@ -324,7 +315,7 @@ static fr_status place_all(fr__vrml *vrml, fr__vnode **roots, uint32_t root_coun
 
 fr_status fr__vrml_build(fr__vrml *vrml, fr__vnode **roots, uint32_t root_count) {
     fr__builder *builder = &vrml->reader->builder;
-    vrml->walk = fr_array_make(sizeof(fr__step), &builder->allocator);
+    vrml->walk = fr__walk_step_array_make(&builder->allocator);
     FR__TRY(fr__vrml_mark_targets(vrml));
     FR__TRY(count_all(vrml, roots, root_count));
     FR__TRY(place_all(vrml, roots, root_count));

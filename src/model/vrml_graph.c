@@ -15,12 +15,12 @@ void *fr__vrml_copy(fr__vrml *vrml, const void *elements, size_t count, size_t s
 
 void fr__vrml_free_blocks(fr__vrml *vrml, size_t first) {
     while (vrml->blocks.count > first) {
-        fr_array_free((fr_array *)vrml->blocks.data + --vrml->blocks.count);
+        fr_array_free(&vrml->blocks.data[--vrml->blocks.count]);
     }
 }
 
-fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__frame *frame) {
-    fr__frame *place = fr__push(&vrml->frames, 1);
+fr_status fr__vrml_push_frame(fr__vrml *vrml, const fr__open_frame *frame) {
+    fr__open_frame *place = fr__open_frame_array_push(&vrml->frames, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *frame;
     return FR_OK;
@@ -34,10 +34,10 @@ fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent) {
     if (scope == NULL) { return NULL; }
     const fr_allocator *allocator = &vrml->reader->builder.allocator;
     *scope = (fr__scope){.names = fr__names_make(allocator),
-                         .nodes = fr_array_make(sizeof(fr__vnode *), allocator),
+                         .nodes = fr__vnode_pointer_array_make(allocator),
                          .proto_names = fr__names_make(allocator),
-                         .protos = fr_array_make(sizeof(fr__proto *), allocator),
-                         .awaiting = fr_array_make(sizeof(fr__awaiting), allocator),
+                         .protos = fr__proto_pointer_array_make(allocator),
+                         .awaiting = fr__awaiting_array_make(allocator),
                          .parent = parent,
                          .next = vrml->scopes};
     vrml->scopes = scope;
@@ -47,34 +47,45 @@ fr__scope *fr__vrml_push_scope(fr__vrml *vrml, fr__scope *parent) {
 
 void fr__scope_clear(fr__scope *scope) {
     fr__names_free(&scope->names);
-    fr_array_free(&scope->nodes);
+    fr__vnode_pointer_array_free(&scope->nodes);
     fr__names_free(&scope->proto_names);
-    fr_array_free(&scope->protos);
-    fr_array_free(&scope->awaiting);
+    fr__proto_pointer_array_free(&scope->protos);
+    fr__awaiting_array_free(&scope->awaiting);
 }
 
-// The place beside a name in a list of pointers; NULL when there is no memory.
-static void **find_place(fr__names *names, fr_array *list, fr__span name) {
-    uint32_t number = fr__names_find_or_append(names, name);
+// The node that has a name in a scope, NULL for none; NULL instead of its place when there is no memory.
+static fr__vnode **find_node(fr__scope *scope, fr__span name) {
+    uint32_t number = fr__names_find_or_append(&scope->names, name);
     if (number == FR_NONE) { return NULL; }
-    while (list->count <= number) {
-        void **place = fr__push(list, 1);
+    while (scope->nodes.count <= number) {
+        fr__vnode **place = fr__vnode_pointer_array_push(&scope->nodes, 1);
         if (place == NULL) { return NULL; }
         *place = NULL;
     }
-    return (void **)list->data + number;
+    return &scope->nodes.data[number];
+}
+
+fr__proto **fr__scope_find_proto(fr__scope *scope, fr__span name) {
+    uint32_t number = fr__names_find_or_append(&scope->proto_names, name);
+    if (number == FR_NONE) { return NULL; }
+    while (scope->protos.count <= number) {
+        fr__proto **place = fr__proto_pointer_array_push(&scope->protos, 1);
+        if (place == NULL) { return NULL; }
+        *place = NULL;
+    }
+    return &scope->protos.data[number];
 }
 
 fr_status fr__vrml_define(fr__vrml *vrml, fr__span name, fr__vnode *node) {
     vrml->names++;
-    void **place = find_place(&vrml->scope->names, &vrml->scope->nodes, name);
+    fr__vnode **place = find_node(vrml->scope, name);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = node;
     return FR_OK;
 }
 
 static fr_status look_up(fr__vrml *vrml, fr__scope *scope, fr__span name, fr__vnode **node) {
-    void **place = find_place(&scope->names, &scope->nodes, name);
+    fr__vnode **place = find_node(scope, name);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *node = *place;
     return FR_OK;
@@ -97,8 +108,8 @@ fr_status fr__vrml_use(fr__vrml *vrml, fr__span name, const char *at, fr__vnode 
 const fr__vtype *fr__vrml_type(fr__vrml *vrml, fr__span name) {
     for (fr__scope *scope = vrml->scope; scope != NULL; scope = scope->parent) {
         if (scope->protos.count == 0) { continue; }
-        void **place = find_place(&scope->proto_names, &scope->protos, name);
-        if (place != NULL && *place != NULL) { return &((fr__proto *)*place)->type; }
+        fr__proto **place = fr__scope_find_proto(scope, name);
+        if (place != NULL && *place != NULL) { return &(*place)->type; }
     }
     return fr__vtype_find(name);
 }
@@ -145,22 +156,22 @@ fr_status fr__vrml_begin_node(fr__vrml *vrml, const fr__vtype *type, fr__span na
         node->name = text;
         FR__TRY(fr__vrml_define(vrml, (fr__span){text, name.length}, node));
     }
-    fr__frame frame = {.kind = FR__FRAME_NODE,
-                       .is_plain = fr__vrml_top(vrml)->is_plain && is_plain_group(type->kind),
-                       .field = FR_NONE,
-                       .at = at,
-                       .node = node,
-                       .first_value = vrml->values.count,
-                       .first_item = vrml->items.count,
-                       .blocks = vrml->blocks.count,
-                       .names = vrml->names,
-                       .mark = fr_arena_get_mark(vrml->arena)};
+    fr__open_frame frame = {.kind = FR__FRAME_NODE,
+                            .is_plain = fr__vrml_top(vrml)->is_plain && is_plain_group(type->kind),
+                            .field = FR_NONE,
+                            .at = at,
+                            .node = node,
+                            .first_value = vrml->values.count,
+                            .first_item = vrml->items.count,
+                            .blocks = vrml->blocks.count,
+                            .names = vrml->names,
+                            .mark = fr_arena_get_mark(vrml->arena)};
     vrml->depth++;
     return fr__vrml_push_frame(vrml, &frame);
 }
 
 fr_status fr__vrml_push_value(fr__vrml *vrml, const fr__value *value) {
-    fr__value *place = fr__push(&vrml->values, 1);
+    fr__value *place = fr__value_array_push(&vrml->values, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *value;
     return FR_OK;
@@ -168,7 +179,8 @@ fr_status fr__vrml_push_value(fr__vrml *vrml, const fr__value *value) {
 
 fr_status fr__vrml_take_items(fr__vrml *vrml, size_t first, fr__vnode ***nodes, uint32_t *count) {
     size_t taken = vrml->items.count - first;
-    *nodes = fr__vrml_copy(vrml, fr__elements_from(&vrml->items, first), taken, sizeof **nodes, _Alignof(fr__vnode *));
+    *nodes = fr__vrml_copy(vrml, first > 0 ? vrml->items.data + first : vrml->items.data, taken, sizeof **nodes,
+                           _Alignof(fr__vnode *));
     if (*nodes == NULL) { return fr__vrml_memory(vrml); }
     *count = (uint32_t)taken;
     vrml->items.count = first;
@@ -176,7 +188,7 @@ fr_status fr__vrml_take_items(fr__vrml *vrml, size_t first, fr__vnode ***nodes, 
 }
 
 fr_status fr__vrml_close_list(fr__vrml *vrml) {
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     frame->in_list = false;
     fr__value value = {.at = frame->at, .field = (uint16_t)frame->field, .storage = FR__NODES};
     FR__TRY(fr__vrml_take_items(vrml, frame->list_item, &value.nodes, &value.count));
@@ -184,11 +196,11 @@ fr_status fr__vrml_close_list(fr__vrml *vrml) {
 }
 
 fr_status fr__vrml_deliver(fr__vrml *vrml, fr__vnode *node) {
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     bool is_listed = frame->kind == FR__FRAME_FILE || frame->kind == FR__FRAME_BODY || frame->in_list;
     if (is_listed) {
         if (node == NULL) { return FR_OK; }
-        fr__vnode **place = fr__push(&vrml->items, 1);
+        fr__vnode **place = fr__vnode_pointer_array_push(&vrml->items, 1);
         if (place == NULL) { return fr__vrml_memory(vrml); }
         *place = node;
         return FR_OK;
@@ -205,7 +217,7 @@ fr_status fr__vrml_deliver(fr__vrml *vrml, fr__vnode *node) {
 
 // In XML the nodes of one field come one by one: makes one list of them, in the place of the first.
 fr_status fr__vrml_join_lists(fr__vrml *vrml, size_t first) {
-    fr__value *values = fr__elements_from(&vrml->values, first);
+    fr__value *values = fr__vrml_values_from(vrml, first);
     size_t count = vrml->values.count - first, kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (values[i].storage != FR__NODES || values[i].is_redirect) {
@@ -220,7 +232,7 @@ fr_status fr__vrml_join_lists(fr__vrml *vrml, size_t first) {
                 continue;
             }
             for (uint32_t n = 0; n < values[k].count; n++) {
-                fr__vnode **place = fr__push(&vrml->items, 1);
+                fr__vnode **place = fr__vnode_pointer_array_push(&vrml->items, 1);
                 if (place == NULL) { return fr__vrml_memory(vrml); }
                 *place = values[k].nodes[n];
             }
@@ -235,7 +247,7 @@ fr_status fr__vrml_join_lists(fr__vrml *vrml, size_t first) {
 
 // Makes a shape's mesh at once where nothing else can name its geometry, and forgets its fields: a file of a million
 // shapes is never in memory as a graph.
-static fr_status finish_shape(fr__vrml *vrml, const fr__frame *frame) {
+static fr_status finish_shape(fr__vrml *vrml, const fr__open_frame *frame) {
     fr__vnode *shape = frame->node;
     if (!frame->is_plain || vrml->protos_open != NULL) { return FR_OK; }
     fr__vnode *geometry = fr__value_node(shape, "geometry");
@@ -254,14 +266,14 @@ static fr_status finish_shape(fr__vrml *vrml, const fr__frame *frame) {
 
 fr_status fr__vrml_end_node(fr__vrml *vrml) {
     if (fr__vrml_top(vrml)->in_list) { FR__TRY(fr__vrml_close_list(vrml)); }
-    fr__frame frame = *fr__vrml_top(vrml);
+    fr__open_frame frame = *fr__vrml_top(vrml);
     fr__vnode *node = frame.node;
     if (vrml->source->is_xml) { FR__TRY(fr__vrml_join_lists(vrml, frame.first_value)); }
     size_t count = vrml->values.count - frame.first_value;
     if (count > UINT16_MAX) {
         return fr__vrml_fail(vrml, node->at, FR_ERROR_LIMIT, "more than %u fields of one node", UINT16_MAX);
     }
-    node->values = fr__vrml_copy(vrml, fr__elements_from(&vrml->values, frame.first_value), count, sizeof(fr__value),
+    node->values = fr__vrml_copy(vrml, fr__vrml_values_from(vrml, frame.first_value), count, sizeof(fr__value),
                                  _Alignof(fr__value));
     if (node->values == NULL) { return fr__vrml_memory(vrml); }
     node->value_count = (uint16_t)count;
@@ -272,7 +284,7 @@ fr_status fr__vrml_end_node(fr__vrml *vrml) {
 
     if (node->type->kind == FR__KIND_PROTO) { FR__TRY(fr__proto_expand(vrml, node)); }
     if (vrml->protos_open != NULL) {
-        fr__vnode **place = fr__push(&vrml->protos_open->body_nodes, 1);
+        fr__vnode **place = fr__vnode_pointer_array_push(&vrml->protos_open->body_nodes, 1);
         if (place == NULL) { return fr__vrml_memory(vrml); }
         *place = node;
     }
@@ -292,7 +304,7 @@ fr_status fr__vrml_redirect(fr__vrml *vrml, uint32_t field, fr__span name, const
     }
     fr__vnode *node = fr__vrml_top(vrml)->node;
     const fr__field *inner = &node->type->fields[field], *outer = &proto->type.fields[interface];
-    fr__connection *connection = fr__push(&proto->body_connections, 1);
+    fr__connection *connection = fr__connection_array_push(&proto->body_connections, 1);
     if (connection == NULL) { return fr__vrml_memory(vrml); }
     *connection = (fr__connection){node, field, outer->name};
     node->flags |= FR__NODE_COPIED;
@@ -309,13 +321,13 @@ fr_status fr__vrml_redirect(fr__vrml *vrml, uint32_t field, fr__span name, const
 
 fr_status fr__vrml_add_route(fr__vrml *vrml, const fr__route *route) {
     vrml->names++;
-    fr_array *routes = vrml->protos_open != NULL ? &vrml->protos_open->body_routes : &vrml->routes;
+    fr__route_array *routes = vrml->protos_open != NULL ? &vrml->protos_open->body_routes : &vrml->routes;
     uint64_t limit = vrml->reader->builder.limits.nodes;
     if (routes->count >= limit) {
         return fr__vrml_fail(vrml, route->at, FR_ERROR_LIMIT, "more than %llu routes, the limit",
                              (unsigned long long)limit);
     }
-    fr__route *place = fr__push(routes, 1);
+    fr__route *place = fr__route_array_push(routes, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *route;
     if (vrml->protos_open != NULL) {
@@ -342,7 +354,7 @@ fr_status fr__vrml_route(fr__vrml *vrml, const fr__awaiting *route) {
     bool is_done;
     FR__TRY(try_route(vrml, vrml->scope, route, &is_done));
     if (is_done) { return FR_OK; }
-    fr__awaiting *place = fr__push(&vrml->scope->awaiting, 1);
+    fr__awaiting *place = fr__awaiting_array_push(&vrml->scope->awaiting, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *route;
     return FR_OK;
@@ -368,17 +380,17 @@ fr_status fr__vrml_resolve_routes(fr__vrml *vrml, fr__scope *scope) {
 fr_status fr__vrml_begin_file(fr__vrml *vrml, fr__source *source) {
     source->scope = fr__vrml_push_scope(vrml, NULL);
     if (source->scope == NULL) { return fr__vrml_memory(vrml); }
-    fr__frame frame = {.kind = FR__FRAME_FILE,
-                       .is_plain = !source->is_library,
-                       .field = FR_NONE,
-                       .at = source->cursor.begin,
-                       .first_value = vrml->values.count,
-                       .first_item = vrml->items.count};
+    fr__open_frame frame = {.kind = FR__FRAME_FILE,
+                            .is_plain = !source->is_library,
+                            .field = FR_NONE,
+                            .at = source->cursor.begin,
+                            .first_value = vrml->values.count,
+                            .first_item = vrml->items.count};
     return fr__vrml_push_frame(vrml, &frame);
 }
 
 fr_status fr__vrml_end_file(fr__vrml *vrml) {
-    fr__frame frame = *fr__vrml_top(vrml);
+    fr__open_frame frame = *fr__vrml_top(vrml);
     FR__TRY(fr__vrml_resolve_routes(vrml, vrml->scope));
     vrml->frames.count--;
     return fr__vrml_take_items(vrml, frame.first_item, &vrml->source->roots, &vrml->source->root_count);

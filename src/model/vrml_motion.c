@@ -21,13 +21,16 @@ typedef struct fr__link {
     uint32_t next; // from the same interpolator
 } fr__link;
 
-typedef struct motion {
+FR_ARRAY_TYPE(fr__route_end_array, fr__route_end);
+FR_ARRAY_TYPE(fr__link_array, fr__link);
+
+typedef struct route_links {
     fr__vrml *vrml;
-    fr_array from, to; // fr__route_end of one route
-    fr_array drives;   // fr__link from a clock to an interpolator
-    fr_array outs;     // fr__link from an interpolator
+    fr__route_end_array from, to; // ends of one route
+    fr__link_array drives;        // from a clock to an interpolator
+    fr__link_array outs;          // from an interpolator
     uint64_t cost;
-} motion;
+} route_links;
 
 // ---------------------------------------------------------------------------------------------------------------
 // Ends of routes
@@ -50,22 +53,22 @@ static bool is_field(fr__span event, const char *field) {
     return strlen(field) == name.length && memcmp(field, name.begin, name.length) == 0;
 }
 
-static fr_status push_end(fr__vrml *vrml, fr_array *ends, fr__vnode *node, fr__span field) {
-    fr__route_end *place = fr__push(ends, 1);
+static fr_status push_end(fr__vrml *vrml, fr__route_end_array *ends, fr__vnode *node, fr__span field) {
+    fr__route_end *place = fr__route_end_array_push(ends, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = (fr__route_end){node, field};
     return FR_OK;
 }
 
 // The nodes that an event of `node` comes from or goes to: itself, or what its prototype connects.
-static fr_status find_ends(motion *m, fr__vnode *node, fr__span field, fr_array *ends) {
+static fr_status find_ends(route_links *m, fr__vnode *node, fr__span field, fr__route_end_array *ends) {
     fr__vrml *vrml = m->vrml;
     uint64_t limit = vrml->reader->builder.limits.nodes;
     ends->count = 0;
     FR__TRY(push_end(vrml, ends, node, field));
     size_t kept = 0;
     for (size_t i = 0; i < ends->count; i++) {
-        fr__route_end end = ((fr__route_end *)ends->data)[i];
+        fr__route_end end = ends->data[i];
         bool is_proto = end.node->type->kind == FR__KIND_PROTO;
         m->cost += 1 + (is_proto ? end.node->connection_count / 16 : 0);
         if (m->cost > limit) {
@@ -73,7 +76,7 @@ static fr_status find_ends(motion *m, fr__vnode *node, fr__span field, fr_array 
                                  (unsigned long long)limit);
         }
         if (!is_proto) {
-            ((fr__route_end *)ends->data)[kept++] = end;
+            ends->data[kept++] = end;
             continue;
         }
         for (uint32_t k = 0; k < end.node->connection_count; k++) {
@@ -87,47 +90,47 @@ static fr_status find_ends(motion *m, fr__vnode *node, fr__span field, fr_array 
     return FR_OK;
 }
 
-static motion motion_make(fr__vrml *vrml) {
+static route_links route_links_make(fr__vrml *vrml) {
     const fr_allocator *allocator = &vrml->reader->builder.allocator;
-    return (motion){.vrml = vrml,
-                    .from = fr_array_make(sizeof(fr__route_end), allocator),
-                    .to = fr_array_make(sizeof(fr__route_end), allocator),
-                    .drives = fr_array_make(sizeof(fr__link), allocator),
-                    .outs = fr_array_make(sizeof(fr__link), allocator)};
+    return (route_links){.vrml = vrml,
+                         .from = fr__route_end_array_make(allocator),
+                         .to = fr__route_end_array_make(allocator),
+                         .drives = fr__link_array_make(allocator),
+                         .outs = fr__link_array_make(allocator)};
 }
 
-static void motion_free(motion *m) {
-    fr_array_free(&m->from);
-    fr_array_free(&m->to);
-    fr_array_free(&m->drives);
-    fr_array_free(&m->outs);
+static void route_links_free(route_links *m) {
+    fr__route_end_array_free(&m->from);
+    fr__route_end_array_free(&m->to);
+    fr__link_array_free(&m->drives);
+    fr__link_array_free(&m->outs);
 }
 
-static fr_status mark_targets(motion *m) {
+static fr_status mark_targets(route_links *m) {
     fr__vrml *vrml = m->vrml;
     for (; vrml->routes_marked < vrml->routes.count; vrml->routes_marked++) {
-        const fr__route *route = (fr__route *)vrml->routes.data + vrml->routes_marked;
+        const fr__route *route = vrml->routes.data + vrml->routes_marked;
         FR__TRY(find_ends(m, route->to, route->to_field, &m->to));
         for (size_t i = 0; i < m->to.count; i++) {
-            ((fr__route_end *)m->to.data)[i].node->flags |= FR__NODE_TARGET;
+            m->to.data[i].node->flags |= FR__NODE_TARGET;
         }
     }
     return FR_OK;
 }
 
 fr_status fr__vrml_mark_targets(fr__vrml *vrml) {
-    motion m = motion_make(vrml);
+    route_links m = route_links_make(vrml);
     fr_status status = mark_targets(&m);
-    motion_free(&m);
+    route_links_free(&m);
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Links
 
-static fr_status push_link(motion *m, fr_array *links, const fr__route_end *from, const fr__route_end *to,
+static fr_status push_link(route_links *m, fr__link_array *links, const fr__route_end *from, const fr__route_end *to,
                            bool is_chained) {
-    fr__link *place = fr__push(links, 1);
+    fr__link *place = fr__link_array_push(links, 1);
     if (place == NULL) { return fr__vrml_memory(m->vrml); }
     *place = (fr__link){*from, *to, FR_NONE};
     if (is_chained) {
@@ -137,14 +140,14 @@ static fr_status push_link(motion *m, fr_array *links, const fr__route_end *from
     return FR_OK;
 }
 
-static fr_status link_ends(motion *m, const fr__route *route) {
+static fr_status link_ends(route_links *m, const fr__route *route) {
     fr__vrml *vrml = m->vrml;
     uint64_t limit = vrml->reader->builder.limits.nodes;
     bool is_followed = false;
     for (size_t i = 0; i < m->from.count; i++) {
-        const fr__route_end *from = (fr__route_end *)m->from.data + i;
+        const fr__route_end *from = m->from.data + i;
         for (size_t k = 0; k < m->to.count; k++) {
-            const fr__route_end *to = (fr__route_end *)m->to.data + k;
+            const fr__route_end *to = m->to.data + k;
             if (++m->cost > limit) {
                 return fr__vrml_fail(vrml, route->at, FR_ERROR_LIMIT,
                                      "routes make more than %llu connections, the limit", (unsigned long long)limit);
@@ -166,13 +169,13 @@ static fr_status link_ends(motion *m, const fr__route *route) {
     return FR_OK;
 }
 
-static fr_status link_routes(motion *m) {
+static fr_status link_routes(route_links *m) {
     fr__vrml *vrml = m->vrml;
     const fr__route *routes = vrml->routes.data;
     for (size_t i = 0; i < vrml->routes.count; i++) {
         FR__TRY(find_ends(m, routes[i].from, routes[i].from_field, &m->from));
         for (size_t k = 0; k < m->from.count; k++) {
-            ((fr__route_end *)m->from.data)[k].node->first_route = FR_NONE;
+            m->from.data[k].node->first_route = FR_NONE;
         }
     }
     for (size_t i = 0; i < vrml->routes.count; i++) {
@@ -208,7 +211,7 @@ static fr_status find_clock(fr__vrml *vrml, fr__vnode *node, uint32_t *clock) {
         made.name = fr__builder_text(builder, (fr__span){node->name, strlen(node->name)});
     }
     if (made.name == NULL) { return fr__vrml_memory(vrml); }
-    *clock = fr__builder_add(&builder->clocks, &made);
+    *clock = fr__model_clock_array_add(&builder->clocks, &made);
     node->mesh = *clock;
     return *clock != FR_NONE ? FR_OK : fr__vrml_memory(vrml);
 }
@@ -278,7 +281,7 @@ static uint32_t track_kind(const fr__route_end *to, fr_model_track_kind *kind) {
     return 0;
 }
 
-static fr_status add_track(motion *m, fr_model_track *track, uint32_t target) {
+static fr_status add_track(route_links *m, fr_model_track *track, uint32_t target) {
     fr__vrml *vrml = m->vrml;
     fr__builder *builder = &vrml->reader->builder;
     if (builder->tracks.count >= builder->limits.nodes) {
@@ -286,17 +289,17 @@ static fr_status add_track(motion *m, fr_model_track *track, uint32_t target) {
                              (unsigned long long)builder->limits.nodes);
     }
     track->target = target;
-    return fr__builder_add(&builder->tracks, track) != FR_NONE ? FR_OK : fr__vrml_memory(vrml);
+    return fr__model_track_array_add(&builder->tracks, track) != FR_NONE ? FR_OK : fr__vrml_memory(vrml);
 }
 
 static uint32_t vertices_of(const fr__builder *builder, uint32_t mesh) {
-    const fr__part *part = (fr__part *)builder->parts.data + mesh;
+    const fr__builder_part *part = builder->parts.data + mesh;
     bool is_last = mesh + 1 == builder->parts.count;
     return (uint32_t)((is_last ? builder->positions.count : part[1].first_vertex) - part->first_vertex);
 }
 
 // The tracks of one interpolator's way to one field: one for each place that the node has in the model.
-static fr_status add_tracks(motion *m, const fr__link *out, const fr__keys *keys, uint32_t clock) {
+static fr_status add_tracks(route_links *m, const fr__link *out, const fr__keys *keys, uint32_t clock) {
     fr__vrml *vrml = m->vrml;
     fr_model_track track = {
         .clock = clock, .key_count = keys->key_count, .width = keys->width, .keys = keys->keys, .values = keys->values};
@@ -327,7 +330,7 @@ static fr_status add_tracks(motion *m, const fr__link *out, const fr__keys *keys
     return FR_OK;
 }
 
-static fr_status make_tracks(motion *m) {
+static fr_status make_tracks(route_links *m) {
     FR__TRY(link_routes(m));
     const fr__link *drives = m->drives.data, *outs = m->outs.data;
     for (size_t i = 0; i < m->drives.count; i++) {
@@ -345,8 +348,8 @@ static fr_status make_tracks(motion *m) {
 }
 
 fr_status fr__vrml_tracks(fr__vrml *vrml) {
-    motion m = motion_make(vrml);
+    route_links m = route_links_make(vrml);
     fr_status status = make_tracks(&m);
-    motion_free(&m);
+    route_links_free(&m);
     return status;
 }

@@ -27,7 +27,7 @@ fr_status fr__vrml_sound(fr__vrml *vrml, const fr__vnode *node, uint32_t model_n
     if (sound.path == NULL) { return FR_OK; }
     fr__builder *builder = &vrml->reader->builder;
     sound.description = fr__builder_text(builder, fr__value_string(clip, "description"));
-    bool is_kept = sound.description != NULL && fr__builder_add(&builder->sounds, &sound) != FR_NONE;
+    bool is_kept = sound.description != NULL && fr__model_sound_array_add(&builder->sounds, &sound) != FR_NONE;
     return is_kept ? FR_OK : fr__vrml_memory(vrml);
 }
 
@@ -76,6 +76,7 @@ fr_status fr__vrml_note(fr__vrml *vrml, const fr__vnode *node) {
         memcpy(joined + title.length + gap, text, length);
         note.text = fr__builder_text(builder, (fr__span){joined, title.length + gap + length});
     }
-    bool is_kept = note.name != NULL && note.text != NULL && fr__builder_add(&builder->notes, &note) != FR_NONE;
+    bool is_kept =
+        note.name != NULL && note.text != NULL && fr__model_note_array_add(&builder->notes, &note) != FR_NONE;
     return is_kept ? FR_OK : fr__vrml_memory(vrml);
 }

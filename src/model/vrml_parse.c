@@ -149,7 +149,7 @@ static fr_status parse_value(fr__vrml *vrml, const fr__field *field) {
         value.field = (uint16_t)number;
         return number == FR_NONE ? FR_OK : fr__vrml_push_value(vrml, &value);
     }
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     if (fr__is_many(field->type) && at_byte(cursor, '[')) {
         cursor->at++;
         frame->in_list = true;
@@ -204,7 +204,7 @@ static fr_status parse_script_field(fr__vrml *vrml, fr__access access) {
     }
     cursor->at = at;
     if (access == FR__EVENT_IN || access == FR__EVENT_OUT) { return FR_OK; }
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     bool has_nodes = fr__field_kind_of(field.type)->storage == FR__NODES;
     frame->field = has_nodes ? frame->node->type->field_count - 1 : FR_NONE;
     return parse_value(vrml, &field);
@@ -212,7 +212,7 @@ static fr_status parse_script_field(fr__vrml *vrml, fr__access access) {
 
 static fr_status parse_field(fr__vrml *vrml, fr__span name) {
     fr__cursor *cursor = vrml->cursor;
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     const fr__vtype *type = frame->node->type;
     uint32_t field = fr__field_find_event(type, name);
     fr__vrml_gap(cursor);
@@ -350,7 +350,7 @@ fr_status fr__vrml_parse(fr__vrml *vrml) {
     for (;;) {
         fr__vrml_gap(cursor);
         FR__TRY(fr__cursor_check(cursor));
-        const fr__frame *frame = fr__vrml_top(vrml);
+        const fr__open_frame *frame = fr__vrml_top(vrml);
         if (fr__cursor_at_end(cursor)) { break; }
         if (frame->in_list) {
             FR__TRY(parse_item(vrml));

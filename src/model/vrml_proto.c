@@ -6,10 +6,10 @@
 #include <string.h>
 
 void fr__proto_free(fr__proto *proto) {
-    fr_array_free(&proto->fields);
-    fr_array_free(&proto->body_nodes);
-    fr_array_free(&proto->body_connections);
-    fr_array_free(&proto->body_routes);
+    fr__field_array_free(&proto->fields);
+    fr__vnode_pointer_array_free(&proto->body_nodes);
+    fr__connection_array_free(&proto->body_connections);
+    fr__route_array_free(&proto->body_routes);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
@@ -23,34 +23,34 @@ fr_status fr__proto_begin(fr__vrml *vrml, fr__span name, const char *at) {
     memcpy(text, name.begin, name.length);
     text[name.length] = '\0';
     const fr_allocator *allocator = &vrml->reader->builder.allocator;
-    *proto = (fr__proto){.fields = fr_array_make(sizeof(fr__field), allocator),
-                         .body_nodes = fr_array_make(sizeof(fr__vnode *), allocator),
-                         .body_connections = fr_array_make(sizeof(fr__connection), allocator),
-                         .body_routes = fr_array_make(sizeof(fr__route), allocator),
+    *proto = (fr__proto){.fields = fr__field_array_make(allocator),
+                         .body_nodes = fr__vnode_pointer_array_make(allocator),
+                         .body_connections = fr__connection_array_make(allocator),
+                         .body_routes = fr__route_array_make(allocator),
                          .depth = 1,
                          .outer = vrml->protos_open,
                          .at = at};
     proto->type = (fr__vtype){.name = text, .kind = FR__KIND_PROTO, .container = "children", .proto = proto};
-    fr__proto **place = fr__push(&vrml->all_protos, 1);
+    fr__proto **place = fr__proto_pointer_array_push(&vrml->all_protos, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = proto;
     if (fr__vrml_push_scope(vrml, vrml->scope) == NULL) { return fr__vrml_memory(vrml); }
-    fr__frame frame = {.kind = FR__FRAME_INTERFACE,
-                       .field = FR_NONE,
-                       .at = at,
-                       .proto = proto,
-                       .first_value = vrml->values.count,
-                       .first_item = vrml->items.count};
+    fr__open_frame frame = {.kind = FR__FRAME_INTERFACE,
+                            .field = FR_NONE,
+                            .at = at,
+                            .proto = proto,
+                            .first_value = vrml->values.count,
+                            .first_item = vrml->items.count};
     return fr__vrml_push_frame(vrml, &frame);
 }
 
 fr_status fr__proto_add_field(fr__vrml *vrml, const fr__field *field) {
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     fr__proto *proto = frame->proto;
     if (proto->fields.count >= UINT16_MAX) {
         return fr__vrml_fail(vrml, proto->at, FR_ERROR_LIMIT, "more than %u fields of a prototype", UINT16_MAX);
     }
-    fr__field *place = fr__push(&proto->fields, 1);
+    fr__field *place = fr__field_array_push(&proto->fields, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = *field;
     frame->field = (uint32_t)(proto->fields.count - 1);
@@ -59,15 +59,15 @@ fr_status fr__proto_add_field(fr__vrml *vrml, const fr__field *field) {
 
 // Keeps the interface that was read.
 static fr_status end_interface(fr__vrml *vrml) {
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     if (frame->in_list) { FR__TRY(fr__vrml_close_list(vrml)); }
     fr__proto *proto = frame->proto;
     if (vrml->source->is_xml) { FR__TRY(fr__vrml_join_lists(vrml, frame->first_value)); }
     size_t value_count = vrml->values.count - frame->first_value;
     const fr__field *fields =
         fr__vrml_copy(vrml, proto->fields.data, proto->fields.count, sizeof(fr__field), _Alignof(fr__field));
-    proto->values = fr__vrml_copy(vrml, fr__elements_from(&vrml->values, frame->first_value), value_count,
-                                  sizeof(fr__value), _Alignof(fr__value));
+    proto->values = fr__vrml_copy(vrml, fr__vrml_values_from(vrml, frame->first_value), value_count, sizeof(fr__value),
+                                  _Alignof(fr__value));
     if (fields == NULL || proto->values == NULL) { return fr__vrml_memory(vrml); }
     proto->type.fields = fields;
     proto->type.field_count = (uint32_t)proto->fields.count;
@@ -78,7 +78,7 @@ static fr_status end_interface(fr__vrml *vrml) {
 
 fr_status fr__proto_begin_body(fr__vrml *vrml) {
     FR__TRY(end_interface(vrml));
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     frame->kind = FR__FRAME_BODY;
     frame->field = FR_NONE;
     vrml->protos_open = frame->proto;
@@ -93,14 +93,9 @@ static fr_status name_proto(fr__vrml *vrml, fr__proto *proto) {
     fr__scope_clear(scope);
     fr__scope *outer = vrml->scope;
     fr__span name = {proto->type.name, strlen(proto->type.name)};
-    uint32_t number = fr__names_find_or_append(&outer->proto_names, name);
-    if (number == FR_NONE) { return fr__vrml_memory(vrml); }
-    while (outer->protos.count <= number) {
-        fr__proto **place = fr__push(&outer->protos, 1);
-        if (place == NULL) { return fr__vrml_memory(vrml); }
-        *place = NULL;
-    }
-    ((fr__proto **)outer->protos.data)[number] = proto;
+    fr__proto **place = fr__scope_find_proto(outer, name);
+    if (place == NULL) { return fr__vrml_memory(vrml); }
+    *place = proto;
     fr__proto_free(proto);
     return FR_OK;
 }
@@ -138,10 +133,10 @@ static uint64_t weigh(const fr__proto *proto) {
 }
 
 fr_status fr__proto_end_body(fr__vrml *vrml) {
-    fr__frame frame = *fr__vrml_top(vrml);
+    fr__open_frame frame = *fr__vrml_top(vrml);
     fr__proto *proto = frame.proto;
     FR__TRY(fr__vrml_resolve_routes(vrml, vrml->scope));
-    if (vrml->items.count > frame.first_item) { proto->body = ((fr__vnode **)vrml->items.data)[frame.first_item]; }
+    if (vrml->items.count > frame.first_item) { proto->body = vrml->items.data[frame.first_item]; }
     vrml->items.count = frame.first_item;
 
     // Nodes are in the order in which they ended: children before parents.
@@ -186,7 +181,7 @@ static fr__proto *pick(const fr__source *source, fr__span url) {
     size_t skipped = hash != NULL ? (size_t)(hash - url.begin) + 1 : url.length;
     fr__span name = {url.begin + skipped, url.length - skipped};
     for (size_t i = 0; i < scope->protos.count; i++) {
-        fr__proto *proto = ((fr__proto **)scope->protos.data)[i];
+        fr__proto *proto = scope->protos.data[i];
         if (proto == NULL) { continue; }
         bool is_meant =
             strlen(proto->type.name) == name.length && memcmp(proto->type.name, name.begin, name.length) == 0;
@@ -230,7 +225,7 @@ static fr_status find_body(fr__vrml *vrml, fr__proto *proto, fr__proto **found) 
 
 static fr__vnode *copy_of(const fr__vrml *vrml, fr__vnode *node) {
     if (node == NULL || (node->flags & FR__NODE_COPIED) == 0) { return node; }
-    return ((fr__vnode **)vrml->copies.data)[node->order];
+    return vrml->copies.data[node->order];
 }
 
 // The value that an instance gives to a field of its prototype: its own, or the interface's; NULL for none.
@@ -298,9 +293,9 @@ static fr_status copy_node(fr__vrml *vrml, const fr__vnode *instance, const fr__
         copy->body = copy_of(vrml, node->body);
         FR__TRY(copy_connections(vrml, node->connections, node->connection_count, &copy->connections));
     }
-    ((fr__vnode **)vrml->copies.data)[index] = copy;
+    vrml->copies.data[index] = copy;
     if (vrml->protos_open == NULL) { return FR_OK; }
-    fr__vnode **place = fr__push(&vrml->protos_open->body_nodes, 1);
+    fr__vnode **place = fr__vnode_pointer_array_push(&vrml->protos_open->body_nodes, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = copy;
     return FR_OK;
@@ -329,7 +324,7 @@ fr_status fr__proto_expand(fr__vrml *vrml, fr__vnode *instance) {
     if (proto == NULL || proto->body == NULL) { return FR_OK; }
     FR__TRY(check_expansion(vrml, instance, proto));
     vrml->copies.count = 0;
-    if (!fr_array_reserve(&vrml->copies, proto->node_count)) { return fr__vrml_memory(vrml); }
+    if (!fr__vnode_pointer_array_reserve(&vrml->copies, proto->node_count)) { return fr__vrml_memory(vrml); }
     for (uint32_t i = 0; i < proto->node_count; i++) {
         FR__TRY(copy_node(vrml, instance, proto, i));
     }

@@ -11,27 +11,27 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
     fr__builder *builder = &reader->builder;
     const fr_allocator *allocator = &builder->allocator;
     *vrml = (fr__vrml){.reader = reader,
-                       .sources = fr_array_make(sizeof(fr__source *), allocator),
-                       .loaded = fr_array_make(sizeof(fr__source *), allocator),
+                       .sources = fr__source_pointer_array_make(allocator),
+                       .loaded = fr__source_pointer_array_make(allocator),
                        .source_keys = fr__names_make(allocator),
-                       .all_protos = fr_array_make(sizeof(fr__proto *), allocator),
-                       .frames = fr_array_make(sizeof(fr__frame), allocator),
-                       .values = fr_array_make(sizeof(fr__value), allocator),
-                       .items = fr_array_make(sizeof(fr__vnode *), allocator),
+                       .all_protos = fr__proto_pointer_array_make(allocator),
+                       .frames = fr__open_frame_array_make(allocator),
+                       .values = fr__value_array_make(allocator),
+                       .items = fr__vnode_pointer_array_make(allocator),
                        .floats = fr_array_make(sizeof(float), allocator),
                        .doubles = fr_array_make(sizeof(double), allocator),
                        .wholes = fr_array_make(sizeof(int32_t), allocator),
                        .strings = fr_array_make(sizeof(fr__span), allocator),
-                       .blocks = fr_array_make(sizeof(fr_array), allocator),
-                       .copies = fr_array_make(sizeof(fr__vnode *), allocator),
-                       .routes = fr_array_make(sizeof(fr__route), allocator),
-                       .kids = fr_array_make(sizeof(fr__kid), allocator),
-                       .places = fr_array_make(sizeof(fr__vplace), allocator),
-                       .uses = fr_array_make(sizeof(fr__vuse), allocator),
+                       .blocks = fr__block_array_make(allocator),
+                       .copies = fr__vnode_pointer_array_make(allocator),
+                       .routes = fr__route_array_make(allocator),
+                       .kids = fr__kid_array_make(allocator),
+                       .places = fr__vplace_array_make(allocator),
+                       .uses = fr__vuse_array_make(allocator),
                        .material_keys = fr__names_make(allocator),
                        .texture_keys = fr__names_make(allocator),
                        .file_keys = fr__names_make(allocator),
-                       .files_found = fr_array_make(sizeof(bool), allocator)};
+                       .files_found = fr__bool_array_make(allocator)};
     fr__builder_set_double(builder, reader->precision == FR_MODEL_DOUBLE);
     FR__TRY(fr_arena_create(0, allocator, &vrml->arena));
     FR__TRY(fr_arena_create(0, allocator, &vrml->key_arena));
@@ -43,22 +43,33 @@ static fr_status open_all(fr__vrml *vrml, fr__reader *reader) {
 
 static void close_all(fr__vrml *vrml) {
     for (size_t i = 0; i < vrml->sources.count; i++) {
-        fr__source_close(vrml, ((fr__source **)vrml->sources.data)[i]);
+        fr__source_close(vrml, vrml->sources.data[i]);
     }
     for (size_t i = 0; i < vrml->all_protos.count; i++) {
-        fr__proto_free(((fr__proto **)vrml->all_protos.data)[i]);
+        fr__proto_free(vrml->all_protos.data[i]);
     }
     for (fr__scope *scope = vrml->scopes; scope != NULL; scope = scope->next) {
         fr__scope_clear(scope);
     }
     fr__vrml_free_blocks(vrml, 0);
-    fr_array *const arrays[] = {&vrml->sources, &vrml->loaded, &vrml->all_protos, &vrml->frames, &vrml->values,
-                                &vrml->items,   &vrml->floats, &vrml->doubles,    &vrml->wholes, &vrml->strings,
-                                &vrml->blocks,  &vrml->copies, &vrml->routes,     &vrml->kids,   &vrml->walk,
-                                &vrml->places,  &vrml->uses,   &vrml->files_found};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        if (arrays[i]->capacity > 0) { fr_array_free(arrays[i]); }
-    }
+    fr__source_pointer_array_free(&vrml->sources);
+    fr__source_pointer_array_free(&vrml->loaded);
+    fr__proto_pointer_array_free(&vrml->all_protos);
+    fr__open_frame_array_free(&vrml->frames);
+    fr__value_array_free(&vrml->values);
+    fr__vnode_pointer_array_free(&vrml->items);
+    fr_array_free(&vrml->floats);
+    fr_array_free(&vrml->doubles);
+    fr_array_free(&vrml->wholes);
+    fr_array_free(&vrml->strings);
+    fr__block_array_free(&vrml->blocks);
+    fr__vnode_pointer_array_free(&vrml->copies);
+    fr__route_array_free(&vrml->routes);
+    fr__kid_array_free(&vrml->kids);
+    fr__walk_step_array_free(&vrml->walk);
+    fr__vplace_array_free(&vrml->places);
+    fr__vuse_array_free(&vrml->uses);
+    fr__bool_array_free(&vrml->files_found);
     fr__names_free(&vrml->source_keys);
     fr__names_free(&vrml->material_keys);
     fr__names_free(&vrml->texture_keys);
@@ -74,8 +85,8 @@ static fr_status read_all(fr__vrml *vrml) {
     fr__source *source = fr__vrml_alloc(vrml, 1, sizeof *source, _Alignof(fr__source));
     if (source == NULL) { return FR_ERROR_MEMORY; }
     *source = (fr__source){.path = slash != NULL ? slash + 1 : name != NULL ? name : "", .cursor = reader->cursor};
-    bool is_listed =
-        fr__builder_add(&vrml->sources, &source) != FR_NONE && fr__builder_add(&vrml->loaded, &source) != FR_NONE;
+    bool is_listed = fr__source_pointer_array_add(&vrml->sources, &source) != FR_NONE &&
+                     fr__source_pointer_array_add(&vrml->loaded, &source) != FR_NONE;
     if (!is_listed) { return FR_ERROR_MEMORY; }
     bool is_new;
     if (fr__vrml_find_key(vrml, &vrml->source_keys, source->path, strlen(source->path), &is_new) == FR_NONE) {

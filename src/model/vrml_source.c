@@ -28,7 +28,7 @@ static void warn(fr__vrml *vrml, const char *at, const char *text) {
         fr__reader_warn(reader, NULL, "%s", text);
         return;
     }
-    fr__source *source = fr__vrml_source_of(vrml, at), *first = ((fr__source **)vrml->loaded.data)[0];
+    fr__source *source = fr__vrml_source_of(vrml, at), *first = vrml->loaded.data[0];
     fr__cursor own = reader->cursor;
     reader->cursor = first->cursor;
     if (source->parent == NULL) {
@@ -146,7 +146,7 @@ static fr_status check_header(fr__vrml *vrml, fr__source *source) {
 
 static fr_status inflate_source(fr__vrml *vrml, fr__source *source) {
     const fr__builder *builder = &vrml->reader->builder;
-    fr_array text = fr_array_make(1, &builder->allocator);
+    fr_byte_array text = fr_byte_array_make(&builder->allocator);
     const char *message;
     fr__cursor *cursor = &source->cursor;
     fr_status status = fr__gunzip(cursor->begin, (size_t)(cursor->end - cursor->begin), builder->limits.inflated_bytes,
@@ -154,7 +154,7 @@ static fr_status inflate_source(fr__vrml *vrml, fr__source *source) {
     bool is_kept = status == FR_OK || (status == FR_ERROR_CORRUPT && text.count > 0);
     if (status == FR_ERROR_CORRUPT && is_kept) { status = fr__vrml_problem(vrml, cursor->begin, "%s", message); }
     if (status != FR_OK || !is_kept) {
-        fr_array_free(&text);
+        fr_byte_array_free(&text);
         if (status == FR_ERROR_SYNTAX) { status = FR_ERROR_CORRUPT; }
         return fr__vrml_fail(vrml, NULL, status, "%s", message);
     }
@@ -234,7 +234,7 @@ static fr_status add_source(fr__vrml *vrml, const char *path, const char *at, fr
     fr_error error = {.status = FR_OK};
     fr__source *source = fr__vrml_alloc(vrml, 1, sizeof *source, _Alignof(fr__source));
     const char *name = name_of(vrml, path);
-    fr__source **place = fr__push(&vrml->sources, 1);
+    fr__source **place = fr__source_pointer_array_push(&vrml->sources, 1);
     if (source == NULL || name == NULL || place == NULL) {
         vrml->sources.count -= place != NULL;
         return fr__vrml_memory(vrml);
@@ -248,7 +248,7 @@ static fr_status add_source(fr__vrml *vrml, const char *path, const char *at, fr
     if (source->is_missing) { return FR_OK; }
     source->bytes = bytes;
     source->size = size;
-    place = fr__push(&vrml->loaded, 1);
+    place = fr__source_pointer_array_push(&vrml->loaded, 1);
     if (place == NULL) { return fr__vrml_memory(vrml); }
     *place = source;
     source->cursor = fr__cursor_make(bytes, size, name, outer->control, &vrml->file_error);
@@ -283,7 +283,7 @@ fr_status fr__source_open(fr__vrml *vrml, fr__span url, const char *at, fr__sour
     if (is_new) {
         FR__TRY(add_source(vrml, path, at, parent, source));
     } else {
-        *source = ((fr__source **)vrml->sources.data)[number];
+        *source = vrml->sources.data[number];
     }
     if (!(*source)->is_missing) { return FR_OK; }
     *source = NULL;

@@ -199,7 +199,7 @@ static void run_of_plain_wholes(fr__vrml *vrml, uint64_t most) {
     fr_array *array = &vrml->wholes;
     size_t room = array->capacity < most ? array->capacity : (size_t)most;
     const char *at = cursor->at, *end = cursor->end;
-    int32_t *out = (int32_t *)array->data + array->count, *out_end = (int32_t *)array->data + room;
+    int32_t *wholes = array->data, *out = wholes + array->count, *out_end = wholes + room;
     while (out < out_end) {
         while (at < end && (fr__is_space(*at) || *at == ',')) {
             at++;
@@ -207,7 +207,7 @@ static void run_of_plain_wholes(fr__vrml *vrml, uint64_t most) {
         if (!read_plain_whole(&at, end, out)) { break; }
         out++;
     }
-    array->count = (size_t)(out - (int32_t *)array->data);
+    array->count = (size_t)(out - wholes);
     cursor->at = at;
 }
 
@@ -370,7 +370,7 @@ static fr_status keep(fr__vrml *vrml, const fr__field *field, fr__storage storag
     value->count = (uint32_t)count;
     if (array->count * array->element_bytes >= LONG_BYTES) {
         // Not copied: the array is handed over, and another one made for the next list.
-        fr_array *block = fr__push(&vrml->blocks, 1);
+        fr_array *block = fr__block_array_push(&vrml->blocks, 1);
         if (block == NULL) { return fr__vrml_memory(vrml); }
         *block = *array;
         *array = fr_array_make(block->element_bytes, &block->allocator);

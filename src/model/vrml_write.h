@@ -14,7 +14,7 @@ typedef struct fr__vrml_out {
     bool *node_moved, *mesh_moved, *look_moved; // by a track that is written
     uint32_t *first_sound, *next_sound;         // of each node and each sound; FR_NONE after the last
     fr__names names;                            // all that are written, where there are tracks
-    fr_array name_counts;                       // uint32_t, how often each is
+    fr_uint32_array name_counts;                // uint32_t, how often each is
     fr_arena *arena;                            // their letters
     void *flags, *links;                        // memory of the above
 } fr__vrml_out;

@@ -31,7 +31,7 @@ static bool count_name(fr__vrml_out *out, const char *name) {
     while (out->name_counts.count <= number) {
         if (!fr__push_index(&out->name_counts, 0)) { return false; }
     }
-    ((uint32_t *)out->name_counts.data)[number]++;
+    out->name_counts.data[number]++;
     return true;
 }
 
@@ -73,7 +73,7 @@ void fr__vrml_put_own_name(fr__vrml_out *out, const char *before, const char *na
     fr__span letters = {"", 0};
     uint32_t found = FR_NONE;
     if (name[0] != '\0' && make_name(out, name, &letters)) { found = fr__names_find_or_append(&out->names, letters); }
-    bool is_own = found < out->name_counts.count && ((const uint32_t *)out->name_counts.data)[found] == 1;
+    bool is_own = found < out->name_counts.count && out->name_counts.data[found] == 1;
     if (is_own) {
         put_letters(out, before, letters);
     } else {
@@ -126,7 +126,7 @@ bool fr__vrml_out_make(fr__sink *sink, const fr_model *model, fr__vrml_out *out)
     *out = (fr__vrml_out){.sink = sink,
                           .model = model,
                           .names = fr__names_make(allocator),
-                          .name_counts = fr_array_make(sizeof(uint32_t), allocator)};
+                          .name_counts = fr_uint32_array_make(allocator)};
     bool *flags = fr_allocate(allocator, flag_count(view), sizeof *flags, 1);
     uint32_t *links = fr_allocate(allocator, link_count(view), sizeof *links, sizeof *links);
     out->flags = flags;
@@ -154,7 +154,7 @@ void fr__vrml_out_free(fr__vrml_out *out) {
     fr_release(allocator, out->links, link_count(&out->model->view), sizeof(uint32_t));
     if (out->outline.first_child != NULL) { fr__outline_free(&out->outline); }
     fr__names_free(&out->names);
-    fr_array_free(&out->name_counts);
+    fr_uint32_array_free(&out->name_counts);
     fr_arena_destroy(out->arena);
 }
 

@@ -16,11 +16,13 @@ typedef enum element {
     ELEMENT_FIELD_VALUE, // nodes in it belong to one field
 } element;
 
+FR_ARRAY_TYPE(element_array, element);
+
 typedef struct x3d {
     fr__vrml *vrml;
     XML_Parser parser;
     fr_status status;
-    fr_array elements; // element
+    element_array elements;
     uint32_t skipping; // open elements that are passed over
     bool has_root;
 } x3d;
@@ -49,7 +51,7 @@ static fr_status keep_text(fr__vrml *vrml, const char *text, fr__span *kept) {
 }
 
 static fr_status push_element(x3d *reader, element kind) {
-    element *place = fr__push(&reader->elements, 1);
+    element *place = element_array_push(&reader->elements, 1);
     if (place == NULL) { return fr__vrml_memory(reader->vrml); }
     *place = kind;
     return FR_OK;
@@ -123,7 +125,7 @@ static fr_status read_attributes(fr__vrml *vrml, const fr__vtype *type, const XM
 // Chooses the field of what is open that takes a node of a type.
 static fr_status choose_field(x3d *reader, const fr__vtype *type, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     const element *elements = reader->elements.data;
     bool is_in_node = reader->elements.count > 0 && elements[reader->elements.count - 1] == ELEMENT_NODE;
     if (frame->kind != FR__FRAME_NODE || !is_in_node) { return FR_OK; }
@@ -190,7 +192,7 @@ static fr_status begin_proto(x3d *reader, const XML_Char **attributes, element k
 // A field that a prototype's interface or a Script declares.
 static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     const char *text = fr__xml_attribute(attributes, "value");
     fr__field field = {.type = fr__field_type_find(span_of(fr__xml_attribute(attributes, "type")))};
     bool is_right = fr__access_find(span_of(fr__xml_attribute(attributes, "accessType")), &field.access) &&
@@ -213,7 +215,7 @@ static fr_status begin_field(x3d *reader, const XML_Char **attributes) {
 
 static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     const char *name = fr__xml_attribute(attributes, "name"), *text = fr__xml_attribute(attributes, "value");
     uint32_t field = FR_NONE;
     if (frame->kind == FR__FRAME_NODE) { field = fr__field_find(frame->node->type, span_of(name)); }
@@ -228,7 +230,7 @@ static fr_status begin_field_value(x3d *reader, const XML_Char **attributes) {
 
 static fr_status begin_connect(x3d *reader, const XML_Char **attributes) {
     fr__vrml *vrml = reader->vrml;
-    fr__frame *frame = fr__vrml_top(vrml);
+    fr__open_frame *frame = fr__vrml_top(vrml);
     FR__TRY(push_element(reader, ELEMENT_PLAIN));
     if (frame->kind != FR__FRAME_NODE || frame->node->type->kind == FR__KIND_SCRIPT) { return FR_OK; }
     fr__span name = span_of(fr__xml_attribute(attributes, "nodeField"));
@@ -290,7 +292,7 @@ static fr_status begin_element(x3d *reader, const char *name, const XML_Char **a
 static fr_status end_element(x3d *reader) {
     fr__vrml *vrml = reader->vrml;
     if (reader->elements.count == 0) { return FR_OK; }
-    element kind = ((element *)reader->elements.data)[--reader->elements.count];
+    element kind = reader->elements.data[--reader->elements.count];
     // What is wrong with a whole node is told where the node or its field begins.
     vrml->place = NULL;
     switch (kind) {
@@ -382,9 +384,7 @@ static fr_status parse_pieces(x3d *reader) {
 
 fr_status fr__x3d_parse(fr__vrml *vrml) {
     fr__xml xml = fr__xml_create(&vrml->reader->builder.allocator);
-    x3d reader = {.vrml = vrml,
-                  .parser = xml.parser,
-                  .elements = fr_array_make(sizeof(element), &vrml->reader->builder.allocator)};
+    x3d reader = {.vrml = vrml, .parser = xml.parser, .elements = element_array_make(&vrml->reader->builder.allocator)};
     if (reader.parser == NULL) {
         fr__xml_free(&xml);
         return fr__vrml_memory(vrml);
@@ -399,7 +399,7 @@ fr_status fr__x3d_parse(fr__vrml *vrml) {
         status = end_element(&reader);
     }
     vrml->place = NULL;
-    fr_array_free(&reader.elements);
+    element_array_free(&reader.elements);
     fr__xml_free(&xml);
     return status;
 }
